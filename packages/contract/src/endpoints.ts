@@ -1,0 +1,327 @@
+import { z } from 'zod';
+import { productSchema, profileSchema, tokenSchema } from './accounts.ts';
+import { providerSchema } from './connections.ts';
+import { userEntitySchema } from './entities.ts';
+import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
+import { startSyncSchema, syncHistorySchema, syncSchema, syncStatusSchema } from './sync.ts';
+import { resultsSchema, templateSchema } from './templates.ts';
+import {
+  categorySchema,
+  createViewSchema,
+  DOWNLOAD_FORMATS,
+  saveCategorySchema,
+  updateViewSchema,
+  viewResultsSchema,
+  viewSchema,
+} from './views.ts';
+
+/** One call of the wire. Paths use `{name}` for parameters, as OpenAPI does. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  summary: string;
+  /** none: anybody · user: a session · change: a session whose plan may change things (403 otherwise). */
+  access: 'none' | 'user' | 'change';
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Absent for streams and downloads. */
+  response?: z.ZodType;
+  status?: number;
+}
+
+const ok = z.object({ ok: z.literal(true) });
+const id = z.string().min(1);
+const page = z.coerce.number().int().min(1).max(1_000_000).default(1);
+const providerQuery = z.object({ provider: z.string().min(1, 'Required') });
+
+function define<const E extends Record<string, Endpoint>>(endpoints: E): E {
+  return endpoints;
+}
+
+/** Every call of the product but the `/auth/*` navigations. The server registers these; the web app calls them. */
+export const ENDPOINTS = define({
+  product: {
+    method: 'GET',
+    path: '/api/product',
+    summary: 'What the login screen must know',
+    access: 'none',
+    response: productSchema,
+  },
+  demoLogin: {
+    method: 'GET',
+    path: '/auth/demo',
+    summary: 'Demo login',
+    access: 'none',
+    response: tokenSchema,
+  },
+  logout: {
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'Revoke the session',
+    access: 'user',
+    response: ok,
+  },
+  profile: {
+    method: 'GET',
+    path: '/api/accounts',
+    summary: 'Current user',
+    access: 'user',
+    response: profileSchema,
+  },
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/api/accounts/delete-account',
+    summary: 'Delete the account and all its data',
+    access: 'change',
+    response: ok,
+  },
+  deleteAllData: {
+    method: 'DELETE',
+    path: '/api/accounts/delete-data',
+    summary: 'Delete all data, keep the account',
+    access: 'change',
+    response: ok,
+  },
+
+  providers: {
+    method: 'GET',
+    path: '/api/integrations/providers',
+    summary: 'Providers and their connection',
+    access: 'user',
+    response: z.array(providerSchema),
+  },
+  disconnect: {
+    method: 'POST',
+    path: '/api/integrations/providers/disconnect',
+    summary: 'Disconnect a provider, keep its data',
+    access: 'change',
+    query: providerQuery,
+    response: ok,
+  },
+  deleteProviderData: {
+    method: 'POST',
+    path: '/api/integrations/entities/delete-all-data',
+    summary: "Delete a provider's data",
+    access: 'change',
+    query: providerQuery,
+    response: ok,
+  },
+
+  syncs: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations',
+    summary: 'Syncs of the given providers, newest first',
+    access: 'user',
+    query: z.object({ providers: z.string() }),
+    response: z.array(syncSchema),
+  },
+  startSync: {
+    method: 'POST',
+    path: '/api/integrations/synchronizations',
+    summary: 'Start a sync',
+    access: 'change',
+    body: startSyncSchema,
+    response: syncSchema,
+    status: 202,
+  },
+  deleteSync: {
+    method: 'DELETE',
+    path: '/api/integrations/synchronizations/{id}',
+    summary: 'Undo and delete the last sync',
+    access: 'change',
+    params: z.object({ id }),
+    response: ok,
+  },
+  cancelSync: {
+    method: 'POST',
+    path: '/api/integrations/synchronizations/{id}/cancel',
+    summary: 'Cancel a running sync',
+    access: 'change',
+    params: z.object({ id }),
+    response: syncSchema,
+  },
+  syncHistory: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations/history',
+    summary: 'History, pages of 8',
+    access: 'user',
+    query: z.object({
+      provider: z.string().optional(),
+      entity: z.string().optional(),
+      status: syncStatusSchema.or(z.literal('')).optional(),
+      page,
+    }),
+    response: syncHistorySchema,
+  },
+  events: { method: 'GET', path: '/api/events', summary: 'Server-sent events', access: 'user' },
+
+  entities: {
+    method: 'GET',
+    path: '/api/integrations/entities',
+    summary: 'Syncable entities with settings and usage',
+    access: 'user',
+    response: z.array(userEntitySchema),
+  },
+  exampleRecords: {
+    method: 'GET',
+    path: '/api/integrations/entities/mini/{providerId}/{entityLabel}',
+    summary: 'Sample records',
+    access: 'user',
+    params: z.object({ providerId: id, entityLabel: id }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(1) }),
+    response: resultsSchema,
+  },
+  templates: {
+    method: 'GET',
+    path: '/api/integrations/entities/templates/{providerId}/{entityLabel}',
+    summary: 'Templates of an entity',
+    access: 'user',
+    params: z.object({ providerId: id, entityLabel: id }),
+    response: z.array(templateSchema),
+  },
+  aggregation: {
+    method: 'GET',
+    path: '/api/integrations/entities/aggregation/{entryCollection}/{templateKey}',
+    summary: 'A page of a template',
+    access: 'user',
+    params: z.object({ entryCollection: id, templateKey: id }),
+    query: z.object({ page }),
+    response: resultsSchema,
+  },
+
+  savedQueries: {
+    method: 'GET',
+    path: '/api/data/jnata-queries',
+    summary: 'Saved queries',
+    access: 'user',
+    response: z.array(savedQuerySchema),
+  },
+  saveQuery: {
+    method: 'POST',
+    path: '/api/data/jnata-queries',
+    summary: 'Save a query',
+    access: 'change',
+    body: saveQuerySchema,
+    response: savedQuerySchema,
+    status: 201,
+  },
+  updateQuery: {
+    method: 'PUT',
+    path: '/api/data/jnata-queries/{id}',
+    summary: 'Rename or change a saved query',
+    access: 'change',
+    params: z.object({ id }),
+    body: saveQuerySchema,
+    response: savedQuerySchema,
+  },
+  deleteQuery: {
+    method: 'DELETE',
+    path: '/api/data/jnata-queries/{id}',
+    summary: 'Delete a saved query',
+    access: 'change',
+    params: z.object({ id }),
+    response: ok,
+  },
+  runQuery: {
+    method: 'POST',
+    path: '/api/data/query',
+    summary: 'Evaluate over all rows of a template',
+    access: 'user',
+    body: runQuerySchema,
+    response: queryAnswerSchema,
+  },
+
+  views: {
+    method: 'GET',
+    path: '/api/data/views',
+    summary: 'Views of an entity',
+    access: 'user',
+    query: z.object({ providerId: z.string().optional(), entityLabel: z.string().optional() }),
+    response: z.array(viewSchema),
+  },
+  createView: {
+    method: 'POST',
+    path: '/api/data/views',
+    summary: 'Create a view',
+    access: 'change',
+    body: createViewSchema,
+    response: viewSchema,
+    status: 201,
+  },
+  updateView: {
+    method: 'PUT',
+    path: '/api/data/views/{viewId}',
+    summary: 'Update a view',
+    access: 'change',
+    params: z.object({ viewId: id }),
+    body: updateViewSchema,
+    response: viewSchema,
+  },
+  deleteView: {
+    method: 'DELETE',
+    path: '/api/data/views/{viewId}',
+    summary: 'Delete a view',
+    access: 'user',
+    params: z.object({ viewId: id }),
+    response: ok,
+  },
+  viewResults: {
+    method: 'GET',
+    path: '/api/data/views/aggregate/{viewId}',
+    summary: "A page of a view's result",
+    access: 'user',
+    params: z.object({ viewId: id }),
+    query: z.object({ page }),
+    response: viewResultsSchema,
+  },
+  downloadView: {
+    method: 'GET',
+    path: '/api/data/views/download/{viewId}',
+    summary: "A view's whole result as a file",
+    access: 'user',
+    params: z.object({ viewId: id }),
+    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json') }),
+  },
+  categories: {
+    method: 'GET',
+    path: '/api/data/views/categories',
+    summary: 'Categories',
+    access: 'user',
+    response: z.array(categorySchema),
+  },
+  createCategory: {
+    method: 'POST',
+    path: '/api/data/views/category',
+    summary: 'Create a category',
+    access: 'change',
+    body: saveCategorySchema,
+    response: categorySchema,
+    status: 201,
+  },
+  updateCategory: {
+    method: 'PUT',
+    path: '/api/data/views/category/{id}',
+    summary: 'Rename a category',
+    access: 'change',
+    params: z.object({ id }),
+    body: saveCategorySchema,
+    response: categorySchema,
+  },
+  deleteCategory: {
+    method: 'DELETE',
+    path: '/api/data/views/category/{id}',
+    summary: 'Delete a category; its views stay',
+    access: 'change',
+    params: z.object({ id }),
+    response: ok,
+  },
+});
+
+export type EndpointName = keyof typeof ENDPOINTS;
+/** The parsed answer of an endpoint. */
+export type ResponseOf<N extends EndpointName> = (typeof ENDPOINTS)[N] extends {
+  response: infer R extends z.ZodType;
+}
+  ? z.infer<R>
+  : never;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+
+export const savedQuerySchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  jsonNataQuery: z.string(),
+});
+export type SavedQuery = z.infer<typeof savedQuerySchema>;
+
+export const saveQuerySchema = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(LIMITS.queryTitle, `Must be ${LIMITS.queryTitle} characters or less`),
+  jsonNataQuery: z
+    .string()
+    .min(1, 'Required')
+    .refine((text) => text.trim() !== '', 'Required'),
+});
+export type SaveQuery = z.infer<typeof saveQuerySchema>;
+
+/** Runs an expression over all rows of a template ('All results'). */
+export const runQuerySchema = z.object({
+  entryCollection: z.string().min(1, 'Required'),
+  templateKey: z.string().min(1, 'Required'),
+  jsonNataQuery: z.string(),
+  page: z.number().int().min(1).default(1),
+});
+export type RunQuery = z.input<typeof runQuerySchema>;
+
+export const queryAnswerSchema = z.object({
+  /** The page of an array result, else the one result. */
+  results: z.array(z.unknown()),
+  count: z.number().int(),
+  /** False when the expression gave something else than an array. */
+  isArray: z.boolean(),
+  /** Rows that the expression ran over. */
+  rows: z.number().int(),
+  /** Milliseconds of the evaluation. */
+  elapsedMs: z.number(),
+});
+export type QueryAnswer = z.infer<typeof queryAnswerSchema>;

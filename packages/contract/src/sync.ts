@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
+export const syncStatusSchema = z.enum(SYNC_STATUSES);
+export type SyncStatus = z.infer<typeof syncStatusSchema>;
+
+export const syncSummarySchema = z.object({
+  /** Of a failed sync: the sentence that says why. */
+  errMessage: z.string().optional(),
+  /** Records in the scope after the sync. */
+  entitiesSynced: z.number().int().optional(),
+  /** Seconds. */
+  timeElapsed: z.number().optional(),
+  added: z.number().int().optional(),
+  updated: z.number().int().optional(),
+  removed: z.number().int().optional(),
+  unchanged: z.number().int().optional(),
+  skipped: z.number().int().optional(),
+  requests: z.number().int().optional(),
+  /** Seconds spent waiting because the provider asked to. */
+  waits: z.number().optional(),
+  /** The provider's own count of the scope, where it tells one. */
+  total: z.number().int().optional(),
+  incremental: z.boolean().optional(),
+});
+export type SyncSummary = z.infer<typeof syncSummarySchema>;
+
+export const SYNC_PHASES = ['queued', 'listing', 'fetching', 'waiting', 'finishing', 'done'] as const;
+
+export const syncProgressSchema = z.object({
+  phase: z.enum(SYNC_PHASES),
+  records: z.number().int(),
+  total: z.number().int().nullable(),
+  /** Records a second over the run so far. */
+  rate: z.number(),
+  /** ISO instant until which the provider asked to wait. */
+  retryAt: z.string().nullable(),
+});
+export type SyncProgress = z.infer<typeof syncProgressSchema>;
+
+export const syncSchema = z.object({
+  _id: z.string(),
+  /** Running number of the user's syncs, shown as '#n'. */
+  number: z.number().int(),
+  providerId: z.string(),
+  entityLabel: z.string(),
+  status: syncStatusSchema,
+  created_at: z.string(),
+  updated_at: z.string(),
+  summary: syncSummarySchema,
+  entitySettings: z.record(z.string(), z.string()),
+  /** Only of a started sync. */
+  progress: syncProgressSchema.nullable(),
+  /** True for the newest ended sync of its entity while its undo log is kept. */
+  isLast: z.boolean(),
+});
+export type Sync = z.infer<typeof syncSchema>;
+
+export const generalSettingsSchema = z.object({
+  overwrite: z.boolean(),
+  limit: z.number().int().optional(),
+  many: z.boolean().optional(),
+});
+
+export const startSyncSchema = z.object({
+  providerId: z.string().min(1, 'Required'),
+  entityLabel: z.string().min(1, 'Required'),
+  /** Id of the last ended sync that the caller knows of; empty or absent for the first one. */
+  prevSyncId: z.string().nullish(),
+  generalSettings: generalSettingsSchema.nullish(),
+  entitySettings: z.record(z.string(), z.string()).nullish(),
+});
+export type StartSync = z.infer<typeof startSyncSchema>;
+
+export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
+export type SyncHistory = z.infer<typeof syncHistorySchema>;
+
+/** Messages of `GET /api/events` (server-sent events, JSON in `data`). */
+export const serverEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('sync'), sync: syncSchema }),
+  /** Lists of the named cache tags changed on the server. */
+  z.object({ type: z.literal('invalidate'), tags: z.array(z.string()) }),
+  z.object({ type: z.literal('hello') }),
+]);
+export type ServerEvent = z.infer<typeof serverEventSchema>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+
+const title = z
+  .string()
+  .trim()
+  .min(1, 'Required')
+  .max(LIMITS.viewTitle, `Must be ${LIMITS.viewTitle} characters or less`);
+const description = z
+  .string()
+  .trim()
+  .min(1, 'Required')
+  .max(LIMITS.viewDescription, `Must be ${LIMITS.viewDescription} characters or less`);
+const jsonNataQuery = z
+  .string()
+  .min(1, 'Required')
+  .max(LIMITS.viewQuery, `Must be ${LIMITS.viewQuery} characters or less`)
+  .refine((text) => text.trim() !== '', 'Required');
+
+export const viewSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  jsonNataQuery: z.string(),
+  /** Id of a category. */
+  category: z.string().nullable(),
+  /** Id of the base view. */
+  basedOn: z.string().nullable(),
+  templateKey: z.string(),
+  providerId: z.string(),
+  entityLabel: z.string(),
+  /** Views built on this one. */
+  dependees: z.array(z.object({ _id: z.string(), title: z.string() })),
+  updated_at: z.string(),
+});
+export type View = z.infer<typeof viewSchema>;
+
+export const createViewSchema = z
+  .object({
+    title,
+    description,
+    jsonNataQuery,
+    providerId: z.string().min(1, 'Required'),
+    entityLabel: z.string().min(1, 'Required'),
+    templateKey: z.string().nullish(),
+    basedOn: z.string().nullish(),
+    category: z.string().nullish(),
+  })
+  .refine((view) => Boolean(view.templateKey) || Boolean(view.basedOn), {
+    path: ['basedOn'],
+    message: 'Required',
+  });
+export type CreateView = z.infer<typeof createViewSchema>;
+
+export const updateViewSchema = z.object({
+  title,
+  description,
+  jsonNataQuery,
+  /** Absent: unchanged; null or empty: no category. */
+  category: z.string().nullish(),
+});
+export type UpdateView = z.infer<typeof updateViewSchema>;
+
+export const categorySchema = z.object({ _id: z.string(), title: z.string() });
+export type Category = z.infer<typeof categorySchema>;
+
+export const saveCategorySchema = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(LIMITS.categoryTitle, `Must be ${LIMITS.categoryTitle} characters or less`),
+});
+export type SaveCategory = z.infer<typeof saveCategorySchema>;
+
+/** A page of a view's result; `count` is that of all results. */
+export const viewResultsSchema = z.object({
+  results: z.array(z.unknown()),
+  count: z.number().int(),
+  isArray: z.boolean(),
+});
+export type ViewResults = z.infer<typeof viewResultsSchema>;
+
+/** Download formats beside the specified JSON. */
+export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv'] as const;
