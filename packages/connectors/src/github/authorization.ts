@@ -1,0 +1,145 @@
+import * as oauth from 'openid-client';
+import { z } from 'zod';
+import {
+  type Authorization,
+  type AuthorizationRequest,
+  allowPlainHttp,
+  type Credentials,
+  credentialsOf,
+  type Grant,
+  type OAuthClient,
+  ProviderError,
+  withOAuthErrors,
+} from '../sdk/index.ts';
+
+const TITLE = 'GitHub';
+const userSchema = z.object({
+  id: z.number(),
+  login: z.string(),
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+});
+
+/** GitHub reports token errors as HTTP 200; this makes them the 400 that OAuth asks for. */
+const fetchWithStatus: oauth.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return response;
+  const text = await response.text();
+  const isError = /"error"\s*:/.test(text.slice(0, 200));
+  return new Response(text, { status: isError ? 400 : 200, headers: response.headers });
+};
+
+/** GitHub's OAuth (apps and GitHub Apps), on github.com or an Enterprise server. */
+export class GithubAuthorization implements Authorization {
+  readonly #configuration: oauth.Configuration;
+  readonly #client: OAuthClient;
+  readonly #githubUrl: string;
+  readonly #apiUrl: string;
+
+  constructor(addresses: { githubUrl: string; apiUrl: string }, client: OAuthClient) {
+    this.#githubUrl = addresses.githubUrl;
+    this.#apiUrl = addresses.apiUrl;
+    this.#client = client;
+    this.#configuration = new oauth.Configuration(
+      {
+        issuer: addresses.githubUrl,
+        authorization_endpoint: `${addresses.githubUrl}/login/oauth/authorize`,
+        token_endpoint: `${addresses.githubUrl}/login/oauth/access_token`,
+      },
+      client.id,
+      client.secret,
+      oauth.ClientSecretPost(client.secret),
+    );
+    this.#configuration[oauth.customFetch] = fetchWithStatus;
+    allowPlainHttp(this.#configuration, addresses.githubUrl);
+  }
+
+  start(request: AuthorizationRequest): Promise<URL> {
+    return withOAuthErrors(TITLE, async () =>
+      oauth.buildAuthorizationUrl(this.#configuration, {
+        redirect_uri: request.redirectUri,
+        scope: 'repo read:user',
+        state: request.state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+      }),
+    );
+  }
+
+  finish(callback: URL, request: AuthorizationRequest): Promise<Grant> {
+    return withOAuthErrors(TITLE, async () => {
+      const answer = await oauth.authorizationCodeGrant(this.#configuration, callback, {
+        expectedState: request.state,
+        pkceCodeVerifier: request.verifier,
+      });
+      const credentials = credentialsOf(answer);
+      const user = await this.#fetchUser(credentials.accessToken);
+      const identity = {
+        issuer: this.#githubUrl,
+        subject: String(user.id),
+        account: user.login,
+        email: user.email ?? '',
+        name: user.name ?? user.login,
+      };
+      return { identity, credentials };
+    });
+  }
+
+  refresh(credentials: Credentials): Promise<Credentials> {
+    return withOAuthErrors(TITLE, async () => {
+      if (credentials.refreshToken === undefined) {
+        throw new ProviderError(
+          'reauthorise',
+          'GitHub no longer accepts the access it granted. Connect GitHub again.',
+        );
+      }
+      return credentialsOf(
+        await oauth.refreshTokenGrant(this.#configuration, credentials.refreshToken),
+        credentials,
+      );
+    });
+  }
+
+  /** Deletes the grant: `DELETE /applications/{client_id}/grant` with the client's credentials. */
+  async revoke(credentials: Credentials): Promise<void> {
+    const response = await fetch(
+      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/grant`,
+      {
+        method: 'DELETE',
+        headers: {
+          accept: 'application/vnd.github+json',
+          'content-type': 'application/json',
+          'user-agent': 'Datadeck',
+          authorization: `Basic ${Buffer.from(`${this.#client.id}:${this.#client.secret}`).toString('base64')}`,
+        },
+        body: JSON.stringify({ access_token: credentials.accessToken }),
+        signal: AbortSignal.timeout(15_000),
+      },
+    ).catch((error) => {
+      throw new ProviderError('unavailable', 'GitHub could not be reached. Try again later.', {
+        cause: error,
+      });
+    });
+    await response.body?.cancel();
+    if (!response.ok && response.status !== 404 && response.status !== 422) {
+      throw new ProviderError(
+        'unavailable',
+        `GitHub did not withdraw the access (status ${response.status}).`,
+      );
+    }
+  }
+
+  async #fetchUser(token: string): Promise<z.infer<typeof userSchema>> {
+    const response = await fetch(`${this.#apiUrl}/user`, {
+      headers: {
+        accept: 'application/vnd.github+json',
+        'user-agent': 'Datadeck',
+        authorization: `Bearer ${token}`,
+      },
+      signal: AbortSignal.timeout(15_000),
+    });
+    if (!response.ok)
+      throw new ProviderError('unavailable', `GitHub did not say who connected (status ${response.status}).`);
+    return userSchema.parse(await response.json());
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { FailedAnswer } from '../sdk/index.ts';
+
+const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
+
+/** When GitHub says to go on: retry-after, else the reset of an empty budget, else in a minute. A reset in the past waits a second. */
+function waitFrom(headers: Headers, now: number): Date {
+  const retryAfter = Number(headers.get('retry-after'));
+  if (Number.isFinite(retryAfter) && retryAfter > 0) return new Date(now + retryAfter * 1000);
+  const reset = Number(headers.get('x-ratelimit-reset'));
+  if (headers.get('x-ratelimit-remaining') === '0' && reset > 0) {
+    const serverNow = Date.parse(headers.get('date') ?? '') || now;
+    return new Date(now + Math.max(1000, reset * 1000 - serverNow));
+  }
+  return new Date(now + 60_000);
+}
+
+function parseBody(text: string): string {
+  try {
+    return bodySchema.parse(JSON.parse(text)).message;
+  } catch {
+    return '';
+  }
+}
+
+/** GitHub's failures in our terms (docs.github.com: rate limits, best practices, status codes). */
+export function classifyGithub(answer: { status: number; headers: Headers; body: string }): FailedAnswer {
+  const { status, headers } = answer;
+  const message = parseBody(answer.body);
+  const isLimit =
+    status === 429 ||
+    (status === 403 &&
+      (headers.has('retry-after') ||
+        headers.get('x-ratelimit-remaining') === '0' ||
+        /rate limit|abuse/i.test(message)));
+  if (isLimit)
+    return {
+      kind: 'retry-later',
+      until: waitFrom(headers, Date.now()),
+      message: 'GitHub asks to wait: its rate limit is used up.',
+    };
+  if (status === 401)
+    return {
+      kind: 'expired-token',
+      message: 'GitHub no longer accepts the access it granted. Connect GitHub again.',
+    };
+  if (status === 403) {
+    const because = /SAML|SSO/i.test(message)
+      ? ' Its organisation requires single sign-on for this app.'
+      : '';
+    return {
+      kind: 'fail',
+      failure: 'forbidden',
+      message: `GitHub does not allow access to this repository.${because}`,
+    };
+  }
+  if (status === 404 || status === 410) {
+    return {
+      kind: 'fail',
+      failure: 'not-found',
+      message:
+        'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+    };
+  }
+  if (status === 451)
+    return {
+      kind: 'fail',
+      failure: 'forbidden',
+      message: 'GitHub has blocked this repository for legal reasons.',
+    };
+  if (status >= 500)
+    return { kind: 'retry', message: `GitHub is failing (status ${status}). Try again later.` };
+  return {
+    kind: 'fail',
+    failure: 'invalid',
+    message: `GitHub refused the request (status ${status}${message ? `: ${message}` : ''}).`,
+  };
+}

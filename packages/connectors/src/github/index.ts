@@ -1,0 +1,33 @@
+import { type Connector, defineConnector, type OAuthClient } from '../sdk/index.ts';
+import { GithubAuthorization } from './authorization.ts';
+import { classifyGithub } from './classify.ts';
+import { ghPulls } from './pulls.ts';
+
+export { pullRecord } from './pull-record.ts';
+
+export interface GithubOptions {
+  /** Consent pages, for example https://github.com. */
+  githubUrl: string;
+  /** REST API, for example https://api.github.com. */
+  apiUrl: string;
+  client: OAuthClient;
+  /** Factor on the real quota; 0: none. */
+  quotaScale: number;
+}
+
+/** The GitHub connector. */
+export function githubConnector(options: GithubOptions): Connector {
+  return defineConnector({
+    key: 'github',
+    title: 'GitHub',
+    description: 'Synchronise the pull requests of your repositories.',
+    apiUrl: options.apiUrl,
+    quota: {
+      unitsPerMinute: options.quotaScale === 0 ? Number.POSITIVE_INFINITY : 900 * options.quotaScale,
+      concurrency: 5,
+    },
+    authorization: new GithubAuthorization(options, options.client),
+    entities: [ghPulls],
+    classify: classifyGithub,
+  });
+}

@@ -1,0 +1,105 @@
+import * as oauth from 'openid-client';
+import {
+  type Authorization,
+  type AuthorizationRequest,
+  type Credentials,
+  credentialsOf,
+  type Grant,
+  type OAuthClient,
+  ProviderError,
+  withOAuthErrors,
+} from '../sdk/index.ts';
+
+const TITLE = 'Google';
+const SIGN_IN_SCOPES = 'openid email profile';
+export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
+
+/** Google by OpenID Connect: discovery, PKCE, state, nonce; the granular consent of Gmail is checked. */
+export class GoogleAuthorization implements Authorization {
+  readonly #issuer: string;
+  readonly #client: OAuthClient;
+  #discovered: Promise<oauth.Configuration> | undefined;
+
+  /** @param issuer https://accounts.google.com, or any OpenID provider */
+  constructor(issuer: string, client: OAuthClient) {
+    this.#issuer = issuer;
+    this.#client = client;
+  }
+
+  #configuration(): Promise<oauth.Configuration> {
+    this.#discovered ??= oauth
+      .discovery(new URL(this.#issuer), this.#client.id, this.#client.secret, undefined, {
+        execute: this.#issuer.startsWith('http:') ? [oauth.allowInsecureRequests] : [],
+        timeout: 15,
+      })
+      .catch((error) => {
+        this.#discovered = undefined;
+        throw error;
+      });
+    return this.#discovered;
+  }
+
+  start(request: AuthorizationRequest): Promise<URL> {
+    return withOAuthErrors(TITLE, async () => {
+      const configuration = await this.#configuration();
+      const connect = request.purpose === 'connect';
+      return oauth.buildAuthorizationUrl(configuration, {
+        redirect_uri: request.redirectUri,
+        scope: connect ? `${SIGN_IN_SCOPES} ${GMAIL_SCOPE}` : SIGN_IN_SCOPES,
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+        ...(connect ? { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' } : {}),
+      });
+    });
+  }
+
+  finish(callback: URL, request: AuthorizationRequest): Promise<Grant> {
+    return withOAuthErrors(TITLE, async () => {
+      const configuration = await this.#configuration();
+      const answer = await oauth.authorizationCodeGrant(configuration, callback, {
+        expectedState: request.state,
+        expectedNonce: request.nonce,
+        pkceCodeVerifier: request.verifier,
+        idTokenExpected: true,
+      });
+      const claims = answer.claims();
+      if (!claims) throw new ProviderError('malformed', 'Google did not say who signed in.');
+      const credentials = credentialsOf(answer);
+      if (request.purpose === 'connect' && !credentials.scopes.includes(GMAIL_SCOPE)) {
+        await this.revoke(credentials).catch(() => undefined);
+        throw new ProviderError(
+          'forbidden',
+          'Reading Gmail was not allowed on the consent page. Connect again and leave that box ticked.',
+        );
+      }
+      const email = typeof claims.email === 'string' ? claims.email : '';
+      const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : email || claims.sub;
+      return {
+        identity: { issuer: claims.iss, subject: claims.sub, account: email || claims.sub, email, name },
+        credentials,
+      };
+    });
+  }
+
+  refresh(credentials: Credentials): Promise<Credentials> {
+    return withOAuthErrors(TITLE, async () => {
+      if (credentials.refreshToken === undefined) {
+        throw new ProviderError('reauthorise', 'The access to Gmail has run out. Connect Gmail again.');
+      }
+      const configuration = await this.#configuration();
+      return credentialsOf(
+        await oauth.refreshTokenGrant(configuration, credentials.refreshToken),
+        credentials,
+      );
+    });
+  }
+
+  revoke(credentials: Credentials): Promise<void> {
+    return withOAuthErrors(TITLE, async () => {
+      const configuration = await this.#configuration();
+      await oauth.tokenRevocation(configuration, credentials.refreshToken ?? credentials.accessToken);
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import {
+  type ConnectorRecord,
+  defineEntity,
+  type JsonObject,
+  orderedParallel,
+  ProviderError,
+  type ReadRequest,
+} from '../sdk/index.ts';
+
+const listSchema = z.object({
+  labels: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
+});
+const labelSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string().default('user'),
+  messagesTotal: z.number().default(0),
+  messagesUnread: z.number().default(0),
+  threadsTotal: z.number().default(0),
+  threadsUnread: z.number().default(0),
+});
+
+/** A label has no date: all are equally new. */
+const NO_DATE = new Date(0);
+
+/** A label as Gmail sent it -> our record. @throws ProviderError `malformed` */
+export function labelRecord(raw: unknown): ConnectorRecord {
+  const parsed = labelSchema.safeParse(raw);
+  if (!parsed.success)
+    throw new ProviderError('malformed', 'Gmail sent a label that cannot be read.', { cause: parsed.error });
+  const label = parsed.data;
+  return {
+    id: label.id,
+    occurredAt: NO_DATE,
+    data: raw as JsonObject,
+    facets: {
+      name: label.name,
+      type: label.type,
+      messages: label.messagesTotal,
+      unread: label.messagesUnread,
+      threads: label.threadsTotal,
+    },
+  };
+}
+
+async function fetchLabel(request: ReadRequest, id: string): Promise<ConnectorRecord | undefined> {
+  try {
+    const answer = await request.client.get({
+      path: `/gmail/v1/users/me/labels/${encodeURIComponent(id)}`,
+      units: 1,
+    });
+    return labelRecord(answer.body);
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** Gmail labels, each with its counts. Always read whole: there are few. */
+export const gmailLabels = defineEntity({
+  id: 'gmail-labels',
+  title: 'Labels',
+  description:
+    '<p>The labels of the mailbox: Gmail’s own (<code>INBOX</code>, <code>SENT</code>, …) and yours, with their message counts.</p>',
+  dependsOn: [],
+  multi: true,
+  settings: [],
+  scopeOf: () => 'mailbox',
+  async *read(request) {
+    const answer = await request.client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
+    const listed = listSchema.safeParse(answer.body);
+    if (!listed.success)
+      throw new ProviderError('malformed', 'Gmail sent a list of labels that cannot be read.', {
+        cause: listed.error,
+      });
+    const { labels } = listed.data;
+    const chosen = labels.slice(0, request.limit);
+    const records: ConnectorRecord[] = [];
+    let skipped = 0;
+    for await (const record of orderedParallel(chosen, request.client.concurrency, (label) =>
+      fetchLabel(request, label.id),
+    )) {
+      if (record) records.push(record);
+      else skipped++;
+    }
+    yield { records, checkpoint: null, total: labels.length, skipped };
+    return { cursor: null, truncated: labels.length > chosen.length };
+  },
+});

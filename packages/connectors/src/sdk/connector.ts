@@ -1,0 +1,109 @@
+import type { Setting } from '@datadeck/contract';
+import type { Authorization } from './authorization.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ProviderClient } from './provider-client.ts';
+
+/** One record as a connector hands it over. */
+export interface ConnectorRecord {
+  /** The provider's id, unique within the entity of one account. */
+  id: string;
+  /** What 'newest' means for this entity. */
+  occurredAt: Date;
+  data: JsonObject;
+  /** The few fields that templates group, filter and sort by. */
+  facets: JsonObject;
+}
+
+/** A page of a sync. The engine commits it together with its checkpoint. */
+export interface Page {
+  records: ConnectorRecord[];
+  /** Ids that left the scope (incremental runs). */
+  removed?: string[];
+  /** Where to go on after this page; the same connector must accept it in another process. */
+  checkpoint: Json;
+  /** Records of the scope at the provider, once known. */
+  total?: number;
+  /** Records that could not be had (vanished between listing and reading). */
+  skipped?: number;
+}
+
+/** How a read ended. */
+export interface Completion {
+  /** Where the next incremental run of the scope begins; null: the next run is a full one. */
+  cursor: Json;
+  /** True when the provider holds more records of the scope than the limit let in. */
+  truncated: boolean;
+}
+
+export interface ReadRequest {
+  client: ProviderClient;
+  settings: Readonly<Record<string, string>>;
+  /** Null at the beginning, else that of the last committed page. */
+  checkpoint: Json;
+  /** Null: list everything. Else what a completion returned: bring the changes since. Unknown there: throw `cursor-expired`. */
+  cursor: Json;
+  /** Newest records to yield at most. */
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** A syncable collection of a provider. */
+export interface EntityDefinition {
+  /** The entity label, as in the contract. */
+  id: string;
+  title: string;
+  /** HTML of ours: paragraphs, emphasis, code, links. */
+  description: string;
+  /** Entities that give the values of the settings. */
+  dependsOn: readonly { entity: string; title: string }[];
+  /** Whether a sync brings many records. */
+  multi: boolean;
+  settings: readonly Setting[];
+  /** Names the set of records that these settings bound; equal sets get equal names. */
+  scopeOf(settings: Readonly<Record<string, string>>): string;
+  /** Yields pages, newest records first; returns the completion. Throws ProviderError. */
+  read(request: ReadRequest): AsyncGenerator<Page, Completion>;
+}
+
+/** The provider's limits, as the scheduler keeps them. */
+export interface QuotaDefinition {
+  /** Units a minute and user. */
+  unitsPerMinute: number;
+  /** Requests at once. */
+  concurrency: number;
+}
+
+/** Our code for one provider. */
+export interface Connector {
+  key: string;
+  title: string;
+  description: string;
+  /** Base address of its API. */
+  apiUrl: string;
+  quota: QuotaDefinition;
+  authorization: Authorization;
+  entities: readonly EntityDefinition[];
+  /** Turns an answer that is no success into a failure of the closed list. */
+  classify(answer: { status: number; headers: Headers; body: string }): FailedAnswer;
+}
+
+/** How the client treats an answer that is no success. */
+export type FailedAnswer =
+  | { kind: 'retry-later'; until: Date | undefined; message: string }
+  | { kind: 'retry'; message: string }
+  | { kind: 'expired-token'; message: string }
+  | {
+      kind: 'fail';
+      failure: 'reauthorise' | 'not-found' | 'forbidden' | 'invalid' | 'malformed';
+      message: string;
+    };
+
+/** Declares a connector; the function only fixes the type. */
+export function defineConnector(connector: Connector): Connector {
+  return connector;
+}
+
+/** Declares an entity; the function only fixes the type. */
+export function defineEntity(entity: EntityDefinition): EntityDefinition {
+  return entity;
+}

@@ -1,0 +1,66 @@
+import { index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull(),
+    plan: text({ enum: ['demo', 'standard', 'pro'] }).notNull(),
+    /** Key of the identity provider; null for a demo user. */
+    signInProvider: text(),
+    createdAt: instant().notNull().defaultNow(),
+    seenAt: instant().notNull().defaultNow(),
+  },
+  (table) => [index('users_plan_seen').on(table.plan, table.seenAt)],
+);
+
+/** Accounts are keyed by (issuer, subject), never by e-mail. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index('identities_user').on(table.userId),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the token. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+);
+
+/** An authorisation under way at a provider, between the navigation out and the callback. */
+export const authAttempts = pgTable(
+  'auth_attempts',
+  {
+    /** SHA-256 of the `state`. */
+    stateHash: text().primaryKey(),
+    provider: text().notNull(),
+    /** Null: a sign-in; else who connects the provider. */
+    userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the cookie that binds the attempt to the browser. */
+    browserHash: text().notNull(),
+    /** PKCE verifier and nonce, encrypted. */
+    secrets: jsonb().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index('auth_attempts_expiry').on(table.expiresAt)],
+);

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+
+/** A user's link to one account at a provider. Disconnecting deletes the token and keeps the row: the data belongs to it. */
+export const connections = pgTable(
+  'connections',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    provider: text().notNull(),
+    /** The account's stable id at the provider. */
+    subject: text().notNull(),
+    /** Its e-mail address or login, for people. */
+    account: text().notNull(),
+    status: text({ enum: ['connected', 'reconnect-needed', 'disconnected', 'sample'] }).notNull(),
+    /** The one of the provider whose data is shown. */
+    isCurrent: boolean().notNull(),
+    /** Encrypted tokens (see encryption.ts); null when disconnected. */
+    credentials: jsonb(),
+    connectedAt: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+    /** Before this instant the provider asked not to be called. */
+    notBefore: timestamp({ withTimezone: true, mode: 'date' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex('connections_account').on(table.userId, table.provider, table.subject),
+    uniqueIndex('connections_current').on(table.userId, table.provider).where(sql`is_current`),
+  ],
+);

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+/** `json`, not `jsonb`: keeps the provider's document to the letter and is read back as text. */
+const json = customType<{ data: unknown }>({ dataType: () => 'json' });
+
+/** One stored row of a provider. */
+export const records = pgTable(
+  'records',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    externalId: text().notNull(),
+    /** Scopes (label set, repository) that hold the record. */
+    scopes: text().array().notNull(),
+    occurredAt: instant().notNull(),
+    hash: text().notNull(),
+    /** The few fields that templates group, filter and sort by. */
+    facets: jsonb().notNull(),
+    data: json().notNull(),
+    createdSync: uuid().notNull(),
+    changedSync: uuid().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.externalId] }),
+    index('records_newest').on(
+      table.userId,
+      table.connectionId,
+      table.entity,
+      table.occurredAt,
+      table.externalId,
+    ),
+  ],
+);
+
+/** What a sync overwrote or removed, and markers of what it added: enough to undo it. */
+export const recordUndo = pgTable(
+  'record_undo',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    syncId: uuid().notNull(),
+    entity: text().notNull(),
+    externalId: text().notNull(),
+    existed: boolean().notNull(),
+    scopes: text().array(),
+    occurredAt: instant(),
+    hash: text(),
+    facets: jsonb(),
+    data: json(),
+    createdSync: uuid(),
+    changedSync: uuid(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
+);
+
+/** Ids that a running full listing has met, to find what the provider no longer holds. */
+export const syncSeen = pgTable(
+  'sync_seen',
+  { userId: uuid().notNull(), syncId: uuid().notNull(), externalId: text().notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
+);
+
+/** Grows with every change of an entity's records: the key of caches. */
+export const recordVersions = pgTable(
+  'record_versions',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    version: bigint({ mode: 'number' }).notNull().default(sql`1`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
+);

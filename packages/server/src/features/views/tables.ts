@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import {
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+export const categories = pgTable(
+  'categories',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    title: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex('categories_title').on(table.userId, sql`lower(title)`),
+  ],
+);
+
+export const views = pgTable(
+  'views',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    title: text().notNull(),
+    description: text().notNull(),
+    expression: text().notNull(),
+    provider: text().notNull(),
+    entity: text().notNull(),
+    /** Set: rows of this template are the input. */
+    templateKey: text(),
+    /** Set: the result of this view is the input. */
+    basedOn: uuid(),
+    categoryId: uuid(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    foreignKey({ columns: [table.userId, table.basedOn], foreignColumns: [table.userId, table.id] }),
+    index('views_base').on(table.userId, table.basedOn),
+    index('views_entity').on(table.userId, table.provider, table.entity),
+  ],
+);

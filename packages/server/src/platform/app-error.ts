@@ -1,0 +1,29 @@
+import type { ErrorCode } from '@datadeck/contract';
+
+export interface AppErrorDetail {
+  /** What is wrong with which field of the request. */
+  fields?: Record<string, string>;
+  /** Offset in a JSONata expression, UTF-16 units. */
+  position?: number;
+  /** Seconds after which a retry makes sense. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An expected failure: a code of the contract's closed list and a sentence for the person who reads it. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: AppErrorDetail;
+
+  constructor(code: ErrorCode, message: string, detail: AppErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** The error for something that does not exist, or belongs to somebody else: the two must look alike. */
+export function notFound(what: string): AppError {
+  return new AppError('not-found', `${what} does not exist.`);
+}

@@ -1,0 +1,123 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StartError } from '../start-error.ts';
+import { SETTINGS } from './settings.ts';
+
+const url = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'an http(s) URL')
+  .transform((text) => text.replace(/\/+$/, ''));
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
+const nonNegative = z
+  .string()
+  .refine(
+    (text) => text.trim() !== '' && Number(text) >= 0 && Number.isFinite(Number(text)),
+    'a number of 0 or more',
+  )
+  .transform(Number);
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `one of ${values.join(', ')}` });
+const text = z.string().min(1, 'a text that is not empty');
+
+const environmentSchema = z.object({
+  HOST: z
+    .string()
+    .refine(
+      (host) => host === 'localhost' || isIP(host) !== 0 || /^[a-z0-9.-]+$/i.test(host),
+      'an address or a host name',
+    )
+    .default('127.0.0.1'),
+  PORT: integer(0, 65535).default(3000),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
+      'a postgres:// URL',
+    )
+    .optional(),
+  ENCRYPTION_KEY: text.optional(),
+  ROLE: oneOf(['all', 'web', 'worker']).default('all'),
+  SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
+  SANDBOX_FOLDER: text.optional(),
+  SANDBOX_QUOTA_SCALE: nonNegative.default(1),
+  SANDBOX_LATENCY_MS: nonNegative.default(0),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  GITHUB_CLIENT_ID: text.optional(),
+  GITHUB_CLIENT_SECRET: text.optional(),
+  GOOGLE_ISSUER: url.optional(),
+  GMAIL_API_URL: url.optional(),
+  GITHUB_URL: url.optional(),
+  GITHUB_API_URL: url.optional(),
+  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** The settings as the rest of the product uses them. */
+export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX'> & {
+  /** Absolute. */
+  DATA_DIR: string;
+  /** Decided: whether the stand-ins serve as providers. */
+  sandbox: boolean;
+};
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+function decideSandbox(env: Environment): boolean {
+  if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
+  const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
+  return !hasCredentials && env.NODE_ENV !== 'production' && isLoopback(env.HOST);
+}
+
+function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
+  const id = env[`${prefix}_CLIENT_ID`];
+  const secret = env[`${prefix}_CLIENT_SECRET`];
+  if (Boolean(id) === Boolean(secret)) return;
+  const missing = id ? `${prefix}_CLIENT_SECRET` : `${prefix}_CLIENT_ID`;
+  throw new StartError(
+    `${missing} is missing: ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET belong together. Set both, or neither.`,
+  );
+}
+
+/**
+ * Parses the environment once. Empty values count as absent.
+ * @throws StartError naming each wrong setting and what was expected
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    SETTINGS.flatMap(({ name }) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      const shown = /KEY|SECRET|DATABASE_URL/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
+      return `  ${name}=${shown} is not valid; expected ${issue.message}`;
+    });
+    throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee 'Settings' in README.md.`);
+  }
+  const env = parsed.data;
+  requirePair(env, 'GOOGLE');
+  requirePair(env, 'GITHUB');
+  if (env.NODE_ENV === 'production' && env.ENCRYPTION_KEY === undefined) {
+    throw new StartError(
+      "ENCRYPTION_KEY is missing: production needs 32 random bytes in base64, for example from 'openssl rand -base64 32'.",
+    );
+  }
+  const { DATA_DIR, SANDBOX: _decidedBelow, ...rest } = env;
+  return { ...rest, DATA_DIR: resolve(DATA_DIR), sandbox: decideSandbox(env) };
+}

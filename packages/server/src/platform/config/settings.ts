@@ -1,0 +1,118 @@
+/** One setting of the environment. This list is the single place that documents them; README prints it. */
+export interface SettingDoc {
+  name: string;
+  /** How the default reads in the documentation. */
+  default: string;
+  type: string;
+  meaning: string;
+}
+
+export const SETTINGS: readonly SettingDoc[] = [
+  { name: 'HOST', default: '127.0.0.1', type: 'address', meaning: 'Address to listen on.' },
+  { name: 'PORT', default: '3000', type: 'port (0: any free one)', meaning: 'Port to listen on.' },
+  {
+    name: 'PUBLIC_URL',
+    default: 'http://HOST:PORT',
+    type: 'URL',
+    meaning: 'Address under which browsers reach Datadeck; the providers send people back to it.',
+  },
+  {
+    name: 'DATA_DIR',
+    default: './data',
+    type: 'folder',
+    meaning: 'Where the embedded database and the generated key live.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '(embedded database)',
+    type: 'postgres:// URL',
+    meaning: 'PostgreSQL 15 or newer to use instead of the embedded one.',
+  },
+  {
+    name: 'ENCRYPTION_KEY',
+    default: '(generated into DATA_DIR)',
+    type: '32 bytes in base64 or hex; several separated by commas, the first encrypts',
+    meaning: "Encrypts the providers' tokens. Required when NODE_ENV=production.",
+  },
+  {
+    name: 'ROLE',
+    default: 'all',
+    type: 'all | web | worker',
+    meaning: 'What this process does: answer browsers, run syncs, or both.',
+  },
+  {
+    name: 'SANDBOX',
+    default: 'auto',
+    type: 'auto | on | off',
+    meaning:
+      'Stand-ins for Google and GitHub. auto: on when no credentials are set, outside production, on a loopback HOST.',
+  },
+  {
+    name: 'SANDBOX_FOLDER',
+    default: '(bundled sample)',
+    type: 'folder',
+    meaning: 'Folder of .eml files and pull-request JSON that the sandbox serves.',
+  },
+  {
+    name: 'SANDBOX_QUOTA_SCALE',
+    default: '1',
+    type: 'number',
+    meaning: "Factor on the providers' real quotas in the sandbox; 0: no quota.",
+  },
+  {
+    name: 'SANDBOX_LATENCY_MS',
+    default: '0',
+    type: 'milliseconds',
+    meaning: 'Added to every answer of the sandbox.',
+  },
+  {
+    name: 'GOOGLE_CLIENT_ID',
+    default: '(none)',
+    type: 'text',
+    meaning: 'OAuth client of Google: sign-in and Gmail.',
+  },
+  { name: 'GOOGLE_CLIENT_SECRET', default: '(none)', type: 'text', meaning: 'Its secret.' },
+  {
+    name: 'GITHUB_CLIENT_ID',
+    default: '(none)',
+    type: 'text',
+    meaning: 'OAuth app or GitHub App of GitHub.',
+  },
+  { name: 'GITHUB_CLIENT_SECRET', default: '(none)', type: 'text', meaning: 'Its secret.' },
+  {
+    name: 'GOOGLE_ISSUER',
+    default: 'https://accounts.google.com',
+    type: 'URL',
+    meaning: 'OpenID Connect issuer.',
+  },
+  {
+    name: 'GMAIL_API_URL',
+    default: 'https://gmail.googleapis.com',
+    type: 'URL',
+    meaning: 'Base address of the Gmail API.',
+  },
+  {
+    name: 'GITHUB_URL',
+    default: 'https://github.com',
+    type: 'URL',
+    meaning: 'GitHub or GitHub Enterprise, for consent.',
+  },
+  {
+    name: 'GITHUB_API_URL',
+    default: 'https://api.github.com',
+    type: 'URL',
+    meaning: 'Base address of its REST API.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    type: 'silent | error | warn | info | debug',
+    meaning: 'How much is logged.',
+  },
+  {
+    name: 'NODE_ENV',
+    default: 'development',
+    type: 'development | production | test',
+    meaning: 'production demands ENCRYPTION_KEY and keeps the sandbox off.',
+  },
+];

@@ -1,0 +1,238 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { StartError } from '../start-error.ts';
+import { installBinaries } from './binaries.ts';
+import { type Place, preparePlace } from './place.ts';
+
+const run = promisify(execFile);
+const DATABASE_USER = 'datadeck';
+const LOCK_KEY = 7_238_119;
+
+/** Only these variables reach the database's processes. */
+const CHILD_ENV = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+
+const SERVER_SETTINGS = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '48MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '1GB',
+  min_wal_size: '80MB',
+  jit: 'off',
+  log_min_messages: 'warning',
+  idle_in_transaction_session_timeout: '60s',
+};
+
+export interface EmbeddedPostgres {
+  /** How the `pg` driver reaches it. */
+  connection: pg.PoolConfig;
+  /** True when a server left over by an earlier process was taken over. */
+  adopted: boolean;
+  /** Stops the server after its checkpoint. */
+  stop(): Promise<void>;
+}
+
+async function createCluster(place: Place, binaries: string): Promise<void> {
+  const marker = join(place.cluster, 'datadeck-initialised');
+  if (existsSync(marker)) return;
+  rmSync(place.cluster, { recursive: true, force: true });
+  mkdirSync(place.cluster, { mode: 0o700 });
+  if (place.owner.uid !== undefined && place.owner.gid !== undefined) {
+    chownSync(place.cluster, place.owner.uid, place.owner.gid);
+  }
+  const options = [
+    '-D',
+    place.cluster,
+    '-U',
+    DATABASE_USER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ];
+  const locale = ['--locale-provider=builtin', '--locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C'];
+  await run(join(binaries, 'bin', 'initdb'), [...options, ...locale], {
+    ...place.owner,
+    cwd: place.folder,
+    env: CHILD_ENV,
+  }).catch((error: Error & { stderr?: string }) => {
+    throw new StartError(
+      `The embedded database could not be created: ${(error.stderr ?? error.message).trim()}`,
+      error,
+    );
+  });
+  writeFileSync(marker, '');
+  if (place.owner.uid !== undefined && place.owner.gid !== undefined)
+    chownSync(marker, place.owner.uid, place.owner.gid);
+}
+
+/** The process id in the cluster's lock file, when one is there. */
+function lockHolder(place: Place): number | undefined {
+  const file = join(place.cluster, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  return pid > 0 ? pid : undefined;
+}
+
+type Life = 'running' | 'zombie' | 'gone';
+
+/** Whether a process lives and is a PostgreSQL server; a recycled id counts as gone. */
+function lifeOf(pid: number): Life {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone';
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    if (stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')) return 'zombie';
+    return stat.includes('(postgres)') ? 'running' : 'gone';
+  } catch {
+    return existsSync('/proc/self') ? 'gone' : 'running';
+  }
+}
+
+async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
+  const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Waits for an earlier server: adopts it when it answers, clears its lock file when it is dead. */
+async function settleEarlierServer(place: Place, connection: pg.PoolConfig): Promise<boolean> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const pid = lockHolder(place);
+    if (pid === undefined) return false;
+    const life = lifeOf(pid);
+    if (life === 'running' && (await canConnect(connection))) return true;
+    if (life === 'gone' || (life === 'zombie' && attempt > 20)) {
+      rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
+      return false;
+    }
+    await sleep(100);
+  }
+  throw new StartError(
+    `A PostgreSQL server (process ${lockHolder(place)}) holds ${place.cluster} but does not answer. Stop it, then start Datadeck again; its log is ${place.log}.`,
+  );
+}
+
+async function startServer(place: Place, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
+  const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: place.socket });
+  const log = openSync(place.log, 'a');
+  const child = spawn(
+    join(binaries, 'bin', 'postgres'),
+    ['-D', place.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...place.owner, cwd: place.folder, env: CHILD_ENV, detached: true, stdio: ['ignore', log, log] },
+  );
+  closeSync(log);
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (await canConnect(connection)) {
+      child.unref();
+      return child;
+    }
+    if (failure || child.exitCode !== null) {
+      const lines = readFileSync(place.log, 'utf8').trim().split('\n').slice(-3).join('\n');
+      throw new StartError(
+        `The embedded database did not start: ${failure?.message ?? lines}\nIts log is ${place.log}.`,
+        failure,
+      );
+    }
+    await sleep(30);
+  }
+  throw new StartError(`The embedded database did not answer within 20 s; its log is ${place.log}.`);
+}
+
+/** Holds the folder for this process by an advisory lock, which dies with the process whatever happens. */
+async function claim(connection: pg.PoolConfig, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    database: 'postgres',
+    application_name: `datadeck:${process.pid}`,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  for (let attempt = 0; attempt < 30; attempt++) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) locked', [
+      LOCK_KEY,
+    ]);
+    if (rows[0]?.locked) return client;
+    await sleep(100);
+  }
+  const { rows } = await client.query<{ holder: string }>(
+    `select a.application_name holder from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.objid = $1`,
+    [LOCK_KEY],
+  );
+  await client.end();
+  const holder = rows[0]?.holder.replace('datadeck:', 'process ') ?? 'another process';
+  throw new StartError(
+    `The data folder ${dataDir} is in use by a running Datadeck (${holder}). Stop it, or set another DATA_DIR.`,
+  );
+}
+
+async function stopServer(place: Place): Promise<void> {
+  const pid = lockHolder(place);
+  if (pid === undefined) return;
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    return;
+  }
+  for (let attempt = 0; attempt < 300 && lifeOf(pid) === 'running'; attempt++) await sleep(20);
+}
+
+/**
+ * Starts PostgreSQL from npm below `dataDir`: on a unix socket alone, as `nobody` when started by root.
+ * Takes over a server that an earlier, killed process left running.
+ * @throws StartError when the folder is unwritable, in use by another Datadeck, or the server does not start
+ */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32')
+    throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
+  const place = preparePlace(dataDir);
+  const binaries = installBinaries(place.folder);
+  const connection: pg.PoolConfig = { host: place.socket, user: DATABASE_USER, database: 'datadeck' };
+  if (place.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
+  await createCluster(place, binaries);
+  const adopted = await settleEarlierServer(place, connection);
+  if (!adopted) await startServer(place, binaries, connection);
+  const lock = await claim(connection, dataDir);
+  const { rowCount } = await lock.query("select 1 from pg_database where datname = 'datadeck'");
+  if (rowCount === 0) await lock.query('create database datadeck');
+  return {
+    connection,
+    adopted,
+    stop: async () => {
+      await stopServer(place);
+      await lock.end().catch(() => undefined);
+    },
+  };
+}

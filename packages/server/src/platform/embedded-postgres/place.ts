@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { StartError } from '../start-error.ts';
+
+/** Whom the database runs as: the starter, or `nobody` when that is root (PostgreSQL refuses root). */
+export interface Owner {
+  uid?: number;
+  gid?: number;
+}
+
+/** Where the embedded database lives. */
+export interface Place {
+  /** Holds binaries, cluster and log. */
+  folder: string;
+  cluster: string;
+  /** Folder of the unix socket; its path is short enough for one (107 bytes). */
+  socket: string;
+  log: string;
+  owner: Owner;
+}
+
+function databaseOwner(): Owner {
+  if (process.getuid?.() !== 0) return {};
+  try {
+    const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return { uid: 65534, gid: 65534 };
+  }
+}
+
+/** Can a user other than root reach this folder? Each ancestor must be searchable by everybody. */
+function isReachableByOthers(folder: string): boolean {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(path) && (statSync(path).mode & 0o001) === 0) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/**
+ * The folder for the database's files: DATA_DIR/postgres. As root below a private folder (say /root), where
+ * `nobody` cannot enter, /var/lib/datadeck/<hash>; DATA_DIR/postgres.location then names it.
+ */
+function chooseFolder(dataDir: string, owner: Owner): string {
+  const usual = join(dataDir, 'postgres');
+  if (owner.uid === undefined || existsSync(usual) || isReachableByOthers(dataDir)) return usual;
+  const note = join(dataDir, 'postgres.location');
+  if (existsSync(note)) return readFileSync(note, 'utf8').trim();
+  const elsewhere = join('/var/lib/datadeck', hash(dataDir));
+  writeFileSync(note, `${elsewhere}\n`);
+  return elsewhere;
+}
+
+/** Creates a folder for its owner alone; refuses one that somebody else made there first. */
+function makePrivate(path: string, owner: Owner): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const expected = [owner.uid ?? process.getuid?.(), process.getuid?.()];
+  if (!found.isDirectory() || !expected.includes(found.uid)) {
+    throw new StartError(
+      `${path} belongs to another user; remove it, or set DATA_DIR to a folder of your own.`,
+    );
+  }
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(path, owner.uid, owner.gid);
+}
+
+/**
+ * Makes the folders of the embedded database.
+ * @throws StartError when the data folder cannot be written
+ */
+export function preparePlace(dataDir: string): Place {
+  const owner = databaseOwner();
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    const folder = chooseFolder(dataDir, owner);
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    const nearby = join(folder, 'run');
+    const socket = nearby.length <= 80 ? nearby : join(tmpdir(), `datadeck-${hash(folder)}`);
+    makePrivate(socket, owner);
+    makePrivate(join(folder, 'log'), owner);
+    return {
+      folder,
+      cluster: join(folder, 'cluster'),
+      socket,
+      log: join(folder, 'log', 'postgres.log'),
+      owner,
+    };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The data folder ${dataDir} cannot be written (${reason}). Set DATA_DIR to a folder that this user may write.`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,7 @@
+/** The product cannot start; the message says why and what to do, and is printed without a stack. */
+export class StartError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'StartError';
+  }
+}
