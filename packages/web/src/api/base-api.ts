@@ -1,0 +1,65 @@
+import { ENDPOINTS, type EndpointName } from '@datadeck/contract';
+import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
+import { readToken } from './auth-token.ts';
+import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
+
+/** Milliseconds after which a call is given up. */
+const TIMEOUT = 60_000;
+
+export const TAGS = [
+  'Providers',
+  'Synchronizations',
+  'Entities',
+  'Templates',
+  'Aggregation',
+  'Views',
+  'View',
+  'ViewsCategories',
+  'JnataQueries',
+  'User',
+] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** How every request is made: same origin, with the stored token when there is one. */
+export const REQUEST_SETTINGS: RequestSettings = {
+  baseUrl: '',
+  timeout: TIMEOUT,
+  prepareHeaders(headers) {
+    const token = readToken();
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  },
+};
+
+const baseQuery: BaseQueryFn<RequestOptions, unknown, RequestError> = (options, { signal }) =>
+  request({ ...options, signal }, REQUEST_SETTINGS);
+
+/** The empty API; each feature injects its endpoints. */
+export const baseApi = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: TAGS,
+  keepUnusedDataFor: 60,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  invalidationBehavior: 'delayed',
+  catchSchemaFailure: (failure) => ({
+    status: 'PARSING_ERROR' as const,
+    originalStatus: 200,
+    data: '',
+    error: failure.message,
+  }),
+  endpoints: () => ({}),
+});
+
+interface CallParts {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+}
+
+/** The request of an endpoint of the contract, its path parameters filled in. */
+export function callOf(name: EndpointName, { params = {}, query, body }: CallParts = {}): RequestOptions {
+  const { method, path } = ENDPOINTS[name];
+  const url = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  return { url, method, ...(query && { params: query }), ...(body !== undefined && { body }) };
+}

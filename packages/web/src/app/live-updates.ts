@@ -1,0 +1,61 @@
+import { type Sync, serverEventSchema } from '@datadeck/contract';
+import { useEffect } from 'react';
+import { useStore } from 'react-redux';
+import { baseApi, REQUEST_SETTINGS, TAGS, type Tag } from '../api/base-api.ts';
+import { openEventStream } from '../api/event-stream.ts';
+import { syncSet } from '../features/sync/overview-slice.ts';
+import { syncApi } from '../features/sync/sync-api.ts';
+import type { AppStore, RootState } from './store.ts';
+
+const isTag = (tag: string): tag is Tag => TAGS.some((known) => known === tag);
+
+/** Puts a sync that changed into every cached list of syncs that it belongs to. */
+function patchSync(store: AppStore, sync: Sync): void {
+  const lists = syncApi.util.selectCachedArgsForQuery(store.getState(), 'syncs');
+  for (const providers of lists) {
+    if (!providers.split(',').includes(sync.providerId)) continue;
+    store.dispatch(
+      syncApi.util.updateQueryData('syncs', providers, (syncs) => {
+        const index = syncs.findIndex(({ _id }) => _id === sync._id);
+        if (index >= 0) syncs[index] = sync;
+        else syncs.unshift(sync);
+      }),
+    );
+  }
+  store.dispatch(syncSet(sync));
+}
+
+function receive(store: AppStore, data: string): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch {
+    return;
+  }
+  const { data: event } = serverEventSchema.safeParse(json);
+  if (!event) return;
+  if (event.type === 'sync') {
+    patchSync(store, event.sync);
+    if (event.sync.status !== 'started')
+      store.dispatch(baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Aggregation', 'View']));
+  } else if (event.type === 'invalidate') {
+    store.dispatch(baseApi.util.invalidateTags(event.tags.filter(isTag)));
+  }
+}
+
+/** Follows the server's events while the component is shown. */
+export function useLiveUpdates(): void {
+  const store = useStore<RootState>() as AppStore;
+  useEffect(
+    () =>
+      openEventStream({
+        url: '/api/events',
+        prepareHeaders: REQUEST_SETTINGS.prepareHeaders,
+        onData: (data) => receive(store, data),
+        // What happened in between was missed.
+        onReconnect: () =>
+          void store.dispatch(baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Providers'])),
+      }),
+    [store],
+  );
+}

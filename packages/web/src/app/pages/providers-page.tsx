@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router';
+import { baseApi } from '../../api/base-api.ts';
+import { selectUser } from '../../features/accounts/auth-slice.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { ProviderCard, SocialProviderCard } from '../../features/connections/provider-card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { toasts } from '../../ui/toast.tsx';
+
+/** After a connection: `provider` holds its key, or nothing when it failed. */
+function useConnectResult(): void {
+  const dispatch = useDispatch();
+  const [params, setParams] = useSearchParams();
+  const provider = params.get('provider');
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (provider === null || seen.current === provider) return;
+    seen.current = provider;
+    if (provider === '') toasts.error('Failed connecting with provider');
+    else dispatch(baseApi.util.invalidateTags(['Providers', 'Synchronizations', 'Entities']));
+    setParams({}, { replace: true });
+  }, [provider, dispatch, setParams]);
+}
+
+/** Providers. */
+export function ProvidersPage() {
+  useConnectResult();
+  const { data: providers = [] } = useProvidersQuery();
+  const user = useSelector(selectUser);
+  return (
+    <>
+      <PageHeader title="Providers" description="Where your data comes from." />
+      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {providers.map((provider) => (
+          <ProviderCard
+            key={provider._id}
+            provider={provider}
+            isSignInProvider={user?.signInProvider === provider.key}
+          />
+        ))}
+        <SocialProviderCard />
+      </div>
+    </>
+  );
+}

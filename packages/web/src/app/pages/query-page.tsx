@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+import { readJson, storeJson } from '../../api/json-storage.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { DRAFT_KEY } from '../draft-key.ts';
+import { useSearchState } from '../search-state.ts';
+import { QueryResultsStep } from './query-results-step.tsx';
+import { QueryTemplateStep } from './query-template-step.tsx';
+
+const STEPS = [
+  { value: '0', label: 'Templates' },
+  { value: '1', label: 'Results' },
+] as const;
+
+/** The expression that is being written; it survives reload and leaving the screen. */
+function useDraft(): [string, (query: string) => void] {
+  const [query, setQuery] = useState(() => readJson(DRAFT_KEY, '', (value) => z.string().parse(value)));
+  useEffect(() => storeJson(DRAFT_KEY, query), [query]);
+  return [query, setQuery];
+}
+
+/** Query: a template is chosen and run in the first step, its results are refined in the second. */
+export function QueryPage() {
+  const search = useSearchState();
+  const { data: providers = [] } = useProvidersQuery();
+  const [query, setQuery] = useDraft();
+  const provider = search.get('provider');
+  const entity = search.get('entity');
+  const isChosen = provider !== '' && entity !== '';
+  const templates = useTemplatesQuery({ providerId: provider, entityLabel: entity }, { skip: !isChosen });
+  const template = isChosen
+    ? templates.currentData?.find(({ templateKey }) => templateKey === search.get('template'))
+    : undefined;
+  const step = search.get('step') === '1' ? '1' : '0';
+  // Results exist once the template was run; the page number in the address says so.
+  const hasRun = template !== undefined && search.get('page') !== '';
+  const providerTitle = providers.find(({ key }) => key === provider)?.title ?? '';
+  const entityTitle =
+    providers.flatMap(({ entities }) => entities).find(({ id }) => id === entity)?.title ?? entity;
+
+  return (
+    <>
+      <PageHeader
+        title="Query"
+        description="Run a template over the synchronized data, then refine it."
+        actions={
+          <Segmented
+            label="Step"
+            value={step}
+            options={STEPS}
+            onChange={(next) => search.set({ step: next === '1' ? 1 : null })}
+          />
+        }
+      />
+      {step === '0' ? (
+        <QueryTemplateStep
+          filters={
+            <EntityFilters
+              providers={providers}
+              provider={provider}
+              entity={entity}
+              onChange={(choice) => search.set({ ...choice, template: null, page: null })}
+            />
+          }
+          isChosen={isChosen}
+          templates={templates.currentData}
+          error={templates.error}
+          template={template}
+          providerTitle={providerTitle}
+          entityTitle={entityTitle}
+          onSelect={(next) => search.set({ template: next.templateKey, page: null })}
+          onRun={() => search.set({ step: 1, page: 1 })}
+        />
+      ) : (
+        <QueryResultsStep
+          template={template}
+          isLoadingTemplate={isChosen && templates.isFetching && !templates.currentData}
+          hasRun={hasRun}
+          page={search.page}
+          onPage={(page) => search.set({ page })}
+          onTemplates={() => search.set({ step: null })}
+          query={query}
+          onQueryChange={setQuery}
+          providerTitle={providerTitle}
+        />
+      )}
+    </>
+  );
+}

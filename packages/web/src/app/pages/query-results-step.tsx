@@ -1,0 +1,142 @@
+import { PAGE_SIZES, type Template } from '@datadeck/contract';
+import { TableProperties } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { QueryPanel } from '../../features/queries/query-panel.tsx';
+import { useAggregationQuery } from '../../features/templates/templates-api.ts';
+import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import type { CodeEditorFace } from '../../ui/code-editor.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { clampPage, pageCount } from '../../ui/page-window.ts';
+import { Pagination } from '../../ui/pagination.tsx';
+import { ResultsView } from '../../ui/results-view.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { preferredColumns } from './preferred-columns.ts';
+
+interface QueryResultsStepProps {
+  template: Template | undefined;
+  isLoadingTemplate: boolean;
+  hasRun: boolean;
+  page: number;
+  onPage: (page: number) => void;
+  onTemplates: () => void;
+  query: string;
+  onQueryChange: (query: string) => void;
+  providerTitle: string;
+}
+
+function useResults({ template, hasRun, page }: QueryResultsStepProps) {
+  return useAggregationQuery(
+    { entryCollection: template?.entryCollection ?? '', templateKey: template?.templateKey ?? '', page },
+    { skip: !hasRun || !template },
+  );
+}
+
+/** Step 1: the results of the template on the left, the expression over them on the right. */
+export function QueryResultsStep(props: QueryResultsStepProps) {
+  const { template, hasRun, page, query } = props;
+  const mayChange = useMayChange();
+  const editor = useRef<CodeEditorFace>(null);
+  const [isSavingView, setIsSavingView] = useState(false);
+  const results = useResults(props);
+  // Between two pages the former one stays in view.
+  const data = hasRun ? (results.currentData ?? results.data) : undefined;
+  const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
+  const isLoading = props.isLoadingTemplate || (hasRun && !data && results.isFetching);
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card
+        flush
+        title={template ? template.title : 'Results'}
+        actions={
+          data && (
+            <span className="text-12 text-ink-3 tabular-nums">
+              {formatCount(data.count)} {data.count === 1 ? 'result' : 'results'}
+            </span>
+          )
+        }
+      >
+        {isLoading && <LoadingRows rows={10} />}
+        {hasRun && results.isError && (
+          <div className="p-4">
+            <NoticeLine tone="error">
+              There was an error fetching the data. {sentenceOf(results.error)}{' '}
+              <button type="button" className="underline" onClick={() => void results.refetch()}>
+                Try again
+              </button>
+            </NoticeLine>
+          </div>
+        )}
+        {!hasRun && !isLoading && (
+          <EmptyState
+            icon={<TableProperties size={20} />}
+            title="No results. Please select a template and run the query."
+            action={<Button onClick={props.onTemplates}>Go to Templates</Button>}
+          />
+        )}
+        {data && !results.isError && (
+          <>
+            {data.count === 0 ? (
+              <EmptyState
+                icon={<TableProperties size={20} />}
+                title="The template gave no rows"
+                hint="Synchronize the entity first, then run the template again."
+              />
+            ) : (
+              <ResultsView
+                value={data.results}
+                label="Results"
+                fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
+                preferredColumns={preferredColumns(template?.entryCollection ?? '')}
+                onPickPath={(path) => editor.current?.insert(path)}
+                className="h-[32rem]"
+              />
+            )}
+            <div className="flex items-center justify-end border-t p-2">
+              <Pagination
+                label="Results pages"
+                page={clampPage(page, total)}
+                total={total}
+                onChange={(next) => {
+                  // Changes are ignored while a load is in progress.
+                  if (!results.isFetching) props.onPage(next);
+                }}
+              />
+            </div>
+          </>
+        )}
+      </Card>
+      <QueryPanel
+        template={template}
+        rows={hasRun ? results.currentData?.results : undefined}
+        query={query}
+        onQueryChange={props.onQueryChange}
+        editor={editor}
+        actions={
+          <Button
+            size="sm"
+            disabled={!mayChange}
+            title={mayChange ? undefined : PLAN_FORBIDS}
+            onClick={() => setIsSavingView(true)}
+          >
+            Save as View
+          </Button>
+        }
+      />
+      {isSavingView && (
+        <SaveAsViewDialog
+          template={template}
+          query={query}
+          providerTitle={props.providerTitle}
+          onClose={() => setIsSavingView(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Template } from '@datadeck/contract';
+import { Filter } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { TemplateDetail } from '../../features/templates/template-detail.tsx';
+import { TemplateList } from '../../features/templates/template-list.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+
+interface QueryTemplateStepProps {
+  filters: ReactNode;
+  /** Provider and entity are both chosen. */
+  isChosen: boolean;
+  templates: readonly Template[] | undefined;
+  error: unknown;
+  template: Template | undefined;
+  providerTitle: string;
+  entityTitle: string;
+  onSelect: (template: Template) => void;
+  onRun: () => void;
+}
+
+/** Runs on Ctrl/Cmd Enter anywhere on the step. */
+function useRunKey(run: (() => void) | undefined): void {
+  const current = useRef(run);
+  current.current = run;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !current.current) return;
+      event.preventDefault();
+      current.current();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Step 0: filters, the templates of the entity, and the selected one. */
+export function QueryTemplateStep(props: QueryTemplateStepProps) {
+  const { filters, isChosen, templates, error, template, onRun } = props;
+  useRunKey(template && onRun);
+  return (
+    <div className="flex flex-col gap-6">
+      {filters}
+      <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
+        <Card title="Templates" flush>
+          {!isChosen && (
+            <EmptyState
+              icon={<Filter size={20} />}
+              title="No Entity"
+              hint="Choose a provider and an entity above."
+            />
+          )}
+          {isChosen && error !== undefined && (
+            <div className="p-4">
+              <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>
+            </div>
+          )}
+          {isChosen && error === undefined && !templates && <LoadingRows />}
+          {isChosen && templates && (
+            <TemplateList
+              templates={templates}
+              selected={template?.templateKey ?? ''}
+              onSelect={props.onSelect}
+            />
+          )}
+        </Card>
+        <TemplateDetail
+          template={template}
+          providerTitle={props.providerTitle}
+          entityTitle={props.entityTitle}
+          isRunning={false}
+          onRun={onRun}
+        />
+      </div>
+    </div>
+  );
+}

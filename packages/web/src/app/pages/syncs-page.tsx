@@ -1,0 +1,107 @@
+import type { Setting, UserEntity } from '@datadeck/contract';
+import { Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { sentenceOf } from '../../api/failure.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { ProviderMark } from '../../features/connections/provider-mark.tsx';
+import { ExampleDialog } from '../../features/records/example-dialog.tsx';
+import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
+import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.ts';
+import { useEntitiesQuery } from '../../features/sync/sync-api.ts';
+import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
+import { UsageSummary } from '../../features/sync/usage-summary.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PATHS } from '../paths.ts';
+import { useSearchState } from '../search-state.ts';
+
+/** The dialog of the entity that the address names. */
+function OpenDetails({ entity, onClose }: { entity: UserEntity; onClose: () => void }) {
+  const { data: providers = [] } = useProvidersQuery();
+  const overview = useSelector(selectOverview);
+  const syncs = useSelector(selectSyncs);
+  const [helpFor, setHelpFor] = useState<Setting | null>(null);
+  const provider = providers.find(({ _id }) => _id === entity.providerId);
+  const row = Object.values(overview)
+    .flat()
+    .find(({ entityLabel }) => entityLabel === entity.id);
+  const dependency = entity.dependsOn[0];
+  return (
+    <>
+      <SyncDetailsDialog
+        entity={entity}
+        providerTitle={provider?.title ?? entity.providerId}
+        current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
+        last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
+        isDisabled={provider?.connection?.status === 'reconnect-needed'}
+        onClose={onClose}
+        onHelp={setHelpFor}
+      />
+      {helpFor && dependency && (
+        <ExampleDialog
+          providerId={dependency.provider}
+          entityLabel={dependency.entity}
+          entityTitle={dependency.title}
+          settingLabel={helpFor.label}
+          onClose={() => setHelpFor(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Synchronizations. */
+export function SyncsPage() {
+  const navigate = useNavigate();
+  const search = useSearchState();
+  const overview = useSelector(selectOverview);
+  const syncs = useSelector(selectSyncs);
+  const { data: entities, error } = useEntitiesQuery();
+  const { data: providers = [] } = useProvidersQuery();
+  const entity = entities?.find(({ id }) => id === search.get('details'));
+  const isEmpty = providers.length > 0 && !providers.some(({ isBlocked }) => isBlocked);
+  return (
+    <>
+      <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />
+      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {isEmpty ? (
+        <Card>
+          <EmptyState
+            icon={<Unplug size={20} />}
+            title="No provider is connected"
+            hint="Connect one to synchronize its entities."
+            action={
+              <Button variant="primary" onClick={() => void navigate(PATHS.providers)}>
+                Go to Providers
+              </Button>
+            }
+          />
+        </Card>
+      ) : (
+        <div className="grid items-start gap-6 xl:grid-cols-[1fr_20rem]">
+          <OverviewAccordion
+            key={Object.keys(overview).join()}
+            overview={overview}
+            syncs={syncs}
+            markOf={(providerId) => <ProviderMark provider={providerId} size="sm" />}
+            onDetails={({ entityLabel }) => search.set({ details: entityLabel })}
+          />
+          {entities && (
+            <UsageSummary
+              entities={entities}
+              connected={Object.values(overview)
+                .flat()
+                .map((row) => row.entityLabel)}
+            />
+          )}
+        </div>
+      )}
+      {entity && <OpenDetails entity={entity} onClose={() => search.set({ details: null })} />}
+    </>
+  );
+}

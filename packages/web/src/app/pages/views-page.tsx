@@ -1,0 +1,6 @@
+import { PageHeader } from '../../ui/page-header.tsx';
+
+/** Views. */
+export function ViewsPage() {
+  return <PageHeader title="Views" />;
+}

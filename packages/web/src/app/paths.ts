@@ -1,0 +1,17 @@
+/** Addresses of the screens. */
+export const PATHS = {
+  login: '/',
+  dashboard: '/dashboard',
+  providers: '/dashboard/integrations/providers',
+  syncs: '/dashboard/integrations/synchronizations',
+  history: '/dashboard/integrations/history',
+  query: '/dashboard/data/query',
+  views: '/dashboard/data/views',
+  account: '/dashboard/account',
+} as const;
+
+/** An address with query parameters; empty ones are left out. */
+export function withSearch(path: string, params: Record<string, string>): string {
+  const search = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
+  return search.size === 0 ? path : `${path}?${search}`;
+}

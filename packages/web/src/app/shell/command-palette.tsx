@@ -1,0 +1,186 @@
+import { Command } from 'cmdk';
+import { CircleHelp, FileText, Layers, RefreshCw, Sparkles } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { ProviderMark } from '../../features/connections/provider-mark.tsx';
+import { selectOverview } from '../../features/sync/overview-slice.ts';
+import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
+import { useViewsQuery } from '../../features/views/views-api.ts';
+import { PATHS, withSearch } from '../paths.ts';
+import { THEME_CHOICES, useTheme } from '../theme.ts';
+import { NAVIGATION } from './navigation.ts';
+
+interface EntryProps {
+  label: string;
+  hint?: string;
+  icon: ReactNode;
+  onSelect: () => void;
+}
+
+function Entry({ label, hint, icon, onSelect }: EntryProps) {
+  return (
+    <Command.Item
+      value={`${label} ${hint ?? ''}`}
+      onSelect={onSelect}
+      className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-3 text-13 text-ink-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent-text"
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {hint !== undefined && <span className="shrink-0 text-12 text-ink-3">{hint}</span>}
+    </Command.Item>
+  );
+}
+
+interface EntityEntriesProps {
+  provider: string;
+  entity: { id: string; title: string };
+  go: (path: string) => void;
+}
+
+/** Templates and views of one entity. */
+function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
+  const address = { providerId: provider, entityLabel: entity.id };
+  const { data: templates = [] } = useTemplatesQuery(address);
+  const { data: views = [] } = useViewsQuery(address);
+  const filters = { provider, entity: entity.id };
+  return (
+    <>
+      {templates.map(({ _id, title, templateKey }) => (
+        <Entry
+          key={_id}
+          label={title}
+          hint={`Template · ${entity.title}`}
+          icon={<FileText aria-hidden="true" size={14} />}
+          onSelect={() => go(withSearch(PATHS.query, { ...filters, template: templateKey }))}
+        />
+      ))}
+      {views.map(({ _id, title }) => (
+        <Entry
+          key={_id}
+          label={title}
+          hint={`View · ${entity.title}`}
+          icon={<Layers aria-hidden="true" size={14} />}
+          onSelect={() => go(withSearch(PATHS.views, { ...filters, view: _id }))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface CommandPaletteProps {
+  onClose: () => void;
+  onUpgrade: () => void;
+  onShortcuts: () => void;
+}
+
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3';
+
+/** Goes to any page, provider, template and view, opens a sync, and switches the theme. */
+export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: CommandPaletteProps) {
+  const navigate = useNavigate();
+  const { data: providers = [] } = useProvidersQuery();
+  const rows = Object.values(useSelector(selectOverview)).flat();
+  const [, setTheme] = useTheme();
+  const go = (path: string) => {
+    onClose();
+    void navigate(path);
+  };
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md bg-raised shadow-high"
+        >
+          <Radix.Title className="sr-only">Search and commands</Radix.Title>
+          <Command label="Search and commands" loop>
+            <Command.Input
+              placeholder="Search pages, templates, views and commands"
+              className="h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3"
+            />
+            <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+              <Command.Empty className="p-6 text-center text-13 text-ink-3">Nothing matches.</Command.Empty>
+              <Command.Group heading="Pages" className={GROUP}>
+                {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
+                  <Entry
+                    key={path}
+                    label={title}
+                    icon={<Icon aria-hidden="true" size={14} />}
+                    onSelect={() => go(path)}
+                  />
+                ))}
+                <Entry
+                  label="Account"
+                  icon={<CircleHelp aria-hidden="true" size={14} />}
+                  onSelect={() => go(PATHS.account)}
+                />
+              </Command.Group>
+              {rows.length > 0 && (
+                <Command.Group heading="Synchronize" className={GROUP}>
+                  {rows.map(({ entityLabel, entityLabelTitle }) => (
+                    <Entry
+                      key={entityLabel}
+                      label={`Synchronize ${entityLabelTitle}`}
+                      icon={<RefreshCw aria-hidden="true" size={14} />}
+                      onSelect={() => go(withSearch(PATHS.syncs, { details: entityLabel }))}
+                    />
+                  ))}
+                </Command.Group>
+              )}
+              <Command.Group heading="Data" className={GROUP}>
+                {providers.map(({ key, title, entities }) => (
+                  <Entry
+                    key={key}
+                    label={`Query ${title}`}
+                    icon={<ProviderMark provider={key} size="sm" />}
+                    onSelect={() =>
+                      go(
+                        withSearch(PATHS.query, {
+                          provider: key,
+                          entity: entities.length === 1 ? (entities[0]?.id ?? '') : '',
+                        }),
+                      )
+                    }
+                  />
+                ))}
+                {providers.flatMap(({ key, entities }) =>
+                  entities.map((entity) => (
+                    <EntityEntries key={entity.id} provider={key} entity={entity} go={go} />
+                  )),
+                )}
+              </Command.Group>
+              <Command.Group heading="Commands" className={GROUP}>
+                {THEME_CHOICES.map((choice) => (
+                  <Entry
+                    key={choice}
+                    label={`Theme: ${choice}`}
+                    icon={<Sparkles aria-hidden="true" size={14} />}
+                    onSelect={() => {
+                      setTheme(choice);
+                      onClose();
+                    }}
+                  />
+                ))}
+                <Entry
+                  label="Keyboard shortcuts"
+                  icon={<CircleHelp aria-hidden="true" size={14} />}
+                  onSelect={onShortcuts}
+                />
+                <Entry
+                  label="Upgrade"
+                  icon={<Sparkles aria-hidden="true" size={14} />}
+                  onSelect={onUpgrade}
+                />
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

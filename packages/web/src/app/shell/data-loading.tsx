@@ -1,0 +1,58 @@
+import { type ReactNode, useMemo } from 'react';
+import { useDispatch } from 'react-redux';
+import { baseApi } from '../../api/base-api.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { useSyncsQuery } from '../../features/sync/sync-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** Comma-separated keys of the connected providers; empty when there is none. */
+function useConnectedKeys(): string {
+  const { data = [] } = useProvidersQuery();
+  return useMemo(
+    () =>
+      data
+        .filter(({ isBlocked }) => isBlocked)
+        .map(({ key }) => key)
+        .join(','),
+    [data],
+  );
+}
+
+/** Shows its children once the providers and the synchronizations have been loaded. */
+export function DataLoading({ children }: { children: ReactNode }) {
+  const dispatch = useDispatch();
+  const keys = useConnectedKeys();
+  const providers = useProvidersQuery();
+  const syncs = useSyncsQuery(keys, { skip: keys === '' });
+  const hasFailed = (providers.isError && !providers.data) || (syncs.isError && !syncs.data);
+  if (hasFailed)
+    return (
+      <main className="grid flex-1 place-items-center p-6">
+        <div role="alert" className="flex max-w-sm flex-col items-center gap-4 text-center">
+          <h1 className="sr-only">Datadeck</h1>
+          <p className="text-14 text-ink-2">
+            An error occurred while loading the data. Please try again later.
+          </p>
+          <Button variant="primary" onClick={() => dispatch(baseApi.util.resetApiState())}>
+            Reload
+          </Button>
+        </div>
+      </main>
+    );
+  if (!providers.data || (keys !== '' && !syncs.data))
+    return (
+      <main className="flex-1 p-4 md:p-8">
+        <h1 className="sr-only">Datadeck</h1>
+        <p role="status" className="mb-6 text-13 text-ink-3">
+          Loading...
+        </p>
+        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <Skeleton className="h-48" />
+          <Skeleton className="h-48" />
+          <Skeleton className="h-48" />
+        </div>
+      </main>
+    );
+  return children;
+}

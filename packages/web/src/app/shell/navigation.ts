@@ -1,0 +1,46 @@
+import {
+  Boxes,
+  ChartPie,
+  Clock3,
+  Layers,
+  type LucideIcon,
+  Plug,
+  RefreshCw,
+  SquareTerminal,
+} from 'lucide-react';
+import { PATHS } from '../paths.ts';
+
+export interface NavItem {
+  title: string;
+  path: string;
+  icon: LucideIcon;
+  /** Shown, but cannot be opened. */
+  isBlocked?: boolean;
+}
+
+export interface NavGroup {
+  title: string;
+  icon: LucideIcon;
+  items: NavItem[];
+}
+
+/** The sidebar's entries. */
+export const NAVIGATION: NavGroup[] = [
+  {
+    title: 'Integrations',
+    icon: Boxes,
+    items: [
+      { title: 'Providers', path: PATHS.providers, icon: Plug },
+      { title: 'Synchronizations', path: PATHS.syncs, icon: RefreshCw },
+      { title: 'History', path: PATHS.history, icon: Clock3 },
+    ],
+  },
+  {
+    title: 'Data Management',
+    icon: ChartPie,
+    items: [
+      { title: 'Query', path: PATHS.query, icon: SquareTerminal },
+      { title: 'Views', path: PATHS.views, icon: Layers },
+    ],
+  },
+];

@@ -1,0 +1,123 @@
+import { mayChange } from '@datadeck/contract';
+import { lazy, Suspense, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Outlet, useNavigate } from 'react-router';
+import { z } from 'zod';
+import { readJson, storeJson } from '../../api/json-storage.ts';
+import { PermissionProvider } from '../../api/permission.ts';
+import { useLogoutMutation, useProfileQuery } from '../../features/accounts/accounts-api.ts';
+import { selectToken, selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { ConfirmationDialog } from '../../ui/confirmation.tsx';
+import { useLiveUpdates } from '../live-updates.ts';
+import { PATHS } from '../paths.ts';
+import { DataLoading } from './data-loading.tsx';
+import { SessionGate } from './session-gate.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { ShortcutsSheet } from './shortcuts-sheet.tsx';
+import { Sidebar, SidebarSheet } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { UpgradeModal } from './upgrade-modal.tsx';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const SIDEBAR_KEY = 'dd-sidebarCollapsed';
+
+type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade';
+
+function useLogout(): () => Promise<void> {
+  const dispatch = useDispatch();
+  const [logout] = useLogoutMutation();
+  return async () => {
+    await logout();
+    dispatch(signedOut());
+  };
+}
+
+function SignedInShell() {
+  const navigate = useNavigate();
+  const token = useSelector(selectToken);
+  useProfileQuery(undefined, { skip: token === null });
+  const user = useSelector(selectUser);
+  const logout = useLogout();
+  useLiveUpdates();
+  const [overlay, setOverlay] = useState<Overlay>('none');
+  const [isCollapsed, setIsCollapsed] = useState(() =>
+    readJson(SIDEBAR_KEY, false, (value) => z.boolean().parse(value)),
+  );
+  const close = () => setOverlay('none');
+
+  function toggleSidebar() {
+    storeJson(SIDEBAR_KEY, !isCollapsed);
+    setIsCollapsed(!isCollapsed);
+  }
+
+  useShortcuts({
+    'mod+k': () => setOverlay(overlay === 'palette' ? 'none' : 'palette'),
+    '?': () => setOverlay('shortcuts'),
+    '[': toggleSidebar,
+    'g p': () => void navigate(PATHS.providers),
+    'g s': () => void navigate(PATHS.syncs),
+    'g h': () => void navigate(PATHS.history),
+    'g q': () => void navigate(PATHS.query),
+    'g v': () => void navigate(PATHS.views),
+    'g a': () => void navigate(PATHS.account),
+  });
+
+  return (
+    <PermissionProvider value={mayChange(user?.status)}>
+      <div className="flex h-dvh flex-col">
+        <section
+          aria-label="Product status"
+          className="flex h-5 shrink-0 items-center justify-center bg-accent-soft text-12 text-accent-text"
+        >
+          Alpha: this product is under development
+        </section>
+        <div className="flex min-h-0 flex-1">
+          <Sidebar
+            isCollapsed={isCollapsed}
+            onToggle={toggleSidebar}
+            onUpgrade={() => setOverlay('upgrade')}
+          />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <TopBar
+              user={user}
+              onMenu={() => setOverlay('menu')}
+              onSearch={() => setOverlay('palette')}
+              onHelp={() => setOverlay('shortcuts')}
+              onProfile={() => void navigate(PATHS.account)}
+              onLogout={() => void logout()}
+            />
+            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+              <DataLoading>
+                <main className="mx-auto w-full max-w-[90rem] flex-1 p-4 md:p-8">
+                  <Outlet />
+                </main>
+              </DataLoading>
+            </div>
+          </div>
+        </div>
+      </div>
+      <SidebarSheet open={overlay === 'menu'} onClose={close} onUpgrade={() => setOverlay('upgrade')} />
+      {overlay === 'upgrade' && <UpgradeModal onClose={close} />}
+      {overlay === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+      {overlay === 'palette' && (
+        <Suspense>
+          <CommandPalette
+            onClose={close}
+            onUpgrade={() => setOverlay('upgrade')}
+            onShortcuts={() => setOverlay('shortcuts')}
+          />
+        </Suspense>
+      )}
+      <ConfirmationDialog />
+    </PermissionProvider>
+  );
+}
+
+/** The authenticated part of the app: banner, side menu, top bar and the screen in it. */
+export function Shell() {
+  return (
+    <SessionGate>
+      <SignedInShell />
+    </SessionGate>
+  );
+}

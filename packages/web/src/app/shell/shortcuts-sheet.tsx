@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { areShortcutsOn, switchShortcuts } from './shortcuts.ts';
+
+const KEYS: [string, [keys: string, meaning: string][]][] = [
+  [
+    'Anywhere',
+    [
+      ['Ctrl K', 'Search and commands'],
+      ['?', 'This sheet'],
+      ['[', 'Collapse or expand the sidebar'],
+      ['Esc', 'Close what is open'],
+    ],
+  ],
+  [
+    'Go to',
+    [
+      ['G P', 'Providers'],
+      ['G S', 'Synchronizations'],
+      ['G H', 'History'],
+      ['G Q', 'Query'],
+      ['G V', 'Views'],
+      ['G A', 'Account'],
+    ],
+  ],
+  ['Query', [['Ctrl Enter', 'Run the template or the expression']]],
+  [
+    'Results tree',
+    [
+      ['↑ ↓', 'Walk the lines'],
+      ['← →', 'Close and open a value'],
+      ['C', 'Copy the value'],
+      ['P', 'Copy the path'],
+      ['Enter', 'Put the field into the expression'],
+    ],
+  ],
+];
+
+/** The keys of the app. */
+export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+  const [isOn, setIsOn] = useState(areShortcutsOn);
+  return (
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
+      <div className="grid gap-6 sm:grid-cols-2">
+        {KEYS.map(([title, keys]) => (
+          <section key={title}>
+            <h3 className="mb-2 text-12 font-medium text-ink-3">{title}</h3>
+            <dl className="flex flex-col gap-1.5">
+              {keys.map(([key, meaning]) => (
+                <div key={key} className="flex items-center justify-between gap-3">
+                  <dt className="text-13 text-ink-2">{meaning}</dt>
+                  <dd className="flex gap-1">
+                    {key.split(' ').map((part) => (
+                      <KeyHint key={part} keys={part} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className="mt-6 border-t pt-4">
+        <Switch
+          label="Single-key shortcuts"
+          checked={isOn}
+          onChange={(on) => {
+            switchShortcuts(on);
+            setIsOn(on);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

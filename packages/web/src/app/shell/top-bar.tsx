@@ -1,0 +1,89 @@
+import type { Profile } from '@datadeck/contract';
+import { CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { THEME_CHOICES, type ThemeChoice, useTheme } from '../theme.ts';
+
+const THEMES: Record<ThemeChoice, { label: string; icon: typeof Sun }> = {
+  system: { label: 'System', icon: Monitor },
+  light: { label: 'Light', icon: Sun },
+  dark: { label: 'Dark', icon: Moon },
+};
+
+function ThemeMenu() {
+  const [theme, setTheme] = useTheme();
+  const Icon = THEMES[theme].icon;
+  return (
+    <Menu
+      trigger={<IconButton label={`Theme: ${THEMES[theme].label}`} icon={<Icon size={16} />} />}
+      items={THEME_CHOICES.map((choice) => {
+        const { label, icon: ChoiceIcon } = THEMES[choice];
+        return { label, icon: <ChoiceIcon aria-hidden="true" size={14} />, onSelect: () => setTheme(choice) };
+      })}
+    />
+  );
+}
+
+interface TopBarProps {
+  user: Profile | null;
+  onMenu: () => void;
+  onSearch: () => void;
+  onHelp: () => void;
+  onProfile: () => void;
+  onLogout: () => void;
+}
+
+/** Search, theme, help and the avatar with its menu. */
+export function TopBar({ user, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">
+      <IconButton className="md:hidden" label="Open menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
+      <button
+        type="button"
+        onClick={onSearch}
+        aria-label="Search and commands"
+        className="flex h-8 items-center gap-2 rounded-sm px-2 text-13 text-ink-3 transition-colors duration-100 hover:text-ink md:w-64 md:border md:bg-canvas"
+      >
+        <Search aria-hidden="true" size={14} />
+        <span className="hidden flex-1 text-left md:inline">Search or jump to…</span>
+        <span className="hidden gap-1 md:flex">
+          <KeyHint keys="Ctrl" />
+          <KeyHint keys="K" />
+        </span>
+      </button>
+      <span className="flex-1" />
+      <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={16} />} onClick={onHelp} />
+      <ThemeMenu />
+      <Menu
+        heading={
+          user && (
+            <>
+              <p className="truncate text-13 font-medium">{user.name}</p>
+              <p className="truncate text-12 text-ink-3">{user.email}</p>
+            </>
+          )
+        }
+        items={[
+          { label: 'Profile', icon: <UserRound aria-hidden="true" size={14} />, onSelect: onProfile },
+          {
+            label: 'Log out',
+            icon: <LogOut aria-hidden="true" size={14} />,
+            separated: true,
+            onSelect: onLogout,
+          },
+        ]}
+        trigger={
+          <button
+            type="button"
+            aria-label="Account menu"
+            title={user?.name}
+            className="ml-2 grid size-8 place-items-center rounded-full bg-accent text-13 font-semibold text-on-accent"
+          >
+            {user?.name.charAt(0).toUpperCase()}
+          </button>
+        }
+      />
+    </header>
+  );
+}

@@ -1,0 +1,68 @@
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  isAnyOf,
+  isRejected,
+} from '@reduxjs/toolkit';
+import { clearToken, storeToken } from '../api/auth-token.ts';
+import { baseApi } from '../api/base-api.ts';
+import { removeJson } from '../api/json-storage.ts';
+import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
+import { connectionsEndpoints } from '../features/connections/connections-api.ts';
+import { overviewCleared, overviewSlice, providersSet, syncsSet } from '../features/sync/overview-slice.ts';
+import { syncEndpoints } from '../features/sync/sync-api.ts';
+import { DRAFT_KEY } from './draft-key.ts';
+
+const reducer = combineReducers({
+  [baseApi.reducerPath]: baseApi.reducer,
+  [authSlice.name]: authSlice.reducer,
+  [overviewSlice.name]: overviewSlice.reducer,
+});
+
+export type RootState = ReturnType<typeof reducer>;
+
+function isUnauthenticated(action: unknown): boolean {
+  if (!isRejected(action)) return false;
+  const { payload } = action;
+  return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
+}
+
+/** What one feature's change means to another is wired here, since features do not know each other. */
+function createListeners() {
+  const listeners = createListenerMiddleware<RootState>();
+  listeners.startListening({ actionCreator: signedIn, effect: ({ payload }) => storeToken(payload) });
+  listeners.startListening({
+    matcher: isAnyOf(signedOut),
+    effect: (_, api) => {
+      clearToken();
+      removeJson(DRAFT_KEY);
+      api.dispatch(overviewCleared());
+      api.dispatch(baseApi.util.resetApiState());
+    },
+  });
+  listeners.startListening({
+    predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
+    effect: (_, api) => void api.dispatch(signedOut()),
+  });
+  listeners.startListening({
+    matcher: connectionsEndpoints.providers.matchFulfilled,
+    effect: ({ payload }, api) => void api.dispatch(providersSet(payload)),
+  });
+  listeners.startListening({
+    matcher: syncEndpoints.syncs.matchFulfilled,
+    effect: ({ payload }, api) => void api.dispatch(syncsSet(payload)),
+  });
+  return listeners.middleware;
+}
+
+/** The store of the app. */
+export function createStore() {
+  return configureStore({
+    reducer,
+    middleware: (defaults) => defaults().prepend(createListeners()).concat(baseApi.middleware),
+  });
+}
+
+export type AppStore = ReturnType<typeof createStore>;
+export type AppDispatch = AppStore['dispatch'];

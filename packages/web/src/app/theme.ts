@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { readJson, storeJson } from '../api/json-storage.ts';
+
+const KEY = 'dd-theme';
+const choiceSchema = z.enum(['system', 'light', 'dark']);
+export type ThemeChoice = z.infer<typeof choiceSchema>;
+export const THEME_CHOICES = choiceSchema.options;
+
+const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+let choice: ThemeChoice = readJson(KEY, 'system', (value) => choiceSchema.parse(value));
+
+function apply(): void {
+  const isDark = choice === 'dark' || (choice === 'system' && systemDark.matches);
+  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+}
+
+systemDark.addEventListener('change', apply);
+apply();
+
+function setTheme(next: ThemeChoice): void {
+  choice = next;
+  storeJson(KEY, next);
+  apply();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The theme that was chosen, and a way to choose another. */
+export function useTheme(): [ThemeChoice, (next: ThemeChoice) => void] {
+  return [useSyncExternalStore(subscribe, () => choice), setTheme];
+}

@@ -1,0 +1,39 @@
+import type { Profile } from '@datadeck/contract';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { accountsEndpoints } from './accounts-api.ts';
+
+export interface AuthState {
+  user: Profile | null;
+  error: string | null;
+  authToken: string | null;
+}
+
+const initialState: AuthState = { user: null, error: null, authToken: null };
+
+/** Who is signed in. The token's stored copies are kept by the store's listeners. */
+export const authSlice = createSlice({
+  name: 'auth',
+  initialState,
+  reducers: {
+    signedIn: (state, { payload }: PayloadAction<string>) => {
+      state.authToken = payload;
+      state.error = null;
+    },
+    signInFailed: (state, { payload }: PayloadAction<string>) => {
+      state.error = payload;
+    },
+    signedOut: () => initialState,
+  },
+  extraReducers: (builder) =>
+    builder.addMatcher(accountsEndpoints.profile.matchFulfilled, (state, { payload }) => {
+      state.user = payload;
+    }),
+});
+
+export const { signedIn, signInFailed, signedOut } = authSlice.actions;
+
+interface RootWithAuth {
+  auth: AuthState;
+}
+export const selectToken = (state: RootWithAuth) => state.auth.authToken;
+export const selectUser = (state: RootWithAuth) => state.auth.user;

@@ -1,0 +1,68 @@
+import { useDispatch } from 'react-redux';
+import { sentenceOf } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useDemoLoginMutation, useProductQuery } from './accounts-api.ts';
+import { signedIn, signInFailed } from './auth-slice.ts';
+import { SignInMark } from './sign-in-mark.tsx';
+
+/** The right column of the login screen. */
+export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
+  const dispatch = useDispatch();
+  const product = useProductQuery();
+  const [loginAsDemo, demo] = useDemoLoginMutation();
+
+  function signInAt(identifier: string) {
+    try {
+      window.location.assign(`/auth/${identifier}`);
+    } catch (reason) {
+      dispatch(signInFailed(String(reason)));
+      toasts.error('Logging in failed');
+    }
+  }
+
+  async function signInAsDemo() {
+    const { data } = await loginAsDemo();
+    if (!data) {
+      toasts.error('Logging in failed');
+      return;
+    }
+    dispatch(signedIn(data.token));
+    onSignedIn();
+  }
+
+  return (
+    <div className="flex w-full max-w-80 flex-col gap-4">
+      <h1 className="text-24 font-semibold tracking-tight">Sign in with</h1>
+      {product.isLoading && <Skeleton className="h-10 w-full" />}
+      {product.data?.signInProviders.map(({ identifier, title }) => (
+        <Button
+          key={identifier}
+          size="lg"
+          variant="primary"
+          icon={<SignInMark identifier={identifier} />}
+          onClick={() => signInAt(identifier)}
+        >
+          {title}
+        </Button>
+      ))}
+      {product.isError && <NoticeLine tone="error">{sentenceOf(product.error)}</NoticeLine>}
+      <div className="flex items-center gap-3 text-12 text-ink-3">
+        <span className="h-px flex-1 bg-line-strong" />
+        or as
+        <span className="h-px flex-1 bg-line-strong" />
+      </div>
+      <Button size="lg" busy={demo.isLoading} disabled={demo.isLoading} onClick={() => void signInAsDemo()}>
+        Demo User
+      </Button>
+      {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}
+      {product.data?.sandbox && (
+        <p className="text-12 text-ink-3">
+          The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.
+        </p>
+      )}
+    </div>
+  );
+}

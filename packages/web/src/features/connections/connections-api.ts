@@ -1,0 +1,27 @@
+import { ENDPOINTS, type Provider } from '@datadeck/contract';
+import { baseApi, callOf } from '../../api/base-api.ts';
+
+const connectionsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    providers: build.query<Provider[], void>({
+      query: () => callOf('providers'),
+      responseSchema: ENDPOINTS.providers.response,
+      providesTags: ['Providers'],
+    }),
+    disconnect: build.mutation<{ ok: true }, string>({
+      query: (provider) => callOf('disconnect', { query: { provider } }),
+      invalidatesTags: ['Providers', 'Synchronizations', 'Entities'],
+    }),
+    deleteProviderData: build.mutation<{ ok: true }, string>({
+      query: (provider) => callOf('deleteProviderData', { query: { provider } }),
+      invalidatesTags: ['Providers', 'Synchronizations', 'Entities', 'Aggregation', 'View'],
+    }),
+  }),
+});
+
+export const {
+  useProvidersQuery,
+  useDisconnectMutation,
+  useDeleteProviderDataMutation,
+  endpoints: connectionsEndpoints,
+} = connectionsApi;

@@ -1,0 +1,47 @@
+import type { Provider } from '@datadeck/contract';
+import type { ReactNode } from 'react';
+import { type Option, Select } from '../../ui/select.tsx';
+
+interface EntityFiltersProps {
+  providers: readonly Provider[];
+  provider: string;
+  entity: string;
+  onChange: (choice: { provider: string; entity: string }) => void;
+  /** Further filters, after these two. */
+  children?: ReactNode;
+}
+
+const optionsOf = (items: readonly { id: string; title: string }[]): Option[] =>
+  items.map(({ id, title }) => ({ value: id, label: title }));
+
+/** Provider and entity, chosen one after the other. */
+export function EntityFilters({ providers, provider, entity, onChange, children }: EntityFiltersProps) {
+  const chosen = providers.find(({ key }) => key === provider);
+  const providerOptions = optionsOf(providers.map(({ key, title }) => ({ id: key, title })));
+  const entityOptions = optionsOf(chosen?.entities ?? []);
+  return (
+    <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12rem,16rem))]">
+      <Select
+        label="Provider"
+        clearable
+        options={providerOptions}
+        value={providerOptions.find(({ value }) => value === provider) ?? null}
+        onChange={(option) => {
+          const next = providers.find(({ key }) => key === option?.value);
+          // A provider with a single entity leaves nothing to choose.
+          const only = next?.entities.length === 1 ? next.entities[0]?.id : undefined;
+          onChange({ provider: option?.value ?? '', entity: only ?? '' });
+        }}
+      />
+      <Select
+        label="Entity"
+        clearable
+        disabled={provider === ''}
+        options={entityOptions}
+        value={entityOptions.find(({ value }) => value === entity) ?? null}
+        onChange={(option) => onChange({ provider, entity: option?.value ?? '' })}
+      />
+      {children}
+    </div>
+  );
+}

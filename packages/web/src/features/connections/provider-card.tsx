@@ -1,0 +1,173 @@
+import type { Provider } from '@datadeck/contract';
+import { ChevronDown, Database, Link2, Unplug } from 'lucide-react';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/confirmation.tsx';
+import { DateTime } from '../../ui/date-time.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useDeleteProviderDataMutation, useDisconnectMutation } from './connections-api.ts';
+import { ProviderMark } from './provider-mark.tsx';
+
+/** Leaves for the provider's consent page. */
+export function connectProvider(key: string): void {
+  try {
+    window.location.assign(`/auth/${key}`);
+  } catch {
+    // The specification names the code-hosting provider whichever it was.
+    toasts.error('Connecting to GitHub failed');
+  }
+}
+
+const STATUS = {
+  connected: { tone: 'success', text: 'Connected' },
+  'reconnect-needed': { tone: 'error', text: 'Reconnect needed' },
+  sample: { tone: 'secondary', text: 'Sample data' },
+} as const;
+
+function ConnectButton({ provider }: { provider: Provider }) {
+  const mayChange = useMayChange();
+  if (provider.connection?.status === 'reconnect-needed')
+    return (
+      <Button variant="primary" disabled={!mayChange} onClick={() => connectProvider(provider.key)}>
+        Reconnect
+      </Button>
+    );
+  if (provider.isBlocked) return <Button disabled>In use</Button>;
+  return (
+    <Button
+      variant="primary"
+      icon={<Link2 size={14} />}
+      disabled={!mayChange}
+      title={mayChange ? undefined : PLAN_FORBIDS}
+      aria-label={`Connect ${provider.title}`}
+      onClick={() => connectProvider(provider.key)}
+    >
+      Connect
+    </Button>
+  );
+}
+
+interface ProviderCardProps {
+  provider: Provider;
+  /** It is the identity provider that the user signed in with, and so cannot be disconnected. */
+  isSignInProvider: boolean;
+}
+
+/** A provider: what it offers, whether it is connected, and what can be done. */
+export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) {
+  const mayChange = useMayChange();
+  const [disconnect, disconnecting] = useDisconnectMutation();
+  const [deleteData, deleting] = useDeleteProviderDataMutation();
+  const { connection } = provider;
+  const busy = disconnecting.isLoading || deleting.isLoading;
+
+  async function askDisconnect() {
+    const message =
+      "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.";
+    if (!(await confirm(message))) return;
+    const { error } = await disconnect(provider.key);
+    if (error) toasts.error('Failed disconnecting the provider');
+  }
+
+  async function askDeleteData() {
+    const message = 'All associated data for this provider will be deleted. Confirm to continue.';
+    if (!(await confirm(message))) return;
+    const { error } = await deleteData(provider.key);
+    if (error) toasts.error('Failed deleting the data for this provider');
+  }
+
+  const items = [
+    ...(isSignInProvider
+      ? []
+      : [
+          {
+            label: 'Disconnect',
+            icon: <Unplug size={14} />,
+            disabled: !mayChange || !provider.isBlocked,
+            onSelect: () => void askDisconnect(),
+          },
+        ]),
+    {
+      label: 'Delete data',
+      icon: <Database size={14} />,
+      danger: true,
+      disabled: !mayChange,
+      onSelect: () => void askDeleteData(),
+    },
+  ];
+
+  return (
+    <article
+      aria-label={provider.title}
+      className="flex flex-col rounded-md border bg-surface p-5 shadow-low"
+    >
+      <div className="flex items-start gap-3">
+        <ProviderMark provider={provider.key} />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-14 font-semibold">{provider.title}</h2>
+          <p className="truncate text-12 text-ink-3">{connection?.account ?? 'Not connected'}</p>
+        </div>
+        {connection && <Badge tone={STATUS[connection.status].tone}>{STATUS[connection.status].text}</Badge>}
+      </div>
+      <p className="mt-4 text-13 text-ink-2">{provider.description}</p>
+      <ul className="mt-3 flex flex-wrap gap-1.5" aria-label="Entities">
+        {provider.entities.map((entity) => (
+          <li key={entity.id}>
+            <Badge>{entity.title}</Badge>
+          </li>
+        ))}
+      </ul>
+      {connection?.status === 'reconnect-needed' && (
+        <div className="mt-3">
+          <NoticeLine tone="error">
+            The provider refused the stored permission. Connect again to go on synchronising.
+          </NoticeLine>
+        </div>
+      )}
+      <div className="mt-auto flex items-center justify-between gap-2 pt-5">
+        <span className="text-12 text-ink-3">
+          {connection && (
+            <>
+              Since <DateTime iso={connection.connectedAt} />
+            </>
+          )}
+        </span>
+        <span className="flex gap-2">
+          <Menu
+            items={items}
+            trigger={
+              <Button busy={busy} aria-label={`Manage ${provider.title}`}>
+                Manage
+                <ChevronDown aria-hidden="true" size={14} />
+              </Button>
+            }
+          />
+          <ConnectButton provider={provider} />
+        </span>
+      </div>
+    </article>
+  );
+}
+
+/** The social provider: shown, not usable. */
+export function SocialProviderCard() {
+  return (
+    <article
+      aria-label="Facebook"
+      aria-disabled="true"
+      className="flex flex-col rounded-md border border-line-strong border-dashed p-5 text-ink-3"
+    >
+      <div className="flex items-start gap-3">
+        <ProviderMark provider="facebook" />
+        <div>
+          <h2 className="text-14 font-semibold">Facebook</h2>
+          <p className="text-12">Not available</p>
+        </div>
+      </div>
+      <p className="mt-4 text-13">Under construction...</p>
+    </article>
+  );
+}

@@ -1,0 +1,31 @@
+import { compile, JsonataError } from '@datadeck/jsonata';
+import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts';
+
+function failureOf(reason: unknown): Evaluation {
+  if (reason instanceof JsonataError)
+    return { ok: false, failure: { message: reason.message, position: reason.position } };
+  return { ok: false, failure: { message: reason instanceof Error ? reason.message : String(reason) } };
+}
+
+/** What can be shown: functions in a result are left out, as JSON does. */
+function plain(result: unknown): unknown {
+  const text = JSON.stringify(result);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function evaluate({ expression, rows }: EvaluationRequest): Evaluation {
+  const start = performance.now();
+  try {
+    const result = plain(compile(expression).evaluate(rows));
+    return { ok: true, result, elapsedMs: performance.now() - start };
+  } catch (reason) {
+    return failureOf(reason);
+  }
+}
+
+const send = (message: WorkerMessage) => globalThis.postMessage(message);
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<EvaluationRequest>) => {
+  send({ type: 'done', id: data.id, evaluation: evaluate(data) });
+});
+send({ type: 'ready' });

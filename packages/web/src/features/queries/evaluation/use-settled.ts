@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** A text after it has rested for a while, and a way not to wait. */
+export function useSettled(text: string, delay: number): [settled: string, settleNow: () => void] {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), delay);
+    return () => clearTimeout(timer);
+  }, [text, delay]);
+  return [settled, () => setSettled(text)];
+}

@@ -1,0 +1,102 @@
+import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
+import { Check, Pencil, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { useMayChange } from '../../api/permission.ts';
+import { confirm } from '../../ui/confirmation.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useDeleteQueryMutation, useUpdateQueryMutation } from './queries-api.ts';
+
+function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) {
+  const [title, setTitle] = useState(query.title);
+  const [updateQuery] = useUpdateQueryMutation();
+  const checked = saveQuerySchema.shape.title.safeParse(title);
+  async function save() {
+    if (!checked.success) return;
+    const { error } = await updateQuery({
+      id: query._id,
+      title: checked.data,
+      jsonNataQuery: query.jsonNataQuery,
+    });
+    if (error) toasts.error('Saving query was unsuccessful');
+    else onDone();
+  }
+  return (
+    <form
+      className="flex flex-1 items-end gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="flex-1">
+        <TextField
+          label={`New title of ${query.title}`}
+          value={title}
+          maxLength={LIMITS.queryTitle + 30}
+          // biome-ignore lint/a11y/noAutofocus: the field replaces the button that was pressed
+          autoFocus
+          onChange={(event) => setTitle(event.target.value)}
+          error={checked.success ? undefined : checked.error.issues[0]?.message}
+        />
+      </div>
+      <IconButton type="submit" label="Save title" icon={<Check size={16} />} disabled={!checked.success} />
+      <IconButton label="Keep title" icon={<X size={16} />} onClick={onDone} />
+    </form>
+  );
+}
+
+interface ManageQueriesDialogProps {
+  queries: readonly SavedQuery[];
+  onClose: () => void;
+}
+
+/** Renames and deletes saved queries. */
+export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogProps) {
+  const mayChange = useMayChange();
+  const [renaming, setRenaming] = useState('');
+  const [deleteQuery] = useDeleteQueryMutation();
+  async function askDelete(query: SavedQuery) {
+    if (!(await confirm(`The saved query "${query.title}" will be deleted.`))) return;
+    const { error } = await deleteQuery(query._id);
+    if (error) toasts.error('The saved query could not be deleted');
+  }
+  return (
+    <Dialog open onClose={onClose} title="Saved queries">
+      {queries.length === 0 && (
+        <EmptyState title="No saved queries yet" hint="Save an expression to find it here again." />
+      )}
+      <ul className="flex flex-col">
+        {queries.map((query) => (
+          <li key={query._id} className="flex items-center gap-2 border-b py-2 last:border-b-0">
+            {renaming === query._id ? (
+              <Renaming query={query} onDone={() => setRenaming('')} />
+            ) : (
+              <>
+                <div className="min-w-0 flex-1">
+                  <p className="truncate text-13 font-medium">{query.title}</p>
+                  <p className="truncate font-mono text-12 text-ink-3">{query.jsonNataQuery}</p>
+                </div>
+                <IconButton
+                  label={`Rename ${query.title}`}
+                  icon={<Pencil size={14} />}
+                  disabled={!mayChange}
+                  onClick={() => setRenaming(query._id)}
+                />
+                <IconButton
+                  label={`Delete ${query.title}`}
+                  icon={<Trash2 size={14} />}
+                  disabled={!mayChange}
+                  onClick={() => void askDelete(query)}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

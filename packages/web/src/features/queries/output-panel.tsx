@@ -1,0 +1,84 @@
+import { PAGE_SIZES } from '@datadeck/contract';
+import { Sigma } from 'lucide-react';
+import { formatCount } from '../../ui/duration.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { pageCount } from '../../ui/page-window.ts';
+import { Pagination } from '../../ui/pagination.tsx';
+import { ResultsView } from '../../ui/results-view.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { EvaluationFailure } from './evaluation/protocol.ts';
+
+export interface Output {
+  /** Undefined: nothing was evaluated. */
+  value: unknown;
+  hasValue: boolean;
+  failure: EvaluationFailure | undefined;
+  isPending: boolean;
+  /** Rows that the expression ran over. */
+  rows: number;
+  elapsedMs: number | undefined;
+  /** Pages of an array result over all rows. */
+  paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
+}
+
+function Summary({ output }: { output: Output }) {
+  if (output.isPending)
+    return (
+      <span className="flex items-center gap-1.5">
+        <Spinner size={12} /> Evaluating
+      </span>
+    );
+  if (!output.hasValue) return null;
+  const time = output.elapsedMs === undefined ? '' : ` in ${Math.max(1, Math.round(output.elapsedMs))} ms`;
+  return (
+    <span>
+      Ran over {formatCount(output.rows)} {output.rows === 1 ? 'row' : 'rows'}
+      {time}
+    </span>
+  );
+}
+
+/** What the expression gives, or the line that says what is wrong with it. */
+export function OutputPanel({ output }: { output: Output }) {
+  const { failure, hasValue, value, paging } = output;
+  return (
+    <div className="flex min-w-0 flex-col">
+      <div aria-live="polite" className="flex h-8 items-center px-4 text-12 text-ink-3 tabular-nums">
+        <Summary output={output} />
+      </div>
+      {failure && (
+        <p
+          role="alert"
+          className="mx-4 mb-4 break-words rounded-sm bg-error-soft px-3 py-2 font-mono text-12 text-error-text"
+        >
+          Error: {failure.message}
+        </p>
+      )}
+      {!failure && !hasValue && !output.isPending && (
+        <EmptyState
+          icon={<Sigma size={20} />}
+          title="Nothing to show yet"
+          hint="Write an expression above; it runs over the rows on this page as you type."
+        />
+      )}
+      {!failure && hasValue && value === undefined && (
+        <p className="px-4 pb-4 text-13 text-ink-3">The expression matched nothing.</p>
+      )}
+      {!failure && hasValue && value !== undefined && (
+        <div className="border-t">
+          <ResultsView value={value} label="Query output" fileName="query-output" />
+        </div>
+      )}
+      {paging && paging.count > PAGE_SIZES.results && (
+        <div className="flex justify-end border-t p-2">
+          <Pagination
+            label="Output pages"
+            page={paging.page}
+            total={pageCount(paging.count, PAGE_SIZES.results)}
+            onChange={paging.onChange}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

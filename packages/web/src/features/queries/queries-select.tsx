@@ -1,0 +1,38 @@
+import type { SavedQuery } from '@datadeck/contract';
+import { Settings2 } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { ManageQueriesDialog } from './manage-queries-dialog.tsx';
+import { useSavedQueriesQuery } from './queries-api.ts';
+
+interface QueriesSelectProps {
+  query: string;
+  onPick: (query: SavedQuery) => void;
+}
+
+/** 'Queries': fills the expression from a saved one. */
+export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
+  const { data: queries = [] } = useSavedQueriesQuery();
+  const [isManaging, setIsManaging] = useState(false);
+  const options = queries.map(({ _id, title }) => ({ value: _id, label: title }));
+  const current = queries.find(({ jsonNataQuery }) => jsonNataQuery === query);
+  return (
+    <div className="flex items-end gap-1">
+      <div className="min-w-0 flex-1">
+        <Select
+          label="Queries"
+          placeholder="Saved queries"
+          options={options}
+          value={options.find(({ value }) => value === current?._id) ?? null}
+          onChange={(option) => {
+            const picked = queries.find(({ _id }) => _id === option?.value);
+            if (picked) onPick(picked);
+          }}
+        />
+      </div>
+      <IconButton label="Manage queries" icon={<Settings2 size={16} />} onClick={() => setIsManaging(true)} />
+      {isManaging && <ManageQueriesDialog queries={queries} onClose={() => setIsManaging(false)} />}
+    </div>
+  );
+}

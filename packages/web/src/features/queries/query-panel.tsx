@@ -1,0 +1,131 @@
+import type { Template } from '@datadeck/contract';
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import type { CodeEditorFace } from '../../ui/code-editor.tsx';
+import { confirm } from '../../ui/confirmation.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useAllResults } from './evaluation/use-all-results.ts';
+import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { useSettled } from './evaluation/use-settled.ts';
+import { fieldsOf } from './fields-of.ts';
+import { type Output, OutputPanel } from './output-panel.tsx';
+import { useSavedQueriesQuery } from './queries-api.ts';
+import { QueriesSelect } from './queries-select.tsx';
+import { SaveQueryDialog } from './save-query-dialog.tsx';
+
+const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
+
+/** Milliseconds of rest in typing before the expression runs. */
+const EXPRESSION_DEBOUNCE = 1000;
+
+interface QueryPanelProps {
+  template: Template | undefined;
+  /** Rows of the page; undefined before the template has run. */
+  rows: readonly unknown[] | undefined;
+  /** The expression. */
+  query: string;
+  onQueryChange: (query: string) => void;
+  editor: RefObject<CodeEditorFace | null>;
+  /** Further actions beside Save. */
+  actions?: ReactNode;
+}
+
+function useOutput(props: QueryPanelProps, settled: string, overAll: boolean): Output {
+  const { template, rows, query } = props;
+  const live = useEvaluation(settled, overAll ? undefined : rows);
+  const all = useAllResults({
+    isOn: overAll,
+    expression: settled,
+    entryCollection: template?.entryCollection ?? '',
+    templateKey: template?.templateKey ?? '',
+  });
+  const isTyping = settled !== query;
+  if (overAll) {
+    const { answer } = all;
+    return {
+      value: answer && (answer.isArray ? answer.results : answer.results[0]),
+      hasValue: answer !== undefined,
+      failure: all.failure,
+      isPending: all.isRunning || isTyping,
+      rows: answer?.rows ?? 0,
+      elapsedMs: answer?.elapsedMs,
+      paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
+    };
+  }
+  const { evaluation } = live;
+  return {
+    value: evaluation?.ok ? evaluation.result : undefined,
+    hasValue: evaluation?.ok === true,
+    failure: evaluation && !evaluation.ok ? evaluation.failure : undefined,
+    isPending: live.isRunning || (isTyping && rows !== undefined),
+    rows: rows?.length ?? 0,
+    elapsedMs: evaluation?.ok ? evaluation.elapsedMs : undefined,
+  };
+}
+
+/** The expression with its saved queries, and what it gives over the results. */
+export function QueryPanel(props: QueryPanelProps) {
+  const { rows, query, onQueryChange, editor, actions } = props;
+  const mayChange = useMayChange();
+  const { data: saved = [] } = useSavedQueriesQuery();
+  const [isSaving, setIsSaving] = useState(false);
+  const [overAll, setOverAll] = useState(false);
+  const [settled, settleNow] = useSettled(query, EXPRESSION_DEBOUNCE);
+  const output = useOutput(props, settled, overAll);
+  const fields = useMemo(() => fieldsOf(rows ?? []), [rows]);
+  const { failure } = output;
+  const position = failure?.position;
+  const error = useMemo(
+    () => (position === undefined ? undefined : { position, message: failure?.message ?? '' }),
+    [position, failure?.message],
+  );
+  const isUnsaved = query.trim() !== '' && !saved.some(({ jsonNataQuery }) => jsonNataQuery === query);
+
+  async function pick(jsonNataQuery: string) {
+    if (isUnsaved && !(await confirm('Your expression has not been saved. Replace it?'))) return;
+    onQueryChange(jsonNataQuery);
+  }
+
+  return (
+    <Card
+      flush
+      title="Query"
+      actions={
+        <span className="flex items-center gap-2">
+          {actions}
+          <Button
+            size="sm"
+            variant="primary"
+            disabled={!mayChange || query.trim() === ''}
+            title={mayChange ? undefined : PLAN_FORBIDS}
+            onClick={() => setIsSaving(true)}
+          >
+            Save
+          </Button>
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-3 border-b p-4">
+        <QueriesSelect query={query} onPick={({ jsonNataQuery }) => void pick(jsonNataQuery)} />
+        <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+          <JsonataEditor
+            label="Query expression"
+            placeholder="A JSONata expression over the rows, such as $count($)"
+            value={query}
+            onChange={onQueryChange}
+            onSubmit={settleNow}
+            fields={fields}
+            error={error}
+            face={editor}
+          />
+        </Suspense>
+        <Switch label="All results" checked={overAll} onChange={setOverAll} disabled={rows === undefined} />
+      </div>
+      <OutputPanel output={output} />
+      {isSaving && <SaveQueryDialog query={query} onClose={() => setIsSaving(false)} />}
+    </Card>
+  );
+}

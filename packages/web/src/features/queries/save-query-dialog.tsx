@@ -1,0 +1,90 @@
+import { LIMITS, type SaveQuery, saveQuerySchema } from '@datadeck/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { errorOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { toasts } from '../../ui/toast.tsx';
+import { useSaveQueryMutation } from './queries-api.ts';
+
+/** Milliseconds of rest in typing a title. */
+const TITLE_DEBOUNCE = 500;
+
+interface SaveQueryDialogProps {
+  query: string;
+  onClose: () => void;
+}
+
+/** 'Save Query': asks for a title. */
+export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
+  const mayChange = useMayChange();
+  const formId = useId();
+  const [saveQuery, { isLoading }] = useSaveQueryMutation();
+  const form = useForm<SaveQuery>({
+    mode: 'onTouched',
+    resolver: zodResolver(saveQuerySchema),
+    defaultValues: { title: '', jsonNataQuery: query },
+  });
+  const close = async () => {
+    if (await mayDiscard(form.formState.isDirty)) onClose();
+  };
+
+  async function save(values: SaveQuery) {
+    const { error } = await saveQuery(values);
+    if (error) {
+      const fields = errorOf(error)?.fields;
+      if (fields?.['title']) form.setError('title', { message: fields['title'] });
+      toasts.error('Saving query was unsuccessful');
+      return;
+    }
+    toasts.success('JsonNata query was saved successfully');
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={() => void close()}
+      title="Save Query"
+      footer={
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          busy={isLoading}
+          disabled={!mayChange || isLoading || !canSave(form.formState)}
+          title={mayChange ? undefined : PLAN_FORBIDS}
+        >
+          Save
+        </Button>
+      }
+    >
+      <form id={formId} noValidate onSubmit={form.handleSubmit(save)} className="flex flex-col gap-4">
+        <Controller
+          name="title"
+          control={form.control}
+          render={({ field, fieldState }) => (
+            <DebouncedTextField
+              label="Title"
+              delay={TITLE_DEBOUNCE}
+              value={field.value}
+              onChange={(value) => {
+                field.onChange(value);
+              }}
+              onBlur={field.onBlur}
+              error={fieldState.isTouched || fieldState.isDirty ? fieldState.error?.message : undefined}
+              hint={`Up to ${LIMITS.queryTitle} characters`}
+            />
+          )}
+        />
+        <CodeBlock label="Query" code={query} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { exampleValue } from './example-value.ts';
+import { useExampleRecordsQuery } from './records-api.ts';
+
+interface ExampleDialogProps {
+  /** The entity that the setting depends on. */
+  providerId: string;
+  entityLabel: string;
+  entityTitle: string;
+  settingLabel: string;
+  onClose: () => void;
+}
+
+/** 'Example Data': one record of the entity that a setting depends on, and what the setting would take from it. */
+export function ExampleDialog({
+  providerId,
+  entityLabel,
+  entityTitle,
+  settingLabel,
+  onClose,
+}: ExampleDialogProps) {
+  const { data, isLoading, error } = useExampleRecordsQuery({ providerId, entityLabel, limit: 1 });
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const record = data?.results[0];
+  return (
+    <Dialog open onClose={onClose} title="Example Data" subtitle={entityTitle}>
+      {isLoading && <LoadingRows rows={4} words="Loading" />}
+      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {data && record === undefined && (
+        <p className="text-13 text-ink-2">
+          {entityTitle} has not been synced yet. Synchronize it first to see an example.
+        </p>
+      )}
+      {record !== undefined && (
+        <div className="flex flex-col gap-4">
+          <TextField
+            label={settingLabel}
+            value={exampleValue(record)}
+            disabled
+            aside={<CopyButton text={() => exampleValue(record)} label="Copy example value" />}
+          />
+          <div className="rounded-sm border">
+            <JsonTree
+              value={record}
+              label={`Example of ${entityTitle}`}
+              open={open}
+              onOpenChange={setOpen}
+              className="max-h-80"
+            />
+          </div>
+          <p className="text-12 text-ink-3">More examples can be found in Data Management.</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,8 @@
+/** What a setting takes from a record of the entity it depends on: the record's own id, else its first text. */
+export function exampleValue(record: unknown): string {
+  if (typeof record !== 'object' || record === null) return '';
+  const fields = Object.entries(record);
+  const named =
+    fields.find(([name]) => name === 'id') ?? fields.find(([, value]) => typeof value === 'string');
+  return named === undefined ? '' : String(named[1]);
+}

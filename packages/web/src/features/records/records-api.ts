@@ -1,0 +1,20 @@
+import { ENDPOINTS, type Results } from '@datadeck/contract';
+import { baseApi, callOf } from '../../api/base-api.ts';
+
+interface ExampleQuery {
+  providerId: string;
+  entityLabel: string;
+  limit: number;
+}
+
+const recordsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    exampleRecords: build.query<Results, ExampleQuery>({
+      query: ({ limit, ...params }) => callOf('exampleRecords', { params, query: { limit } }),
+      responseSchema: ENDPOINTS.exampleRecords.response,
+      providesTags: ['Entities'],
+    }),
+  }),
+});
+
+export const { useExampleRecordsQuery } = recordsApi;

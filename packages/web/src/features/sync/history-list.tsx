@@ -1,0 +1,54 @@
+import type { Sync } from '@datadeck/contract';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { SyncStatusLine } from './sync-status.tsx';
+
+function outcomeOf({ status, summary }: Sync): string {
+  if (status === 'failed') return summary.errMessage ?? '';
+  if (status === 'started') return 'Running';
+  const time = summary.timeElapsed === undefined ? '' : ` in ${formatDuration(summary.timeElapsed)}`;
+  return `${formatCount(summary.entitiesSynced ?? 0)} records${time}`;
+}
+
+interface HistoryListProps {
+  syncs: readonly Sync[];
+  /** Titles of entities by their label. */
+  titles: ReadonlyMap<string, string>;
+  onDetails: (sync: Sync) => void;
+}
+
+/** Past syncs, newest first, each with its number. */
+export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
+  return (
+    <ul className="rounded-md border bg-surface shadow-low">
+      {syncs.map((sync) => (
+        <li
+          key={sync._id}
+          className="grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 md:grid-cols-[3.5rem_10rem_14rem_1fr_auto]"
+        >
+          <span className="font-medium text-13 text-ink-3 tabular-nums">#{sync.number}</span>
+          <span className="truncate text-13 font-medium">
+            {titles.get(sync.entityLabel) ?? sync.entityLabel}
+          </span>
+          <span className="order-4 col-span-3 md:order-none md:col-span-1">
+            <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} />
+          </span>
+          <span
+            title={outcomeOf(sync)}
+            className="order-5 col-span-3 truncate text-12 text-ink-3 tabular-nums md:order-none md:col-span-1"
+          >
+            {outcomeOf(sync)}
+          </span>
+          <Button
+            size="sm"
+            className="order-3 md:order-none"
+            aria-label={`Details of #${sync.number}`}
+            onClick={() => onDetails(sync)}
+          >
+            Details
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

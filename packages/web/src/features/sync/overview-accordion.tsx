@@ -1,0 +1,93 @@
+import type { Sync } from '@datadeck/contract';
+import { ChevronDown } from 'lucide-react';
+import { Accordion } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import type { Overview, OverviewRow } from './overview.ts';
+import { ProgressBar } from './sync-progress.tsx';
+import { SyncStatusLine } from './sync-status.tsx';
+
+interface OverviewAccordionProps {
+  overview: Overview;
+  syncs: readonly Sync[];
+  /** The mark of a provider, by its id. */
+  markOf: (providerId: string) => ReactNode;
+  onDetails: (row: OverviewRow) => void;
+}
+
+function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
+  const progress = sync?.progress;
+  if (sync && progress)
+    return (
+      <div className="flex w-full flex-col gap-1.5 sm:w-64">
+        <div className="flex items-center justify-between gap-3">
+          <SyncStatusLine status="started" updatedAt={row.currentSyncUpdatedAt} />
+          <span className="text-12 text-ink-2 tabular-nums">
+            {formatCount(progress.records)}
+            {progress.total !== null && ` / ${formatCount(progress.total)}`}
+          </span>
+        </div>
+        <ProgressBar progress={progress} label={`${row.entityLabelTitle} synchronization progress`} />
+      </div>
+    );
+  return (
+    <div className="sm:w-64">
+      <SyncStatusLine
+        status={row.currentSyncStatus || row.lastSyncStatus}
+        updatedAt={row.currentSyncUpdatedAt || row.lastSyncUpdatedAt}
+      />
+    </div>
+  );
+}
+
+/** The entities of each connected provider with their current or last sync. */
+export function OverviewAccordion({ overview, syncs, markOf, onDetails }: OverviewAccordionProps) {
+  const titles = Object.keys(overview);
+  return (
+    <Accordion.Root type="multiple" defaultValue={titles} className="flex flex-col gap-4">
+      {titles.map((title) => (
+        <Accordion.Item key={title} value={title} className="rounded-md border bg-surface shadow-low">
+          <Accordion.Header asChild>
+            <h2>
+              <Accordion.Trigger className="group flex h-14 w-full items-center gap-3 rounded-md px-4 text-left text-14 font-semibold">
+                {markOf(overview[title]?.[0]?.providerId ?? '')}
+                {title}
+                <span className="ml-auto text-12 font-normal text-ink-3">
+                  {overview[title]?.length === 1 ? '1 entity' : `${overview[title]?.length} entities`}
+                </span>
+                <ChevronDown
+                  aria-hidden="true"
+                  size={16}
+                  className="text-ink-3 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
+                />
+              </Accordion.Trigger>
+            </h2>
+          </Accordion.Header>
+          <Accordion.Content>
+            <ul className="border-t">
+              {overview[title]?.map((row) => (
+                <li
+                  key={row.entityLabel}
+                  className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
+                >
+                  <span className="min-w-0 flex-1 truncate text-14 font-medium">{row.entityLabelTitle}</span>
+                  <span className="order-3 w-full sm:order-none sm:w-auto">
+                    <RowState row={row} sync={syncs.find(({ _id }) => _id === row.currentSyncId)} />
+                  </span>
+                  <Button
+                    size="sm"
+                    aria-label={`Details of ${row.entityLabelTitle}`}
+                    onClick={() => onDetails(row)}
+                  >
+                    Details
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </Accordion.Content>
+        </Accordion.Item>
+      ))}
+    </Accordion.Root>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Provider, Sync, SyncStatus } from '@datadeck/contract';
+
+/** One entity of a connected provider with its current and last sync; missing values are empty strings. */
+export interface OverviewRow {
+  entityLabel: string;
+  entityLabelTitle: string;
+  providerId: string;
+  currentSyncId: string;
+  currentSyncStatus: SyncStatus | '';
+  currentSyncUpdatedAt: string;
+  lastSyncId: string;
+  lastSyncStatus: SyncStatus | '';
+  lastSyncUpdatedAt: string;
+}
+
+/** Rows by provider title. */
+export type Overview = Record<string, OverviewRow[]>;
+
+function latest(syncs: readonly Sync[]): Sync | undefined {
+  return syncs.reduce<Sync | undefined>(
+    (newest, sync) =>
+      newest === undefined || Date.parse(sync.updated_at) > Date.parse(newest.updated_at) ? sync : newest,
+    undefined,
+  );
+}
+
+/**
+ * For each entity of each blocked (connected) provider: the most recent started sync is the current one,
+ * the most recent finished or failed sync is the last one (specification, point 4).
+ */
+export function computeOverview(providers: readonly Provider[], syncs: readonly Sync[]): Overview {
+  const overview: Overview = {};
+  for (const provider of providers) {
+    if (!provider.isBlocked) continue;
+    overview[provider.title] = provider.entities.map((entity) => {
+      const own = syncs.filter((sync) => sync.providerId === provider._id && sync.entityLabel === entity.id);
+      const current = latest(own.filter((sync) => sync.status === 'started'));
+      const last = latest(own.filter((sync) => sync.status !== 'started'));
+      return {
+        entityLabel: entity.id,
+        entityLabelTitle: entity.title,
+        providerId: provider._id,
+        currentSyncId: current?._id ?? '',
+        currentSyncStatus: current?.status ?? '',
+        currentSyncUpdatedAt: current?.updated_at ?? '',
+        lastSyncId: last?._id ?? '',
+        lastSyncStatus: last?.status ?? '',
+        lastSyncUpdatedAt: last?.updated_at ?? '',
+      };
+    });
+  }
+  return overview;
+}

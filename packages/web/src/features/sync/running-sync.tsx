@@ -1,0 +1,36 @@
+import type { Sync } from '@datadeck/contract';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useCancelSyncMutation } from './sync-api.ts';
+import { SyncProgressView } from './sync-progress.tsx';
+import { SyncStatusLine } from './sync-status.tsx';
+
+const QUEUED = { phase: 'queued', records: 0, total: null, rate: 0, retryAt: null } as const;
+
+/** A sync under way, with its progress and a way to stop it. */
+export function RunningSync({ sync }: { sync: Sync }) {
+  const mayChange = useMayChange();
+  const [cancel, { isLoading }] = useCancelSyncMutation();
+  async function stop() {
+    const { error } = await cancel(sync._id);
+    if (error) toasts.error('The synchronization could not be cancelled');
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-2">
+        <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
+        <Button
+          size="sm"
+          busy={isLoading}
+          disabled={!mayChange || isLoading}
+          title={mayChange ? undefined : PLAN_FORBIDS}
+          onClick={() => void stop()}
+        >
+          Stop
+        </Button>
+      </div>
+      <SyncProgressView progress={sync.progress ?? QUEUED} />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { type Setting, type SettingValues, type UserEntity, validateSettings } from '@datadeck/contract';
+import { CircleHelp } from 'lucide-react';
+import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** The values that a form of these settings starts with: those of the last sync, else the defaults. */
+export function initialValues({ settings, lastSettings }: UserEntity): SettingValues {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const fallback = setting.type === 'boolean' ? String(setting.isChecked) : setting.defaultValue;
+      return [setting.propKey, lastSettings?.[setting.propKey] ?? fallback];
+    }),
+  );
+}
+
+/** The settings form of an entity: validated on change and again on submit, by the contract's own check. */
+export function useSettingsForm(entity: UserEntity, values?: SettingValues): UseFormReturn<SettingValues> {
+  const resolver: Resolver<SettingValues> = (entered) => {
+    const messages = validateSettings(entity.settings, entered);
+    const errors = Object.fromEntries(
+      Object.entries(messages).map(([key, message]) => [key, { type: 'value', message }]),
+    );
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: entered, errors: {} };
+  };
+  return useForm<SettingValues>({
+    mode: 'onChange',
+    resolver,
+    defaultValues: { ...initialValues(entity), ...values },
+  });
+}
+
+interface SettingFieldProps {
+  setting: Setting;
+  form: UseFormReturn<SettingValues>;
+  isReadOnly: boolean;
+  onHelp: (() => void) | undefined;
+}
+
+function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) {
+  const error = form.formState.errors[setting.propKey]?.message;
+  const hint = error === 'Invalid Pattern' ? setting.errorText : setting.tip;
+  return (
+    <Controller
+      name={setting.propKey}
+      control={form.control}
+      render={({ field }) =>
+        setting.type === 'boolean' ? (
+          <Switch
+            label={setting.label}
+            checked={field.value === 'true'}
+            disabled={isReadOnly || setting.disabled}
+            onChange={(checked) => field.onChange(String(checked))}
+          />
+        ) : (
+          <div className="flex flex-col gap-1">
+            <TextField
+              label={setting.label}
+              name={field.name}
+              ref={field.ref}
+              value={field.value ?? ''}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              placeholder={setting.placeholder}
+              required={setting.required}
+              disabled={isReadOnly || setting.disabled}
+              error={error}
+              aside={
+                onHelp && (
+                  <IconButton
+                    size="sm"
+                    label={`Example for ${setting.label}`}
+                    icon={<CircleHelp size={14} />}
+                    onClick={onHelp}
+                  />
+                )
+              }
+            />
+            {hint !== '' && <p className="text-12 text-ink-3">{hint}</p>}
+          </div>
+        )
+      }
+    />
+  );
+}
+
+interface SettingsFormProps {
+  id: string;
+  entity: UserEntity;
+  form: UseFormReturn<SettingValues>;
+  isReadOnly: boolean;
+  onSubmit: (values: SettingValues) => void;
+  /** Opens an example of what a setting takes; help buttons show only when it is given. */
+  onHelp?: ((setting: Setting) => void) | undefined;
+}
+
+/** General settings (display only) and the entity's own. */
+export function SettingsForm({ id, entity, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
+  return (
+    <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Switch label="Overwrite" checked disabled />
+        <Switch label="Many" checked={entity.multi} disabled />
+        <div className="w-40">
+          <TextField label="Limit" value={String(entity.cap)} readOnly disabled className="tabular-nums" />
+        </div>
+      </div>
+      {entity.settings.map((setting) => (
+        <SettingField
+          key={setting.id}
+          setting={setting}
+          form={form}
+          isReadOnly={isReadOnly}
+          onHelp={!isReadOnly && onHelp ? () => onHelp(setting) : undefined}
+        />
+      ))}
+    </form>
+  );
+}

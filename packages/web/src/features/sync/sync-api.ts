@@ -1,0 +1,59 @@
+import {
+  ENDPOINTS,
+  type StartSync,
+  type Sync,
+  type SyncHistory,
+  type SyncStatus,
+  type UserEntity,
+} from '@datadeck/contract';
+import { baseApi, callOf } from '../../api/base-api.ts';
+
+export interface HistoryQuery {
+  provider?: string;
+  entity?: string;
+  status?: SyncStatus | '';
+  page: number;
+}
+
+export const syncApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    syncs: build.query<Sync[], string>({
+      query: (providers) => callOf('syncs', { query: { providers } }),
+      responseSchema: ENDPOINTS.syncs.response,
+      providesTags: ['Synchronizations'],
+    }),
+    syncHistory: build.query<SyncHistory, HistoryQuery>({
+      query: (query) => callOf('syncHistory', { query: { ...query } }),
+      responseSchema: ENDPOINTS.syncHistory.response,
+      providesTags: ['Synchronizations'],
+    }),
+    entities: build.query<UserEntity[], void>({
+      query: () => callOf('entities'),
+      responseSchema: ENDPOINTS.entities.response,
+      providesTags: ['Entities'],
+    }),
+    startSync: build.mutation<Sync, StartSync>({
+      query: (body) => callOf('startSync', { body }),
+      responseSchema: ENDPOINTS.startSync.response,
+      invalidatesTags: ['Synchronizations', 'Entities'],
+    }),
+    deleteSync: build.mutation<{ ok: true }, string>({
+      query: (id) => callOf('deleteSync', { params: { id } }),
+      invalidatesTags: ['Synchronizations', 'Entities', 'Aggregation', 'View'],
+    }),
+    cancelSync: build.mutation<Sync, string>({
+      query: (id) => callOf('cancelSync', { params: { id } }),
+      invalidatesTags: ['Synchronizations', 'Entities'],
+    }),
+  }),
+});
+
+export const {
+  useSyncsQuery,
+  useSyncHistoryQuery,
+  useEntitiesQuery,
+  useStartSyncMutation,
+  useDeleteSyncMutation,
+  useCancelSyncMutation,
+  endpoints: syncEndpoints,
+} = syncApi;

@@ -1,0 +1,147 @@
+import type { Setting, SettingValues, Sync, UserEntity } from '@datadeck/contract';
+import { Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { confirm } from '../../ui/confirmation.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { EntityFacts } from './entity-facts.tsx';
+import { RunningSync } from './running-sync.tsx';
+import { SettingsForm, useSettingsForm } from './settings-form.tsx';
+import { StartSyncButton } from './start-sync-button.tsx';
+import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
+import { SyncReceipt } from './sync-receipt.tsx';
+import { UsageCounter } from './usage-counter.tsx';
+
+export interface SyncDetailsProps {
+  entity: UserEntity;
+  providerTitle: string;
+  /** The running sync, if any. */
+  current?: Sync | undefined;
+  /** The last ended sync; in history mode the one that was picked. */
+  last?: Sync | undefined;
+  /** Read-only: nothing can be started, deleted or asked for. */
+  isHistory?: boolean;
+  /** A sync cannot start for a reason outside of the dialog. */
+  isDisabled?: boolean;
+  onClose: () => void;
+  /** Opens the Example Data dialog for a setting. */
+  onHelp?: (setting: Setting) => void;
+}
+
+function useStart({ entity, last }: SyncDetailsProps) {
+  const [startSync, { isLoading, error }] = useStartSyncMutation();
+  async function start(values: SettingValues) {
+    // An entity that depends on another says which of its records it wants.
+    if (entity.dependsOn.length > 0 && Object.keys(values).length === 0) return;
+    const { error: failure } = await startSync({
+      providerId: entity.providerId,
+      entityLabel: entity.id,
+      prevSyncId: last?._id ?? '',
+      generalSettings: { overwrite: true, limit: entity.cap, many: entity.multi },
+      entitySettings: values,
+    });
+    if (failure) toasts.error('Synced unsuccessfully');
+    else toasts.success('Sync started successfully');
+  }
+  return { start, isRequesting: isLoading, error };
+}
+
+function DeleteLastSync({ sync }: { sync: Sync }) {
+  const mayChange = useMayChange();
+  const [deleteSync, { isLoading }] = useDeleteSyncMutation();
+  async function ask() {
+    if (!(await confirm('The latest synchronized data will be deleted.'))) return;
+    const { error } = await deleteSync(sync._id);
+    if (error) toasts.error('Last synchronization data deletion was unsuccessful');
+    else toasts.success('Last synchronization data was deleted successfully');
+  }
+  return (
+    <Button
+      variant="danger"
+      icon={<Trash2 size={14} />}
+      busy={isLoading}
+      disabled={!mayChange || isLoading}
+      title={mayChange ? undefined : PLAN_FORBIDS}
+      onClick={() => void ask()}
+    >
+      Delete
+    </Button>
+  );
+}
+
+/** 'Overview' of an entity: what it is, its last synchronization, its settings, and the button that starts a sync. */
+export function SyncDetailsDialog(props: SyncDetailsProps) {
+  const { entity, providerTitle, current, last, isHistory = false, isDisabled = false, onClose } = props;
+  const formId = useId();
+  const [hasStarted, setHasStarted] = useState(false);
+  const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
+  const { start, isRequesting, error } = useStart(props);
+  const isExhausted = entity.usage.used >= entity.usage.allowed;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title="Overview"
+      subtitle={entity.title}
+      aside={<UsageCounter usage={entity.usage} />}
+      footer={
+        isHistory ? undefined : (
+          <>
+            {isExhausted && (
+              <span className="mr-auto text-12 text-ink-3">The limit of this month is used up.</span>
+            )}
+            {last && !current && <DeleteLastSync sync={last} />}
+            <StartSyncButton
+              form={formId}
+              currentStatus={current?.status ?? ''}
+              lastStatus={last?.status ?? ''}
+              isRequesting={isRequesting}
+              isDisabled={isDisabled}
+              isHistory={isHistory}
+              usage={entity.usage}
+            />
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        <Card level={3} title="Details">
+          <EntityFacts entity={entity} providerTitle={providerTitle} />
+        </Card>
+        <Card level={3} title="Last synchronization">
+          {current ? (
+            <RunningSync sync={current} />
+          ) : last ? (
+            <SyncReceipt sync={last} />
+          ) : (
+            <p className="text-13 text-ink-3">
+              Not synchronized yet. Check the settings and start the first sync.
+            </p>
+          )}
+        </Card>
+        <Card level={3} title="Settings" className="md:col-span-2">
+          <div className="flex flex-col gap-4">
+            {hasStarted && error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+            <SettingsForm
+              id={formId}
+              entity={entity}
+              form={form}
+              isReadOnly={isHistory}
+              onHelp={entity.dependsOn.length > 0 ? props.onHelp : undefined}
+              onSubmit={(values) => {
+                setHasStarted(true);
+                void start(values);
+              }}
+            />
+          </div>
+        </Card>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import type { SyncProgress } from '@datadeck/contract';
+import { useEffect, useState } from 'react';
+import { formatCount, formatDuration } from '../../ui/duration.ts';
+
+const PHASES: Record<SyncProgress['phase'], string> = {
+  queued: 'Waiting for its turn',
+  listing: 'Listing records',
+  fetching: 'Fetching records',
+  waiting: 'Waiting for the provider',
+  finishing: 'Finishing',
+  done: 'Finishing',
+};
+
+/** Seconds until the instant, counting down; 0 when it has passed. */
+function useCountdown(iso: string | null): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (iso === null) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [iso]);
+  return iso === null ? 0 : Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000));
+}
+
+function remaining({ total, records, rate }: SyncProgress): string | null {
+  if (total === null || rate <= 0 || records >= total) return null;
+  return `about ${formatDuration((total - records) / rate)} left`;
+}
+
+/** A thin bar: how far a sync is; striped through when the total is not known. */
+export function ProgressBar({ progress, label }: { progress: SyncProgress; label: string }) {
+  const { records, total } = progress;
+  const share = total === null || total === 0 ? null : Math.min(1, records / total);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
+      className="h-1 overflow-hidden rounded-full bg-sunken"
+    >
+      <div
+        className={
+          share === null
+            ? 'h-full w-full animate-beat bg-secondary'
+            : 'h-full bg-secondary transition-[width] duration-150'
+        }
+        style={share === null ? undefined : { width: `${share * 100}%` }}
+      />
+    </div>
+  );
+}
+
+/** What a running sync is doing now: records, rate, time left, and the reason for waiting. */
+export function SyncProgressView({ progress }: { progress: SyncProgress }) {
+  const wait = useCountdown(progress.retryAt);
+  const details = [
+    progress.rate > 0 ? `${formatCount(Math.round(progress.rate))} records/s` : null,
+    remaining(progress),
+  ].filter((part) => part !== null);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="text-13 font-medium">{PHASES[progress.phase]}</span>
+        <span className="text-13 text-ink-2 tabular-nums">
+          {formatCount(progress.records)}
+          {progress.total !== null && ` of ${formatCount(progress.total)}`} records
+        </span>
+      </div>
+      <ProgressBar progress={progress} label="Synchronization progress" />
+      <p className="min-h-4 text-12 text-ink-3 tabular-nums">
+        {wait > 0
+          ? `The provider asked for a pause. Going on in ${formatDuration(wait)}.`
+          : details.join(' · ')}
+      </p>
+    </div>
+  );
+}

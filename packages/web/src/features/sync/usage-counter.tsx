@@ -1,0 +1,16 @@
+import type { Usage } from '@datadeck/contract';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+/** 'Limit: used/allowed', with what it means on hover and focus. */
+export function UsageCounter({ usage }: { usage: Usage }) {
+  return (
+    <Tooltip content="You may run a limited number of synchronizations, set by your plan. The usage resets every month.">
+      <button
+        type="button"
+        className="h-7 shrink-0 rounded-sm border bg-sunken px-2 text-12 font-medium text-ink-2 tabular-nums"
+      >
+        Limit: {usage.used}/{usage.allowed}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,46 @@
+import type { UserEntity } from '@datadeck/contract';
+import { Card } from '../../ui/card.tsx';
+import { formatDate } from '../../ui/date-time.tsx';
+import { formatCount } from '../../ui/duration.ts';
+
+interface UsageSummaryProps {
+  entities: readonly UserEntity[];
+  /** Labels of the entities of connected providers. */
+  connected: readonly string[];
+}
+
+/** The month's usage of each entity as a small bar with its numbers. */
+export function UsageSummary({ entities, connected }: UsageSummaryProps) {
+  const shown = entities.filter(({ id }) => connected.includes(id));
+  if (shown.length === 0) return null;
+  return (
+    <Card title="Usage this month">
+      <ul className="flex flex-col gap-4">
+        {shown.map(({ id, title, usage: { used, allowed } }) => (
+          <li key={id}>
+            <div className="mb-1.5 flex items-baseline justify-between gap-3 text-13">
+              <span className="truncate text-ink-2">{title}</span>
+              <span className="text-12 text-ink-3 tabular-nums">
+                {formatCount(used)} / {formatCount(allowed)}
+              </span>
+            </div>
+            <div
+              role="meter"
+              aria-label={`${title}: syncs used`}
+              aria-valuemin={0}
+              aria-valuemax={allowed}
+              aria-valuenow={Math.min(used, allowed)}
+              className="h-1 overflow-hidden rounded-full bg-sunken"
+            >
+              <div
+                className={used >= allowed ? 'h-full bg-error' : 'h-full bg-accent'}
+                style={{ width: `${allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}%` }}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-12 text-ink-3">Resets {formatDate(shown[0]?.usage.resetsAt ?? '')}</p>
+    </Card>
+  );
+}

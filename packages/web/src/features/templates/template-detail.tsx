@@ -1,0 +1,75 @@
+import type { Template } from '@datadeck/contract';
+import { Play, SquareMousePointer } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+
+interface TemplateDetailProps {
+  template: Template | undefined;
+  providerTitle: string;
+  entityTitle: string;
+  isRunning: boolean;
+  onRun: () => void;
+}
+
+/** The selected template: what it gives, and the button that runs it. */
+export function TemplateDetail({
+  template,
+  providerTitle,
+  entityTitle,
+  isRunning,
+  onRun,
+}: TemplateDetailProps) {
+  if (!template)
+    return (
+      <Card title="Template">
+        <EmptyState
+          icon={<SquareMousePointer size={20} />}
+          title="Template has not been selected."
+          hint="Pick one from the list to see what it gives."
+        />
+      </Card>
+    );
+  return (
+    <Card
+      title={template.title}
+      actions={
+        <span className="flex items-center gap-2">
+          <span className="hidden items-center gap-1 sm:flex">
+            <KeyHint keys="Ctrl" />
+            <KeyHint keys="Enter" />
+          </span>
+          <Button
+            variant="primary"
+            icon={<Play size={14} />}
+            busy={isRunning}
+            disabled={isRunning}
+            onClick={onRun}
+          >
+            Run
+          </Button>
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <section aria-label="Description">
+          <h3 className="mb-1 text-12 font-medium text-ink-3">Description</h3>
+          <p className="text-14 text-ink-2">{template.description}</p>
+        </section>
+        <dl className="grid grid-cols-2 gap-4 border-t pt-4 sm:grid-cols-3">
+          {[
+            ['Provider', providerTitle],
+            ['Entity', entityTitle],
+            ['Template Key', template.templateKey],
+          ].map(([name, value]) => (
+            <div key={name} className="min-w-0">
+              <dt className="text-12 text-ink-3">{name}</dt>
+              <dd className="truncate text-13">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import { ENDPOINTS, type Results, type Template } from '@datadeck/contract';
+import { baseApi, callOf } from '../../api/base-api.ts';
+
+interface EntityAddress {
+  providerId: string;
+  entityLabel: string;
+}
+
+interface AggregationQuery {
+  entryCollection: string;
+  templateKey: string;
+  page: number;
+}
+
+const templatesApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    templates: build.query<Template[], EntityAddress>({
+      query: (params) => callOf('templates', { params: { ...params } }),
+      responseSchema: ENDPOINTS.templates.response,
+      providesTags: ['Templates'],
+    }),
+    aggregation: build.query<Results, AggregationQuery>({
+      query: ({ page, ...params }) => callOf('aggregation', { params, query: { page } }),
+      responseSchema: ENDPOINTS.aggregation.response,
+      providesTags: ['Aggregation'],
+    }),
+  }),
+});
+
+export const { useTemplatesQuery, useAggregationQuery } = templatesApi;

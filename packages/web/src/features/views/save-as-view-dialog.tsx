@@ -1,0 +1,122 @@
+import { createViewSchema, LIMITS, type Template } from '@datadeck/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { mayDiscard } from '../../ui/form-state.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { TextArea, TextField } from '../../ui/text-field.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useCreateViewMutation } from './views-api.ts';
+
+const { title, description } = createViewSchema.shape;
+const formSchema = z.object({ title, description });
+type Form = z.infer<typeof formSchema>;
+
+interface SaveAsViewDialogProps {
+  template: Template | undefined;
+  query: string;
+  providerTitle: string;
+  onClose: () => void;
+}
+
+/** 'Save as View': the query applied to the selected template, under a name. */
+export function SaveAsViewDialog({ template, query, providerTitle, onClose }: SaveAsViewDialogProps) {
+  const mayChange = useMayChange();
+  const formId = useId();
+  const [createView, { isLoading, error: failure }] = useCreateViewMutation();
+  const form = useForm<Form>({
+    mode: 'onTouched',
+    resolver: zodResolver(formSchema),
+    defaultValues: { title: '', description: '' },
+  });
+  const { errors, dirtyFields, touchedFields, isDirty } = form.formState;
+  // The specified quirk: the button is enabled until a field is edited, although both are empty.
+  const isEdited = Object.keys(dirtyFields).length > 0 || Object.keys(touchedFields).length > 0;
+  const hasErrors = isEdited && !form.formState.isValid;
+
+  async function save() {
+    const values = form.getValues();
+    if (!template || query.trim() === '' || values.title.trim() === '' || values.description.trim() === '')
+      return;
+    const { error } = await createView({
+      templateKey: template.templateKey,
+      providerId: template.providerId,
+      entityLabel: template.entryCollection,
+      jsonNataQuery: query,
+      title: values.title.trim(),
+      description: values.description.trim(),
+      basedOn: undefined,
+    });
+    if (error) {
+      toasts.error('Creating view was unsuccessful');
+      return;
+    }
+    toasts.success('Custom view created successfully');
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
+      title="Save as View"
+      footer={
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          busy={isLoading}
+          disabled={!mayChange || isLoading || hasErrors}
+          title={mayChange ? undefined : PLAN_FORBIDS}
+        >
+          Save
+        </Button>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        className="flex flex-col gap-4"
+      >
+        {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
+        <TextField
+          label="Name"
+          maxLength={LIMITS.viewTitle}
+          error={errors.title?.message}
+          {...form.register('title')}
+        />
+        <TextArea
+          label="Description"
+          maxLength={LIMITS.viewDescription}
+          error={errors.description?.message}
+          {...form.register('description')}
+        />
+        <dl className="grid grid-cols-2 gap-3 rounded-sm bg-sunken p-3 sm:grid-cols-3">
+          {[
+            ['Template ID', template?._id ?? ''],
+            ['Provider', providerTitle],
+            ['Entity Label', template?.entryCollection ?? ''],
+          ].map(([name, value]) => (
+            <div key={name} className="min-w-0">
+              <dt className="text-12 text-ink-3">{name}</dt>
+              <dd title={value} className="truncate text-13">
+                {value}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <CodeBlock label="Query" code={query} />
+      </form>
+    </Dialog>
+  );
+}

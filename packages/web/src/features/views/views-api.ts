@@ -1,0 +1,77 @@
+import {
+  type Category,
+  type CreateView,
+  ENDPOINTS,
+  type SaveCategory,
+  type UpdateView,
+  type View,
+  type ViewResults,
+} from '@datadeck/contract';
+import { baseApi, callOf } from '../../api/base-api.ts';
+
+interface EntityAddress {
+  providerId: string;
+  entityLabel: string;
+}
+
+interface ViewPage {
+  viewId: string;
+  page: number;
+}
+
+const viewsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    views: build.query<View[], EntityAddress>({
+      query: (query) => callOf('views', { query: { ...query } }),
+      responseSchema: ENDPOINTS.views.response,
+      providesTags: ['Views'],
+    }),
+    categories: build.query<Category[], void>({
+      query: () => callOf('categories'),
+      responseSchema: ENDPOINTS.categories.response,
+      providesTags: ['ViewsCategories'],
+    }),
+    viewResults: build.query<ViewResults, ViewPage>({
+      query: ({ viewId, page }) => callOf('viewResults', { params: { viewId }, query: { page } }),
+      responseSchema: ENDPOINTS.viewResults.response,
+      providesTags: ['View'],
+    }),
+    createView: build.mutation<View, CreateView>({
+      query: (body) => callOf('createView', { body }),
+      responseSchema: ENDPOINTS.createView.response,
+      invalidatesTags: ['Views'],
+    }),
+    updateView: build.mutation<View, UpdateView & { viewId: string }>({
+      query: ({ viewId, ...body }) => callOf('updateView', { params: { viewId }, body }),
+      invalidatesTags: ['Views', 'View'],
+    }),
+    deleteView: build.mutation<{ ok: true }, string>({
+      query: (viewId) => callOf('deleteView', { params: { viewId } }),
+      invalidatesTags: ['Views'],
+    }),
+    createCategory: build.mutation<Category, SaveCategory>({
+      query: (body) => callOf('createCategory', { body }),
+      invalidatesTags: ['ViewsCategories'],
+    }),
+    updateCategory: build.mutation<Category, SaveCategory & { id: string }>({
+      query: ({ id, ...body }) => callOf('updateCategory', { params: { id }, body }),
+      invalidatesTags: ['ViewsCategories'],
+    }),
+    deleteCategory: build.mutation<{ ok: true }, string>({
+      query: (id) => callOf('deleteCategory', { params: { id } }),
+      invalidatesTags: ['ViewsCategories', 'Views'],
+    }),
+  }),
+});
+
+export const {
+  useViewsQuery,
+  useCategoriesQuery,
+  useViewResultsQuery,
+  useCreateViewMutation,
+  useUpdateViewMutation,
+  useDeleteViewMutation,
+  useCreateCategoryMutation,
+  useUpdateCategoryMutation,
+  useDeleteCategoryMutation,
+} = viewsApi;

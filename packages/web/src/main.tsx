@@ -1,0 +1,9 @@
+import './zod-setup.ts';
+import './index.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { applyNonce } from './app/csp.ts';
+
+applyNonce();
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

@@ -1,0 +1,52 @@
+import { scaleLinear } from 'd3-scale';
+import type { Distribution } from './distribution.ts';
+import { formatCount } from './duration.ts';
+
+const ROW = 24;
+
+/** Horizontal bars with the numbers at hand; assistive technology reads a table. */
+export function BarChart({ distribution, label }: { distribution: Distribution; label: string }) {
+  const { measure, bars } = distribution;
+  const scale = scaleLinear()
+    .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
+    .range([0, 100]);
+  return (
+    <figure className="p-4">
+      <figcaption className="mb-3 text-12 text-ink-3">
+        {label}: {measure}
+      </figcaption>
+      <table className="w-full table-fixed text-12">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">{measure}</th>
+            <th scope="col">Bar</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ label: name, value }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two bars may share a name
+            <tr key={index} style={{ height: ROW }}>
+              <th scope="row" title={name} className="w-2/5 truncate pr-3 text-left font-normal text-ink-2">
+                {name}
+              </th>
+              <td className="w-14 pr-2 text-right text-ink tabular-nums">
+                {formatCount(Math.round(value * 100) / 100)}
+              </td>
+              <td aria-hidden="true">
+                <svg aria-hidden="true" width="100%" height="12" className="block">
+                  <rect
+                    width={`${Math.max(0.5, scale(value))}%`}
+                    height="12"
+                    rx="2"
+                    className="fill-accent"
+                  />
+                </svg>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

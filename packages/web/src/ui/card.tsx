@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface CardProps {
+  title?: ReactNode;
+  /** Right of the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+  /** No padding around the content. */
+  flush?: boolean;
+  className?: string;
+  level?: 2 | 3;
+}
+
+/** A titled surface. */
+export function Card({ title, actions, children, flush = false, className, level = 2 }: CardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section
+      className={classNames('flex min-w-0 flex-col rounded-md border bg-surface shadow-low', className)}
+    >
+      {title !== undefined && (
+        <header className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b px-4 py-2">
+          <Heading className="text-13 font-semibold">{title}</Heading>
+          {actions}
+        </header>
+      )}
+      <div className={classNames('min-w-0 flex-1', !flush && 'p-4')}>{children}</div>
+    </section>
+  );
+}

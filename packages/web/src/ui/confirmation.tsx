@@ -1,0 +1,86 @@
+import { AlertDialog } from 'radix-ui';
+import { useRef, useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
+
+interface Confirmation {
+  isOpen: boolean;
+  message: string;
+  /** A notice has nothing to confirm: one button closes it. */
+  isNotice: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+const CLOSED: Confirmation = { isOpen: false, message: '', isNotice: false, onConfirm() {}, onCancel() {} };
+let current = CLOSED;
+const listeners = new Set<() => void>();
+
+function show(next: Confirmation): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function ask(message: string, isNotice: boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (value: boolean) => () => {
+      show({ ...current, isOpen: false });
+      resolve(value);
+    };
+    show({ isOpen: true, message, isNotice, onConfirm: answer(true), onCancel: answer(false) });
+  });
+}
+
+/** Asks the user; resolves to true on Confirm. `<ConfirmationDialog />` must be on the page. */
+export function confirm(message: string): Promise<boolean> {
+  return ask(message, false);
+}
+
+/** Tells the user something that needs no answer. */
+export async function notice(message: string): Promise<void> {
+  await ask(message, true);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The one confirmation dialog of the app. */
+export function ConfirmationDialog() {
+  const { isOpen, message, isNotice, onConfirm, onCancel } = useSyncExternalStore(subscribe, () => current);
+  const opener = useRef<Element | null>(null);
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-60 animate-fade bg-scrim" />
+        <div className="pointer-events-none fixed inset-0 z-70 flex items-end justify-center p-3 sm:items-center">
+          <AlertDialog.Content
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
+            className="pointer-events-auto w-full max-w-md animate-rise rounded-md bg-raised p-5 shadow-high"
+          >
+            <AlertDialog.Title className="text-16 font-semibold">
+              {isNotice ? 'Notice' : 'Confirmation'}
+            </AlertDialog.Title>
+            <AlertDialog.Description className="mt-2 text-14 text-ink-2">{message}</AlertDialog.Description>
+            <div className="mt-5 flex justify-end gap-2">
+              <AlertDialog.Cancel asChild>
+                <Button>{isNotice ? 'OK' : 'Cancel'}</Button>
+              </AlertDialog.Cancel>
+              {!isNotice && (
+                <Button variant="primary" onClick={onConfirm}>
+                  Confirm
+                </Button>
+              )}
+            </div>
+          </AlertDialog.Content>
+        </div>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,24 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+/** Copies a text; shows a tick for a moment. */
+export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      size="sm"
+      label={copied ? 'Copied' : label}
+      icon={copied ? <Check size={14} /> : <Copy size={14} />}
+      onClick={async () => {
+        await navigator.clipboard.writeText(typeof text === 'function' ? text() : text);
+        setCopied(true);
+      }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { useMemo } from 'react';
+import { classNames } from './class-names.ts';
+import { DateTime } from './date-time.tsx';
+import { formatCount } from './duration.ts';
+import { columnsOf } from './table-columns.ts';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+function Cell({ value }: { value: unknown }) {
+  if (value === undefined || value === null) return <span className="text-ink-3">–</span>;
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' && INSTANT.test(value)) return <DateTime iso={value} />;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (
+    <span
+      title={text.slice(0, 2000)}
+      className={classNames(typeof value !== 'string' && 'font-mono text-12 text-ink-3')}
+    >
+      {text}
+    </span>
+  );
+}
+
+const formatNumber = (value: number) =>
+  Number.isInteger(value)
+    ? Math.abs(value) >= 10_000
+      ? formatCount(value)
+      : String(value)
+    : String(Math.round(value * 1000) / 1000);
+
+interface DataTableProps {
+  rows: readonly unknown[];
+  label: string;
+  /** Columns that come first, where the rows have them. */
+  preferred?: readonly string[];
+  onPickColumn?: ((name: string) => void) | undefined;
+  className?: string;
+}
+
+/** Rows as a table: a column for each field that any row has. */
+export function DataTable({
+  rows,
+  label,
+  preferred = [],
+  onPickColumn,
+  className = 'max-h-[28rem]',
+}: DataTableProps) {
+  const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section
+      aria-label={label}
+      tabIndex={0}
+      className={classNames('overflow-auto focus-visible:-outline-offset-2', className)}
+    >
+      <table className="w-full border-separate border-spacing-0 text-13">
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumeric }) => (
+              <th
+                key={name}
+                scope="col"
+                className={classNames(
+                  'sticky top-0 whitespace-nowrap border-b bg-surface px-3 py-2 text-12 font-medium text-ink-3',
+                  isNumeric ? 'text-right' : 'text-left',
+                )}
+              >
+                {onPickColumn ? (
+                  <button
+                    type="button"
+                    title="Put this field into the expression"
+                    className="hover:text-accent-text"
+                    onClick={() => onPickColumn(name)}
+                  >
+                    {name}
+                  </button>
+                ) : (
+                  name
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
+            <tr key={index} className="hover:bg-hover">
+              {columns.map(({ name, read, isNumeric }) => (
+                <td
+                  key={name}
+                  className={classNames(
+                    'max-w-80 truncate border-b px-3 py-1.5',
+                    isNumeric && 'text-right tabular-nums',
+                  )}
+                >
+                  <Cell value={read(row)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+
+const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl', xl: 'sm:max-w-5xl' };
+
+interface DialogProps {
+  open: boolean;
+  /** Asked for by Escape, the cross or a click outside. */
+  onClose: () => void;
+  title: ReactNode;
+  /** Under the title. */
+  subtitle?: ReactNode;
+  /** Beside the title, left of the cross. */
+  aside?: ReactNode;
+  footer?: ReactNode;
+  size?: keyof typeof WIDTHS;
+  children: ReactNode;
+}
+
+/** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  subtitle,
+  aside,
+  footer,
+  size = 'md',
+  children,
+}: DialogProps) {
+  const opener = useRef<Element | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
+          <Radix.Content
+            aria-describedby={undefined}
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
+            className={classNames(
+              'pointer-events-auto flex max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
+              WIDTHS[size],
+            )}
+          >
+            <header className="flex items-center gap-3 border-b px-5 py-3">
+              <div className="min-w-0 flex-1">
+                <Radix.Title className="truncate text-16 font-semibold">{title}</Radix.Title>
+                {subtitle !== undefined && <div className="truncate text-13 text-ink-3">{subtitle}</div>}
+              </div>
+              {aside}
+              <Radix.Close asChild>
+                <IconButton label="Close" icon={<X size={16} />} />
+              </Radix.Close>
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+            {footer !== undefined && (
+              <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">
+                {footer}
+              </footer>
+            )}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

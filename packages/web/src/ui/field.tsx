@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
+
+interface FieldProps {
+  label: string;
+  error?: string | undefined;
+  /** A quiet line under the control. */
+  hint?: ReactNode;
+  /** Right of the label. */
+  aside?: ReactNode;
+  children: (ids: { id: string; describedBy: string | undefined }) => ReactNode;
+}
+
+/** Label, control and red message, tied together for assistive technology. */
+export function Field({ label, error, hint, aside, children }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const hasNote = error !== undefined || hint !== undefined;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div className="flex min-h-5 items-center justify-between gap-2">
+        <label htmlFor={id} className="text-13 font-medium text-ink-2">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({ id, describedBy: hasNote ? noteId : undefined })}
+      {hasNote && (
+        <p
+          id={noteId}
+          className={classNames('text-12', error !== undefined ? 'text-error-text' : 'text-ink-3')}
+        >
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { toasts } from '../toast.tsx';
+import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
+import { fieldPath, valuePath } from './json-path.ts';
+import { TreeRowContent } from './tree-row.tsx';
+
+const ROW_HEIGHT = 24;
+
+interface JsonTreeProps {
+  value: unknown;
+  label: string;
+  /** Ids of the opened members. */
+  open: ReadonlySet<string>;
+  onOpenChange: (open: ReadonlySet<string>) => void;
+  /** Takes the path of a field whose key was clicked. */
+  onPickPath?: ((path: string) => void) | undefined;
+  className?: string;
+}
+
+async function copy(text: string, what: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  toasts.info(`${what} copied`);
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+/** A JSON value as a tree, virtualised: only the lines in view exist. Arrow keys walk it, C copies the value, P the path, Enter picks the field. */
+export function JsonTree({
+  value,
+  label,
+  open,
+  onOpenChange,
+  onPickPath,
+  className = 'max-h-[28rem]',
+}: JsonTreeProps) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => flatten(value, open), [value, open]);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const activeIndex = Math.max(
+    0,
+    rows.findIndex((row) => row.id === activeId),
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    initialRect: { width: 600, height: 400 },
+    // The active line stays rendered, so that aria-activedescendant always points at something.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b);
+    },
+  });
+
+  function activate(index: number) {
+    const row = rows[Math.min(Math.max(0, index), rows.length - 1)];
+    if (!row) return;
+    setActiveId(row.id);
+    virtualizer.scrollToIndex(rows.indexOf(row));
+  }
+
+  function toggle(row: TreeRow) {
+    if (!row.canOpen) return;
+    const next = new Set(open);
+    if (!next.delete(row.id)) next.add(row.id);
+    setActiveId(row.id);
+    onOpenChange(next);
+  }
+
+  const pick = onPickPath && ((row: TreeRow) => onPickPath(fieldPath(row.path)));
+  const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
+  const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
+
+  function onKeyDown(event: KeyboardEvent) {
+    const row = rows[activeIndex];
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.floor((scroller.current?.clientHeight ?? 240) / ROW_HEIGHT);
+    const commands: Record<string, () => void> = {
+      ArrowDown: () => activate(activeIndex + 1),
+      ArrowUp: () => activate(activeIndex - 1),
+      PageDown: () => activate(activeIndex + page),
+      PageUp: () => activate(activeIndex - page),
+      Home: () => activate(0),
+      End: () => activate(rows.length - 1),
+      ArrowRight: () =>
+        row.canOpen && !row.isOpen ? toggle(row) : isContainer(row.value) && activate(activeIndex + 1),
+      ArrowLeft: () => {
+        if (row.isOpen) return toggle(row);
+        const parent = pointerOf(row.path.slice(0, -1));
+        const index = rows.findIndex((candidate) => candidate.id === parent);
+        if (index >= 0) activate(index);
+      },
+      ' ': () => toggle(row),
+      Enter: () => (pick && typeof row.path.at(-1) === 'string' ? pick(row) : toggle(row)),
+      c: () => copyValue(row),
+      p: () => copyPath(row),
+    };
+    const command = commands[event.key];
+    if (!command) return;
+    event.preventDefault();
+    command();
+  }
+
+  const actions = {
+    onToggle: toggle,
+    onActivate: (row: TreeRow) => setActiveId(row.id),
+    onCopyValue: copyValue,
+    onCopyPath: copyPath,
+    onPick: pick,
+  };
+  const activeRow = rows[activeIndex];
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={activeRow ? `${id}${activeRow.id}` : undefined}
+      onKeyDown={onKeyDown}
+      className={`overflow-auto p-2 focus-visible:-outline-offset-2 ${className}`}
+    >
+      <div role="none" className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          return (
+            // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active item
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+            <div
+              key={row.id}
+              id={`${id}${row.id}`}
+              role="treeitem"
+              data-index={item.index}
+              ref={virtualizer.measureElement}
+              aria-level={row.depth + 1}
+              aria-posinset={row.position}
+              aria-setsize={row.siblings}
+              aria-expanded={row.canOpen ? row.isOpen : undefined}
+              aria-selected={row.id === activeRow?.id}
+              onClick={() => setActiveId(row.id)}
+              onDoubleClick={() => toggle(row)}
+              className="absolute top-0 left-0 w-full"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <TreeRowContent row={row} isActive={row.id === activeId} actions={actions} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

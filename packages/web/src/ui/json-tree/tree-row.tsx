@@ -1,0 +1,122 @@
+import { ChevronRight, Copy, Link } from 'lucide-react';
+import { classNames } from '../class-names.ts';
+import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
+
+function preview(row: TreeRow): string {
+  const { value } = row;
+  if (Array.isArray(value)) return `[${row.size}]`;
+  if (isContainer(value)) {
+    const names = Object.keys(value).slice(0, 4).join(', ');
+    return `{${names}${row.size > 4 ? ', …' : ''}}`;
+  }
+  if (typeof value === 'string') {
+    const text = row.canOpen && !row.isOpen ? `${value.slice(0, LONG_TEXT)}…` : value;
+    return `"${text}"`;
+  }
+  return String(value);
+}
+
+function colourOf(value: unknown): string {
+  if (typeof value === 'string') return 'text-success-text';
+  if (typeof value === 'number') return 'text-accent-text tabular-nums';
+  if (typeof value === 'boolean' || value === null) return 'text-secondary-text';
+  return 'text-ink-3';
+}
+
+export interface TreeRowActions {
+  onToggle: (row: TreeRow) => void;
+  onActivate: (row: TreeRow) => void;
+  onCopyValue: (row: TreeRow) => void;
+  onCopyPath: (row: TreeRow) => void;
+  onPick: ((row: TreeRow) => void) | undefined;
+}
+
+const TOOL = 'grid size-5 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink';
+
+/** The content of one line: arrow, key, value, and the tools that show on hover. */
+export function TreeRowContent({
+  row,
+  isActive,
+  actions,
+}: {
+  row: TreeRow;
+  isActive: boolean;
+  actions: TreeRowActions;
+}) {
+  const key = row.path.at(-1);
+  const isText = typeof row.value === 'string' && row.isOpen;
+  return (
+    <div
+      className={classNames(
+        'group/row flex min-h-6 items-start gap-1 rounded-sm pr-1 font-mono text-12 leading-6',
+        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+      style={{ paddingLeft: 4 + row.depth * 16 }}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={() => actions.onToggle(row)}
+        className={classNames(
+          'grid h-6 w-4 shrink-0 place-items-center text-ink-3',
+          !row.canOpen && 'invisible',
+        )}
+      >
+        <ChevronRight
+          size={12}
+          className={classNames('transition-transform duration-100', row.isOpen && 'rotate-90')}
+        />
+      </button>
+      {actions.onPick && typeof key === 'string' ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          title="Put this field into the expression"
+          onClick={() => actions.onPick?.(row)}
+          className="shrink-0 text-ink hover:text-accent-text hover:underline"
+        >
+          {key}
+        </button>
+      ) : (
+        <span className={classNames('shrink-0', typeof key === 'number' ? 'text-ink-3' : 'text-ink')}>
+          {key}
+        </span>
+      )}
+      <span className="text-ink-3">:</span>
+      <span
+        className={classNames(
+          'min-w-0 flex-1',
+          isText ? 'whitespace-pre-wrap break-words' : 'truncate',
+          colourOf(row.value),
+        )}
+      >
+        {preview(row)}
+      </span>
+      <span
+        className={classNames('mt-0.5 shrink-0 gap-0.5', isActive ? 'flex' : 'hidden group-hover/row:flex')}
+      >
+        <button
+          type="button"
+          tabIndex={-1}
+          title="Copy value (C)"
+          className={TOOL}
+          onClick={() => actions.onCopyValue(row)}
+        >
+          <Copy aria-hidden="true" size={12} />
+          <span className="sr-only">Copy value</span>
+        </button>
+        <button
+          type="button"
+          tabIndex={-1}
+          title="Copy path (P)"
+          className={TOOL}
+          onClick={() => actions.onCopyPath(row)}
+        >
+          <Link aria-hidden="true" size={12} />
+          <span className="sr-only">Copy path</span>
+        </button>
+      </span>
+    </div>
+  );
+}

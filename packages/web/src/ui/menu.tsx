@@ -1,0 +1,66 @@
+import { DropdownMenu } from 'radix-ui';
+import { Fragment, type ReactNode, useRef } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  onSelect: () => void;
+  disabled?: boolean;
+  danger?: boolean;
+  /** A line above this item. */
+  separated?: boolean;
+}
+
+interface MenuProps {
+  /** A button; it takes a ref. */
+  trigger: ReactNode;
+  items: MenuItem[];
+  /** Text above the items. */
+  heading?: ReactNode;
+  align?: 'start' | 'end';
+}
+
+/** A menu of commands. A command runs after focus is back on the trigger, so that a dialog it opens returns it there. */
+export function Menu({ trigger, items, heading, align = 'end' }: MenuProps) {
+  const chosen = useRef<(() => void) | null>(null);
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={() => {
+            const run = chosen.current;
+            chosen.current = null;
+            if (run) setTimeout(run);
+          }}
+          className="z-60 max-h-80 min-w-44 animate-fade overflow-y-auto rounded-md bg-raised p-1 shadow-high"
+        >
+          {heading !== undefined && <div className="border-b px-2 pt-1 pb-2">{heading}</div>}
+          {items.map((item) => (
+            <Fragment key={item.label}>
+              {item.separated && <DropdownMenu.Separator className="my-1 border-t" />}
+              <DropdownMenu.Item
+                disabled={item.disabled ?? false}
+                onSelect={() => {
+                  chosen.current = item.onSelect;
+                }}
+                className={classNames(
+                  'flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-13 outline-none',
+                  'data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
+                  item.danger ? 'text-error-text' : 'text-ink',
+                )}
+              >
+                {item.icon}
+                {item.label}
+              </DropdownMenu.Item>
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

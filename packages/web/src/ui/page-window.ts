@@ -1,0 +1,21 @@
+/** Page numbers that the pagination shows at most. */
+const WINDOW = 5;
+
+/** Pages that `count` entries make; at least 1. */
+export function pageCount(count: number, pageSize: number): number {
+  return Math.max(1, Math.ceil(count / pageSize));
+}
+
+/** The page, between 1 and the total. */
+export function clampPage(page: number, total: number): number {
+  if (!Number.isFinite(page)) return 1;
+  return Math.min(Math.max(1, Math.trunc(page)), Math.max(1, total));
+}
+
+/** Up to five page numbers around the current one. */
+export function pageWindow(page: number, total: number): number[] {
+  const current = clampPage(page, total);
+  const size = Math.min(WINDOW, Math.max(1, total));
+  const first = Math.min(Math.max(1, current - Math.floor(WINDOW / 2)), Math.max(1, total - size + 1));
+  return Array.from({ length: size }, (_, index) => first + index);
+}

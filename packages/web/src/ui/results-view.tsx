@@ -1,0 +1,110 @@
+import { ChartNoAxesColumn, ChevronsDownUp, ChevronsUpDown, Download, ListTree, Table } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { BarChart } from './bar-chart.tsx';
+import { DataTable } from './data-table.tsx';
+import { distributionOf } from './distribution.ts';
+import { IconButton } from './icon-button.tsx';
+import { openable } from './json-tree/flatten.ts';
+import { JsonTree } from './json-tree/json-tree.tsx';
+import { Menu } from './menu.tsx';
+import { toCsv, toNdjson } from './rows-as-text.ts';
+import { saveFile } from './save-file.ts';
+import { Segmented } from './segmented.tsx';
+
+const MODES = [
+  { value: 'tree', label: 'Tree', icon: <ListTree aria-hidden="true" size={14} /> },
+  { value: 'table', label: 'Table', icon: <Table aria-hidden="true" size={14} /> },
+  { value: 'chart', label: 'Chart', icon: <ChartNoAxesColumn aria-hidden="true" size={14} /> },
+] as const;
+type Mode = (typeof MODES)[number]['value'];
+
+interface ResultsViewProps {
+  /** An array is shown as rows, anything else as one value. */
+  value: unknown;
+  label: string;
+  /** File name of the downloads, without extension; absent: no downloads. */
+  fileName?: string | undefined;
+  preferredColumns?: readonly string[];
+  onPickPath?: ((path: string) => void) | undefined;
+  className?: string;
+}
+
+function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: string }) {
+  const save = (text: string, type: string, extension: string) =>
+    saveFile(new Blob([text], { type }), `${fileName}.${extension}`);
+  return (
+    <Menu
+      trigger={<IconButton label="Download this page" icon={<Download size={16} />} />}
+      items={[
+        { label: 'CSV', onSelect: () => save(toCsv(rows), 'text/csv', 'csv') },
+        { label: 'NDJSON', onSelect: () => save(toNdjson(rows), 'application/x-ndjson', 'ndjson') },
+        { label: 'JSON', onSelect: () => save(JSON.stringify(rows, null, 2), 'application/json', 'json') },
+      ]}
+    />
+  );
+}
+
+/** A result as a tree, a table or, where it is a distribution, a chart. */
+export function ResultsView({
+  value,
+  label,
+  fileName,
+  preferredColumns,
+  onPickPath,
+  className,
+}: ResultsViewProps) {
+  const [mode, setMode] = useState<Mode>('tree');
+  const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
+  const distribution = useMemo(() => distributionOf(rows), [rows]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
+  const shown = mode === 'chart' && !distribution ? 'table' : mode;
+  const root = typeof value === 'object' && value !== null ? value : [value];
+  return (
+    <div className="flex min-w-0 flex-col">
+      <div className="flex items-center gap-1 border-b px-3 py-2">
+        <Segmented
+          label={`${label} display`}
+          value={shown}
+          options={MODES.filter((option) => option.value !== 'chart' || distribution)}
+          onChange={setMode}
+        />
+        <span className="flex-1" />
+        {shown === 'tree' && (
+          <>
+            <IconButton
+              label="Expand all"
+              icon={<ChevronsUpDown size={16} />}
+              onClick={() => setOpen(openable(root))}
+            />
+            <IconButton
+              label="Collapse all"
+              icon={<ChevronsDownUp size={16} />}
+              onClick={() => setOpen(new Set())}
+            />
+          </>
+        )}
+        {fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
+      </div>
+      {shown === 'tree' && (
+        <JsonTree
+          value={root}
+          label={label}
+          open={open}
+          onOpenChange={setOpen}
+          onPickPath={onPickPath}
+          {...(className && { className })}
+        />
+      )}
+      {shown === 'table' && (
+        <DataTable
+          rows={rows}
+          label={label}
+          {...(preferredColumns && { preferred: preferredColumns })}
+          onPickColumn={onPickPath}
+          {...(className && { className })}
+        />
+      )}
+      {shown === 'chart' && distribution && <BarChart distribution={distribution} label={label} />}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { columnsOf } from './table-columns.ts';
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  // A spreadsheet would run a text that begins like a formula.
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Rows as comma-separated values with a header line (RFC 4180); nested values as JSON. */
+export function toCsv(rows: readonly unknown[]): string {
+  const columns = columnsOf(rows);
+  const lines = rows.map((row) => columns.map(({ read }) => csvCell(read(row))).join(','));
+  return [columns.map(({ name }) => csvCell(name)).join(','), ...lines].join('\r\n');
+}
+
+/** One JSON text a line. */
+export function toNdjson(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}

@@ -1,0 +1,27 @@
+import { classNames } from './class-names.ts';
+
+const COLOURS = {
+  secondary: 'bg-secondary',
+  success: 'bg-success',
+  error: 'bg-error',
+  none: 'bg-line-strong',
+};
+
+export type DotColour = keyof typeof COLOURS;
+
+/** A coloured dot with its meaning in words for assistive technology and on hover. */
+export function StatusDot({ colour, label }: { colour: DotColour; label: string }) {
+  return (
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      data-colour={colour}
+      className={classNames(
+        'inline-block size-2 shrink-0 rounded-full',
+        COLOURS[colour],
+        colour === 'secondary' && 'animate-beat',
+      )}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** Columns that a table shows at most. */
+const MOST_COLUMNS = 40;
+
+export interface Column {
+  name: string;
+  isNumeric: boolean;
+  read: (row: unknown) => unknown;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The columns of rows: fields of objects, preferred ones first, scalars before nested values; one column `value` for other rows. */
+export function columnsOf(rows: readonly unknown[], preferred: readonly string[] = []): Column[] {
+  if (!rows.some(isRecord))
+    return [{ name: 'value', isNumeric: rows.every((row) => typeof row === 'number'), read: (row) => row }];
+  const samples = new Map<string, unknown[]>();
+  for (const row of rows) {
+    if (!isRecord(row)) continue;
+    for (const [name, value] of Object.entries(row)) {
+      if (value === null || value === undefined) {
+        if (!samples.has(name)) samples.set(name, []);
+      } else samples.set(name, [...(samples.get(name) ?? []), value]);
+    }
+  }
+  const rank = (name: string) => {
+    const wanted = preferred.indexOf(name);
+    if (wanted >= 0) return wanted - preferred.length;
+    return samples.get(name)?.some((value) => typeof value === 'object') ? 1 : 0;
+  };
+  return [...samples.keys()]
+    .map((name, index) => ({ name, index }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || a.index - b.index)
+    .slice(0, MOST_COLUMNS)
+    .map(({ name }) => {
+      const values = samples.get(name) ?? [];
+      return {
+        name,
+        isNumeric: values.length > 0 && values.every((value) => typeof value === 'number'),
+        read: (row: unknown) => (isRecord(row) ? row[name] : undefined),
+      };
+    });
+}

@@ -1,0 +1,33 @@
+import toast, { Toaster } from 'react-hot-toast';
+
+/** Milliseconds that the product's own toasts stay. */
+const DURATION = 2000;
+
+/** Shows a toast; the texts are the specification's. */
+export const toasts = {
+  info: (message: string) => toast(message, { duration: DURATION }),
+  success: (message: string) => toast.success(message, { duration: DURATION }),
+  error: (message: string) => toast.error(message, { duration: DURATION }),
+};
+
+/** The place where toasts appear. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
+export function Toasts() {
+  return (
+    <Toaster
+      position="bottom-right"
+      toastOptions={{
+        removeDelay: 1000,
+        style: {
+          maxWidth: 350,
+          background: 'var(--raised)',
+          color: 'var(--ink)',
+          borderRadius: 10,
+          boxShadow: 'var(--elevation-high)',
+          fontSize: 13,
+        },
+        success: { iconTheme: { primary: 'var(--success)', secondary: 'var(--raised)' } },
+        error: { iconTheme: { primary: 'var(--error)', secondary: 'var(--raised)' } },
+      }}
+    />
+  );
+}
