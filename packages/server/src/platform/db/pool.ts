@@ -5,7 +5,10 @@ import type { Logger } from '../log.ts';
 /** The database as features use it: typed queries by drizzle, raw ones by `execute(sql`…`)`. */
 export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
 /** A database or an open transaction. */
-export type Queryable = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+export type Queryable = Pick<
+  Database,
+  'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute'
+>;
 
 /**
  * Opens a pool of connections.

@@ -1,0 +1,18 @@
+export { type AuthAttempt, beginAttempt, deleteExpiredAttempts, takeAttempt } from './auth-attempts.ts';
+export {
+  closeSession,
+  deleteExpiredSessions,
+  findSessionUser,
+  openSession,
+  SESSION_DAYS,
+} from './sessions.ts';
+export {
+  createDemoUser,
+  deleteUser,
+  findIdleDemoUsers,
+  findOrCreateUser,
+  listUsers,
+  setPlan,
+  toProfile,
+  type User,
+} from './users.ts';

@@ -1,0 +1,55 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { fingerprint, newSecret } from '../../platform/ids.ts';
+import { sessions, users } from './tables.ts';
+import type { User } from './users.ts';
+
+/** Days without a request after which a session ends. */
+export const SESSION_DAYS = 30;
+/** The expiry slides at most this often, so that reading is not writing. */
+const SLIDE_AFTER_MS = 3_600_000;
+
+function expiry(now: number): Date {
+  return new Date(now + SESSION_DAYS * 86_400_000);
+}
+
+/** Opens a session. @returns the token; only its SHA-256 is stored */
+export async function openSession(db: Queryable, userId: string): Promise<string> {
+  const token = newSecret();
+  await db.insert(sessions).values({ tokenHash: fingerprint(token), userId, expiresAt: expiry(Date.now()) });
+  return token;
+}
+
+/** The user of a token, or undefined when it is unknown, revoked or expired. Slides the expiry. */
+export async function findSessionUser(context: Context, token: string): Promise<User | undefined> {
+  const tokenHash = fingerprint(token);
+  const [found] = await context.db
+    .select({ user: users, expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, sql`now()`)));
+  if (!found) return undefined;
+  const now = Date.now();
+  if (expiry(now).getTime() - found.expiresAt.getTime() > SLIDE_AFTER_MS) {
+    await context.db
+      .update(sessions)
+      .set({ expiresAt: expiry(now) })
+      .where(eq(sessions.tokenHash, tokenHash));
+    await context.db
+      .update(users)
+      .set({ seenAt: new Date(now) })
+      .where(eq(users.id, found.user.id));
+  }
+  return found.user;
+}
+
+/** Ends a session. */
+export async function closeSession(context: Context, token: string): Promise<void> {
+  await context.db.delete(sessions).where(eq(sessions.tokenHash, fingerprint(token)));
+}
+
+/** Removes what has expired. */
+export async function deleteExpiredSessions(context: Context): Promise<void> {
+  await context.db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+}

@@ -1,0 +1,100 @@
+import type { Plan, Profile } from '@datadeck/contract';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { identities, sessions, users } from './tables.ts';
+
+export type User = typeof users.$inferSelect;
+
+/** Who an identity provider says signed in. */
+export interface SignedInIdentity {
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string;
+}
+
+/** Idle time after which a demo workspace is deleted. */
+export const DEMO_IDLE_HOURS = 24;
+
+/** The account of an identity, made on first sight with the plan `standard`. A changed e-mail or name is taken over. */
+export async function findOrCreateUser(
+  context: Context,
+  identity: SignedInIdentity,
+  provider: string,
+): Promise<User> {
+  return context.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`${identity.issuer} ${identity.subject}`}, 0))`,
+    );
+    const [known] = await tx
+      .select()
+      .from(identities)
+      .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)));
+    const profile = { name: identity.name, email: identity.email, seenAt: new Date() };
+    if (known) {
+      const [user] = await tx.update(users).set(profile).where(eq(users.id, known.userId)).returning();
+      return user as User;
+    }
+    const [user] = await tx
+      .insert(users)
+      .values({ id: newId(), plan: 'standard', signInProvider: provider, ...profile })
+      .returning();
+    await tx
+      .insert(identities)
+      .values({ issuer: identity.issuer, subject: identity.subject, userId: (user as User).id });
+    return user as User;
+  });
+}
+
+/** A demo user of their own, inside the transaction that fills their workspace. */
+export async function createDemoUser(tx: Queryable): Promise<User> {
+  const [user] = await tx
+    .insert(users)
+    .values({ id: newId(), name: 'Demo User', email: 'demo@datadeck.example', plan: 'demo' })
+    .returning();
+  return user as User;
+}
+
+/** Ids of demo users who were idle too long. */
+export async function findIdleDemoUsers(context: Context): Promise<string[]> {
+  const idleSince = new Date(Date.now() - DEMO_IDLE_HOURS * 3_600_000);
+  const rows = await context.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.plan, 'demo'), lt(users.seenAt, idleSince)));
+  return rows.map((row) => row.id);
+}
+
+/** Deletes the account row with its identities and sessions; the features delete their data before. */
+export async function deleteUser(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await tx.delete(users).where(eq(users.id, userId));
+}
+
+/** Changes the plan of everybody with this e-mail address. @returns how many */
+export async function setPlan(context: Context, email: string, plan: Plan): Promise<number> {
+  const changed = await context.db
+    .update(users)
+    .set({ plan })
+    .where(sql`lower(${users.email}) = lower(${email})`)
+    .returning({ id: users.id });
+  return changed.length;
+}
+
+/** All accounts, newest first, for the administrator. */
+export async function listUsers(context: Context): Promise<User[]> {
+  return context.db.select().from(users).orderBy(sql`${users.createdAt} desc`);
+}
+
+/** The user as the wire shows them. */
+export function toProfile(user: User): Profile {
+  return {
+    _id: user.id,
+    name: user.name,
+    email: user.email,
+    status: user.plan,
+    signInProvider: user.signInProvider,
+  };
+}

@@ -1,0 +1,16 @@
+export { AccessTokens } from './access-token.ts';
+export { disconnect, revokeAll } from './disconnect.ts';
+export { ConnectorRegistry } from './registry.ts';
+export { Schedulers } from './schedulers.ts';
+export {
+  type Connection,
+  createSampleConnection,
+  deleteConnections,
+  findConnection,
+  findCurrentConnection,
+  listCurrentConnections,
+  markReconnectNeeded,
+  saveGrant,
+  saveNotBefore,
+} from './store.ts';
+export { listProviders } from './wire.ts';

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+
+/** Rows a statement deletes at most, so that none holds locks for long. */
+const CHUNK = 5000;
+
+/** Tables of this feature that hold a connection's rows, with their key after user_id. */
+const TABLES = [
+  { table: sql.raw('records'), key: sql.raw('connection_id, entity, external_id') },
+  { table: sql.raw('record_undo'), key: sql.raw('sync_id, external_id') },
+];
+
+/** Deletes the records and undo logs of a connection, or of the whole user. */
+export async function deleteRecords(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
+  const within = connectionId === undefined ? sql`` : sql` and connection_id = ${connectionId}`;
+  for (const { table, key } of TABLES) {
+    for (;;) {
+      const result = await tx.execute(sql`
+        delete from ${table} where user_id = ${userId} and (${key}) in
+          (select ${key} from ${table} where user_id = ${userId}${within} limit ${CHUNK})`);
+      if ((result.rowCount ?? 0) < CHUNK) break;
+    }
+  }
+  await tx.execute(sql`update record_versions set version = version + 1 where user_id = ${userId}${within}`);
+}
+
+/** Removes what only belongs to the account itself. */
+export async function deleteRecordVersions(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(sql`delete from record_versions where user_id = ${userId}`);
+  await tx.execute(sql`delete from sync_seen where user_id = ${userId}`);
+}

@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { RecordSource } from './source.ts';
+
+/**
+ * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, data).
+ * @param select the rest of the statement; names `r`, never the table
+ */
+export function overRecords(source: RecordSource, select: SQL): SQL {
+  return sql`
+    with r as not materialized (
+      select external_id, occurred_at, facets, data from records
+      where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
+    ) ${select}`;
+}
+
+/** The newest records as the provider gave them. */
+export async function newestRecords(
+  db: Queryable,
+  source: RecordSource,
+  limit: number,
+): Promise<{ results: unknown[]; count: number }> {
+  const page = await db.execute<{ data: unknown }>(
+    overRecords(source, sql`select data from r order by occurred_at desc, external_id desc limit ${limit}`),
+  );
+  const total = await db.execute<{ count: number }>(
+    overRecords(source, sql`select count(*)::int as count from r`),
+  );
+  return { results: page.rows.map((row) => row.data), count: total.rows[0]?.count ?? 0 };
+}
+
+/** The version of a source's records: grows with each change; 0 before the first. */
+export async function recordsVersion(db: Queryable, source: RecordSource): Promise<number> {
+  const result = await db.execute<{ version: string }>(sql`
+    select version from record_versions
+    where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
+  return Number(result.rows[0]?.version ?? 0);
+}

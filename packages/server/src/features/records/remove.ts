@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { WriteTarget } from './source.ts';
+import { bumpVersion, textArray } from './write.ts';
+
+/** Takes the records that `which` selects (as `r`) out of the scope; those of no other scope are deleted. Undoable. */
+async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<number> {
+  const { userId, connectionId, entity, syncId, scope } = target;
+  const mine = sql`r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}`;
+  const result = await tx.execute<{ count: number }>(sql`
+    with gone as materialized (
+      select r.external_id, cardinality(r.scopes) = 1 as last
+      from records r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
+    ), undo as (
+      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, true, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.created_sync, r.changed_sync
+      from records r join gone g using (external_id) where ${mine}
+      on conflict do nothing
+    ), deleted as (
+      delete from records r using gone g where ${mine} and r.external_id = g.external_id and g.last
+    ), kept as (
+      update records r set scopes = array_remove(r.scopes, ${scope}::text) from gone g
+      where ${mine} and r.external_id = g.external_id and not g.last
+    )
+    select count(*)::int as count from gone`);
+  const count = result.rows[0]?.count ?? 0;
+  if (count > 0) await bumpVersion(tx, target);
+  return count;
+}
+
+/** Removes records by id. @returns how many were in the scope */
+export async function removeRecords(
+  tx: Queryable,
+  target: WriteTarget,
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  return leaveScope(tx, target, sql`r.external_id = any(${textArray(ids)})`);
+}
+
+/** After a complete listing: removes what the scope holds and the listing did not meet. */
+export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<number> {
+  return leaveScope(
+    tx,
+    target,
+    sql`not exists (select from sync_seen s where s.user_id = ${target.userId} and s.sync_id = ${target.syncId} and s.external_id = r.external_id)`,
+  );
+}
+
+/** Keeps the newest `cap` records of the scope. */
+export async function trimScope(tx: Queryable, target: WriteTarget, cap: number): Promise<number> {
+  return leaveScope(
+    tx,
+    target,
+    sql`r.external_id in (
+      select o.external_id from records o
+      where o.user_id = ${target.userId} and o.connection_id = ${target.connectionId} and o.entity = ${target.entity}
+        and o.scopes @> array[${target.scope}::text]
+      order by o.occurred_at desc, o.external_id desc offset ${cap})`,
+  );
+}
+
+/** Forgets which ids a run has met. */
+export async function forgetSeen(tx: Queryable, userId: string, syncId: string): Promise<void> {
+  await tx.execute(sql`delete from sync_seen where user_id = ${userId} and sync_id = ${syncId}`);
+}
+
+/** How many ids a run has met. */
+export async function countSeen(tx: Queryable, userId: string, syncId: string): Promise<number> {
+  const result = await tx.execute<{ count: number }>(
+    sql`select count(*)::int as count from sync_seen where user_id = ${userId} and sync_id = ${syncId}`,
+  );
+  return result.rows[0]?.count ?? 0;
+}
+
+/** Records that the scope holds. */
+export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<number> {
+  const result = await tx.execute<{ count: number }>(sql`
+    select count(*)::int as count from records
+    where user_id = ${target.userId} and connection_id = ${target.connectionId} and entity = ${target.entity}
+      and scopes @> array[${target.scope}::text]`);
+  return result.rows[0]?.count ?? 0;
+}

@@ -1,0 +1,12 @@
+/** Whose records of which entity: every statement binds all three. */
+export interface RecordSource {
+  userId: string;
+  connectionId: string;
+  entity: string;
+}
+
+/** A sync's place to write: a source, the run, and the scope it fills. */
+export interface WriteTarget extends RecordSource {
+  syncId: string;
+  scope: string;
+}

@@ -1,0 +1,239 @@
+import type { Completion, Page } from '@datadeck/connectors';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import {
+  countScope,
+  forgetSeen,
+  forgetUndo,
+  removeRecords,
+  removeUnseen,
+  trimScope,
+  type WriteTarget,
+  writeRecords,
+} from '../records/index.ts';
+import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
+import { held, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { syncCursors, syncs } from './tables.ts';
+import { uncountRun } from './usage.ts';
+import type { SyncRow } from './wire.ts';
+
+/** Runs of an entity whose undo log is kept. */
+const UNDOABLE_RUNS = 10;
+
+export function targetOf(run: SyncRow): WriteTarget {
+  return {
+    userId: run.userId,
+    connectionId: run.connectionId,
+    entity: run.entity,
+    syncId: run.id,
+    scope: run.scope,
+  };
+}
+
+/** What a client spent since the last commit. */
+export interface Spent {
+  requests: number;
+  waitedMs: number;
+}
+
+/**
+ * Commits a page: records, removals, counters and checkpoint in one transaction that also proves the lease.
+ * @returns the run as it stands now, and whether a cancel was asked for. @throws LeaseLost
+ */
+export async function commitPage(
+  context: Context,
+  lease: Lease,
+  run: SyncRow,
+  page: Page & { spent: Spent },
+): Promise<{ run: SyncRow; cancelRequested: boolean }> {
+  return context.db.transaction(async (tx) => {
+    const { cancelRequested } = await renewLease(tx, lease);
+    const target = targetOf(run);
+    const counts = await writeRecords(tx, target, page.records);
+    const removed = await removeRecords(tx, target, page.removed ?? []);
+    const before = countersSchema.parse(run.counters);
+    const counters: Counters = {
+      added: before.added + counts.added,
+      updated: before.updated + counts.updated,
+      unchanged: before.unchanged + counts.unchanged,
+      removed: before.removed + removed,
+      skipped: before.skipped + (page.skipped ?? 0),
+      requests: before.requests + page.spent.requests,
+      waitedMs: before.waitedMs + page.spent.waitedMs,
+      restarts: before.restarts,
+    };
+    const [saved] = await tx
+      .update(syncs)
+      .set({
+        counters,
+        checkpoint: page.checkpoint,
+        phase: 'fetching',
+        updatedAt: new Date(),
+        waitingUntil: null,
+        ...(page.total === undefined ? {} : { total: page.total }),
+      })
+      .where(held(lease))
+      .returning();
+    if (!saved) throw new LeaseLost();
+    context.metrics.recordsWritten.inc({ entity: run.entity }, page.records.length);
+    return { run: saved, cancelRequested };
+  });
+}
+
+async function saveCursor(
+  tx: Queryable,
+  run: SyncRow,
+  completion: Completion,
+  truncated: boolean,
+): Promise<void> {
+  const key = { userId: run.userId, connectionId: run.connectionId, entity: run.entity, scope: run.scope };
+  if (completion.cursor === null) return;
+  const values = { cursor: completion.cursor, truncated, cap: run.cap, syncId: run.id };
+  await tx
+    .insert(syncCursors)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate({
+      target: [syncCursors.userId, syncCursors.connectionId, syncCursors.entity, syncCursors.scope],
+      set: values,
+    });
+}
+
+/** Undo logs of older runs are dropped: the oldest runs can no longer be undone. */
+async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
+  const old = await tx
+    .select({ id: syncs.id })
+    .from(syncs)
+    .where(
+      and(
+        eq(syncs.userId, run.userId),
+        eq(syncs.connectionId, run.connectionId),
+        eq(syncs.entity, run.entity),
+        eq(syncs.undoable, true),
+        sql`${syncs.number} < ${run.number}`,
+      ),
+    )
+    .orderBy(sql`${syncs.number} desc`)
+    .offset(UNDOABLE_RUNS - 1);
+  for (const { id } of old) {
+    await forgetUndo(tx, run.userId, id);
+    await tx
+      .update(syncs)
+      .set({ undoable: false })
+      .where(and(eq(syncs.userId, run.userId), eq(syncs.id, id)));
+  }
+}
+
+/** True when an incremental run left room under the cap that only a full listing can fill. */
+export class ScopeNeedsFullRun extends Error {}
+
+/**
+ * Ends a run well: removes what the provider no longer holds, keeps the newest of the scope, stores the cursor and the receipt.
+ * @throws LeaseLost, ScopeNeedsFullRun
+ */
+export async function commitCompletion(
+  context: Context,
+  lease: Lease,
+  run: SyncRow,
+  completion: Completion & { spent: Spent },
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    await renewLease(tx, lease);
+    const target = targetOf(run);
+    const incremental = run.startCursor !== null;
+    const removed = incremental ? 0 : await removeUnseen(tx, target);
+    const trimmed = incremental ? await trimScope(tx, target, run.cap) : 0;
+    const held_ = await countScope(tx, target);
+    const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
+    const before = countersSchema.parse(run.counters);
+    if (wasTruncated && held_ < run.cap) throw new ScopeNeedsFullRun();
+    const counters: Counters = {
+      ...before,
+      removed: before.removed + removed + trimmed,
+      requests: before.requests + completion.spent.requests,
+      waitedMs: before.waitedMs + completion.spent.waitedMs,
+    };
+    const now = new Date();
+    const summary = {
+      ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
+      entitiesSynced: held_,
+      incremental,
+      ...(run.total === null ? {} : { total: run.total }),
+    };
+    const ended = await tx
+      .update(syncs)
+      .set({
+        status: 'finished',
+        phase: 'done',
+        counters,
+        summary,
+        checkpoint: null,
+        updatedAt: now,
+        leaseOwner: null,
+        leaseUntil: null,
+        waitingUntil: null,
+      })
+      .where(held(lease))
+      .returning({ id: syncs.id });
+    if (ended.length === 0) throw new LeaseLost();
+    await saveCursor(tx, run, completion, incremental ? wasTruncated || trimmed > 0 : completion.truncated);
+    await forgetSeen(tx, run.userId, run.id);
+    await pruneUndo(tx, run);
+  });
+}
+
+async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> {
+  const [stored] = await tx
+    .select({ truncated: syncCursors.truncated })
+    .from(syncCursors)
+    .where(
+      and(
+        eq(syncCursors.userId, run.userId),
+        eq(syncCursors.connectionId, run.connectionId),
+        eq(syncCursors.entity, run.entity),
+        eq(syncCursors.scope, run.scope),
+      ),
+    );
+  return stored?.truncated ?? false;
+}
+
+/** Begins the run anew as a full one; what was committed stays and is met again. @throws LeaseLost */
+export async function commitRestart(context: Context, lease: Lease, run: SyncRow): Promise<SyncRow> {
+  return context.db.transaction(async (tx) => {
+    await forgetSeen(tx, run.userId, run.id);
+    const before = countersSchema.parse(run.counters);
+    const counters = { ...before, restarts: before.restarts + 1 };
+    const [saved] = await tx
+      .update(syncs)
+      .set({ startCursor: null, checkpoint: null, counters })
+      .where(held(lease))
+      .returning();
+    if (!saved) throw new LeaseLost();
+    return saved;
+  });
+}
+
+/** Ends a run badly; what was committed stays. A run without a record does not count towards the month. */
+export async function commitFailure(tx: Queryable, run: SyncRow, errMessage: string): Promise<void> {
+  const counters = countersSchema.parse(run.counters);
+  const now = new Date();
+  const summary = {
+    ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
+    errMessage,
+    entitiesSynced: await countScope(tx, targetOf(run)),
+  };
+  await tx
+    .update(syncs)
+    .set({
+      status: 'failed',
+      phase: 'done',
+      summary,
+      updatedAt: now,
+      leaseOwner: null,
+      leaseUntil: null,
+      waitingUntil: null,
+    })
+    .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'started')));
+  await forgetSeen(tx, run.userId, run.id);
+  if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
+}

@@ -1,0 +1,76 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { syncs } from './tables.ts';
+import type { SyncRow } from './wire.ts';
+
+/** A worker that does not renew its lease for so long is taken for dead. */
+export const LEASE_SECONDS = 12;
+export const HEARTBEAT_MS = 3000;
+
+const until = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** The run was taken over, cancelled or deleted while this worker held it: nothing may be written any more. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the sync is no longer held by this worker');
+    this.name = 'LeaseLost';
+  }
+}
+
+export interface Lease {
+  userId: string;
+  syncId: string;
+  owner: string;
+}
+
+/** Takes a started sync whose lease is free or expired; undefined when another worker holds it. */
+export async function acquireLease(context: Context, lease: Lease): Promise<SyncRow | undefined> {
+  const [row] = await context.db
+    .update(syncs)
+    .set({ leaseOwner: lease.owner, leaseUntil: until, waitingUntil: null })
+    .where(
+      and(
+        eq(syncs.userId, lease.userId),
+        eq(syncs.id, lease.syncId),
+        eq(syncs.status, 'started'),
+        sql`(${syncs.leaseUntil} is null or ${syncs.leaseUntil} < now())`,
+      ),
+    )
+    .returning();
+  return row;
+}
+
+/** The condition under which a worker may write about its sync. */
+export function held(lease: Lease) {
+  return and(
+    eq(syncs.userId, lease.userId),
+    eq(syncs.id, lease.syncId),
+    eq(syncs.status, 'started'),
+    eq(syncs.leaseOwner, lease.owner),
+  );
+}
+
+/** Prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
+export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
+  const [row] = await db
+    .update(syncs)
+    .set({ leaseUntil: until })
+    .where(held(lease))
+    .returning({ cancelRequested: syncs.cancelRequested });
+  if (!row) throw new LeaseLost();
+  return row;
+}
+
+/** Gives the sync back for another worker; the checkpoint stays. @param waitingUntil not before this instant */
+export async function releaseLease(context: Context, lease: Lease, waitingUntil?: Date): Promise<void> {
+  await context.db
+    .update(syncs)
+    .set({
+      leaseOwner: null,
+      leaseUntil: null,
+      waitingUntil: waitingUntil ?? null,
+      phase: waitingUntil ? 'waiting' : 'queued',
+    })
+    .where(held(lease));
+}

@@ -1,0 +1,124 @@
+import { PAGE_SIZES, type Sync, type SyncHistory } from '@datadeck/contract';
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { listCurrentConnections } from '../connections/index.ts';
+import { syncs } from './tables.ts';
+import { type SyncRow, toSync } from './wire.ts';
+
+/** Newest syncs of each entity that the overview's list carries. */
+const PER_ENTITY = 50;
+
+/** Ids of the newest ended sync of each entity of the given connections. */
+async function lastSyncIds(db: Queryable, userId: string, connectionIds: string[]): Promise<Set<string>> {
+  if (connectionIds.length === 0) return new Set();
+  const rows = await db
+    .selectDistinctOn([syncs.connectionId, syncs.entity], { id: syncs.id })
+    .from(syncs)
+    .where(
+      and(eq(syncs.userId, userId), inArray(syncs.connectionId, connectionIds), ne(syncs.status, 'started')),
+    )
+    .orderBy(syncs.connectionId, syncs.entity, desc(syncs.number));
+  return new Set(rows.map((row) => row.id));
+}
+
+/** The newest ended sync of an entity, or undefined before the first. */
+export async function findLastSync(
+  db: Queryable,
+  userId: string,
+  connectionId: string,
+  entity: string,
+): Promise<SyncRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(syncs)
+    .where(
+      and(
+        eq(syncs.userId, userId),
+        eq(syncs.connectionId, connectionId),
+        eq(syncs.entity, entity),
+        ne(syncs.status, 'started'),
+      ),
+    )
+    .orderBy(desc(syncs.number))
+    .limit(1);
+  return row;
+}
+
+/** The newest syncs of the given providers' entities, newest first. */
+export async function listSyncs(context: Context, userId: string, providers: string[]): Promise<Sync[]> {
+  const connections = (await listCurrentConnections(context.db, userId)).filter((one) =>
+    providers.includes(one.provider),
+  );
+  const ids = connections.map((connection) => connection.id);
+  if (ids.length === 0) return [];
+  const rank = sql<number>`row_number() over (partition by ${syncs.connectionId}, ${syncs.entity} order by ${syncs.number} desc)`;
+  const ranked = context.db
+    .select({ id: sql<string>`${syncs.id}`.as('ranked_id'), rank: rank.as('rank') })
+    .from(syncs)
+    .where(and(eq(syncs.userId, userId), inArray(syncs.connectionId, ids)))
+    .as('ranked');
+  const rows = await context.db
+    .select({ sync: syncs })
+    .from(syncs)
+    .innerJoin(ranked, eq(ranked.id, syncs.id))
+    .where(and(eq(syncs.userId, userId), sql`${ranked.rank} <= ${PER_ENTITY}`))
+    .orderBy(desc(syncs.updatedAt), desc(syncs.number));
+  const lastIds = await lastSyncIds(context.db, userId, ids);
+  return rows.map((row) => toSync(row.sync, lastIds));
+}
+
+export interface HistoryFilter {
+  provider?: string | undefined;
+  entity?: string | undefined;
+  status?: 'started' | 'finished' | 'failed' | '' | undefined;
+  page: number;
+}
+
+/** A page of 8 of the history, newest first; empty filters match all. */
+export async function listHistory(
+  context: Context,
+  userId: string,
+  filter: HistoryFilter,
+): Promise<SyncHistory> {
+  const ids = (await listCurrentConnections(context.db, userId)).map((connection) => connection.id);
+  if (ids.length === 0) return { results: [], count: 0 };
+  const conditions: (SQL | undefined)[] = [
+    eq(syncs.userId, userId),
+    inArray(syncs.connectionId, ids),
+    filter.provider ? eq(syncs.provider, filter.provider) : undefined,
+    filter.entity ? eq(syncs.entity, filter.entity) : undefined,
+    filter.status ? eq(syncs.status, filter.status) : undefined,
+  ];
+  const where = and(...conditions);
+  const rows = await context.db
+    .select()
+    .from(syncs)
+    .where(where)
+    .orderBy(desc(syncs.number))
+    .limit(PAGE_SIZES.history)
+    .offset((filter.page - 1) * PAGE_SIZES.history);
+  const [total] = await context.db.select({ count: sql<number>`count(*)::int` }).from(syncs).where(where);
+  const lastIds = await lastSyncIds(context.db, userId, ids);
+  return { results: rows.map((row) => toSync(row, lastIds)), count: total?.count ?? 0 };
+}
+
+/** @throws AppError not-found for an unknown or foreign id */
+export async function findSync(db: Queryable, userId: string, id: string): Promise<SyncRow> {
+  const isId = /^[0-9a-f-]{36}$/i.test(id);
+  const [row] = isId
+    ? await db
+        .select()
+        .from(syncs)
+        .where(and(eq(syncs.userId, userId), eq(syncs.id, id)))
+    : [];
+  if (!row) throw notFound('This sync');
+  return row;
+}
+
+/** A sync by id as the wire shows it. */
+export async function readSync(context: Context, userId: string, id: string): Promise<Sync> {
+  const row = await findSync(context.db, userId, id);
+  return toSync(row, await lastSyncIds(context.db, userId, [row.connectionId]));
+}

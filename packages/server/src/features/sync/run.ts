@@ -1,0 +1,219 @@
+import { type Completion, type Json, type Page, ProviderClient, ProviderError } from '@datadeck/connectors';
+import { and, eq } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
+import {
+  AccessTokens,
+  type ConnectorRegistry,
+  findConnection,
+  markReconnectNeeded,
+  type Schedulers,
+  saveNotBefore,
+} from '../connections/index.ts';
+import { countSeen } from '../records/index.ts';
+import {
+  commitCompletion,
+  commitFailure,
+  commitPage,
+  commitRestart,
+  ScopeNeedsFullRun,
+  type Spent,
+} from './commit.ts';
+import { countersSchema } from './counters.ts';
+import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
+import { publishInvalidation, publishSync } from './progress.ts';
+import { enqueueSync } from './queue.ts';
+import { syncs } from './tables.ts';
+import { type SyncRow, settingsOf } from './wire.ts';
+
+const MAX_RESTARTS = 3;
+const PUBLISH_EVERY_MS = 200;
+export const CANCELLED = 'Cancelled by user';
+
+export interface RunnerParts {
+  registry: ConnectorRegistry;
+  schedulers: Schedulers;
+  /** Aborts when the process shuts down: runs are given back at their checkpoint. */
+  shutdown: AbortSignal;
+}
+
+class Cancelled extends Error {}
+
+/** One run of one sync by one worker, from its checkpoint to its end, to a wait, or until the lease is lost. */
+export class SyncRunner {
+  readonly #context: Context;
+  readonly #parts: RunnerParts;
+  readonly #lease: Lease;
+  readonly #abort = new AbortController();
+  readonly #signal: AbortSignal;
+  #published = 0;
+  #settled: Spent = { requests: 0, waitedMs: 0 };
+
+  constructor(context: Context, parts: RunnerParts, lease: Lease) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#signal = AbortSignal.any([this.#abort.signal, parts.shutdown]);
+  }
+
+  /** Runs when the lease is free; otherwise returns at once. */
+  async perform(): Promise<void> {
+    const run = await acquireLease(this.#context, this.#lease);
+    if (!run) return;
+    this.#context.metrics.runningSyncs.inc();
+    const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
+    try {
+      await this.#drive(run);
+    } finally {
+      clearInterval(heartbeat);
+      this.#context.metrics.runningSyncs.dec();
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const { cancelRequested } = await renewLease(this.#context.db, this.#lease);
+      if (cancelRequested) this.#abort.abort(new Cancelled());
+    } catch (error) {
+      if (error instanceof LeaseLost) this.#abort.abort(error);
+    }
+  }
+
+  async #drive(acquired: SyncRow): Promise<void> {
+    let run = acquired;
+    for (;;) {
+      try {
+        await this.#read(run, (latest) => {
+          run = latest;
+        });
+        await this.#announceEnd();
+        return;
+      } catch (error) {
+        const restarts = countersSchema.parse(run.counters).restarts;
+        const isRestart =
+          error instanceof ScopeNeedsFullRun ||
+          (error instanceof ProviderError && error.failure === 'cursor-expired');
+        if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
+        const anew = await commitRestart(this.#context, this.#lease, run).catch(() => undefined);
+        if (!anew) return;
+        run = anew;
+      }
+    }
+  }
+
+  async #read(start: SyncRow, track: (run: SyncRow) => void): Promise<void> {
+    let run = start;
+    const client = await this.#client(run);
+    const entity = this.#parts.registry.entity(run.provider, run.entity);
+    const limit =
+      run.startCursor === null ? run.cap - (await countSeen(this.#context.db, run.userId, run.id)) : run.cap;
+    this.#settled = { requests: 0, waitedMs: 0 };
+    const pages: AsyncGenerator<Page, Completion> = entity.read({
+      client,
+      settings: settingsOf(run),
+      checkpoint: run.checkpoint as Json,
+      cursor: run.startCursor as Json,
+      limit: Math.max(0, limit),
+      signal: this.#signal,
+    });
+    await this.#publish(run, true);
+    for (;;) {
+      const next = await pages.next();
+      if (next.done) {
+        await commitCompletion(this.#context, this.#lease, run, {
+          ...next.value,
+          spent: this.#spent(client),
+        });
+        return;
+      }
+      const committed = await commitPage(this.#context, this.#lease, run, {
+        ...next.value,
+        spent: this.#spent(client),
+      });
+      run = committed.run;
+      track(run);
+      await this.#publish(run, false);
+      if (committed.cancelRequested) throw new Cancelled();
+      if (this.#signal.aborted) throw this.#signal.reason;
+    }
+  }
+
+  async #client(run: SyncRow): Promise<ProviderClient> {
+    const connector = this.#parts.registry.connector(run.provider);
+    const connection = await findConnection(this.#context.db, run.userId, run.connectionId);
+    if (!connection)
+      throw new ProviderError('reauthorise', `${connector.title} is not connected. Connect it again.`);
+    const scheduler = this.#parts.schedulers.get(connector, connection.id);
+    if (connection.notBefore) scheduler.holdUntil(connection.notBefore.getTime());
+    const tokens = new AccessTokens(this.#context, connector, connection);
+    return new ProviderClient({
+      connector,
+      scheduler,
+      accessToken: (refused) => tokens.get(refused),
+      signal: this.#signal,
+      onWait: (until) => void this.#showWait(run, new Date(until)),
+    });
+  }
+
+  /** What the client spent since the last commit. */
+  #spent(client: ProviderClient): Spent {
+    const spent = {
+      requests: client.requests - this.#settled.requests,
+      waitedMs: client.waitedMs - this.#settled.waitedMs,
+    };
+    this.#settled = { requests: client.requests, waitedMs: client.waitedMs };
+    return spent;
+  }
+
+  async #showWait(run: SyncRow, until: Date): Promise<void> {
+    if (until.getTime() - Date.now() < 1000) return;
+    await this.#context.db
+      .update(syncs)
+      .set({ waitingUntil: until })
+      .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.leaseOwner, this.#lease.owner)))
+      .catch(() => undefined);
+    await this.#publish(run, false);
+  }
+
+  async #publish(run: SyncRow, force: boolean): Promise<void> {
+    const now = Date.now();
+    if (!force && now - this.#published < PUBLISH_EVERY_MS) return;
+    this.#published = now;
+    await publishSync(this.#context, run.userId, run.id);
+  }
+
+  async #announceEnd(): Promise<void> {
+    await publishSync(this.#context, this.#lease.userId, this.#lease.syncId);
+    await publishInvalidation(this.#context, this.#lease.userId, ['Entities', 'Aggregation', 'View']);
+  }
+
+  async #end(run: SyncRow, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) return;
+    if (this.#parts.shutdown.aborted && !(error instanceof Cancelled)) {
+      return releaseLease(this.#context, this.#lease);
+    }
+    if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
+      await saveNotBefore(this.#context.db, run.userId, run.connectionId, error.until);
+      await releaseLease(this.#context, this.#lease, error.until);
+      await enqueueSync(this.#context, run.userId, run.id, error.until);
+      return publishSync(this.#context, run.userId, run.id);
+    }
+    // Without the database nothing can be written: the lease runs out and the run is resumed.
+    if (isConnectionFailure(error)) return;
+    if (error instanceof ProviderError && error.failure === 'reauthorise') {
+      await markReconnectNeeded(this.#context.db, run.userId, run.connectionId);
+      await publishInvalidation(this.#context, run.userId, ['Providers']);
+    }
+    await this.#context.db.transaction((tx) => commitFailure(tx, run, this.#sentenceFor(error)));
+    await this.#announceEnd();
+  }
+
+  #sentenceFor(error: unknown): string {
+    if (error instanceof Cancelled) return CANCELLED;
+    if (error instanceof ProviderError) return error.message;
+    if (isStorageFull(error))
+      return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';
+    this.#context.log.error({ err: error, syncId: this.#lease.syncId }, 'sync failed unexpectedly');
+    return 'Something went wrong in Datadeck itself; its log says more. What was stored is kept; start the sync again.';
+  }
+}

@@ -1,0 +1,171 @@
+import type { EntityDefinition } from '@datadeck/connectors';
+import { type Plan, type Setting, type StartSync, type Sync, validateSettings } from '@datadeck/contract';
+import { and, eq, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { type Connection, type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { findLastSync, readSync } from './list.ts';
+import { publishSync } from './progress.ts';
+import { enqueueSync } from './queue.ts';
+import { syncCursors, syncNumbers, syncs } from './tables.ts';
+import { countRun, limitsOf } from './usage.ts';
+
+export interface Starter {
+  userId: string;
+  plan: Plan;
+}
+
+function messageFor(setting: Setting, error: string): string {
+  return error === 'Required' ? error : setting.errorText;
+}
+
+/** The settings of a request, checked as the form checks them; unknown ones are dropped. */
+function checkSettings(entity: EntityDefinition, given: StartSync['entitySettings']): Record<string, string> {
+  if (entity.dependsOn.length > 0 && (given === null || given === undefined)) {
+    throw new AppError('validation-failed', 'This entity cannot be synchronised without settings.', {
+      fields: Object.fromEntries(entity.settings.map((setting) => [setting.propKey, 'Required'])),
+    });
+  }
+  const values: Record<string, string> = {};
+  for (const { propKey } of entity.settings) values[propKey] = (given?.[propKey] ?? '').trim();
+  const errors = validateSettings(entity.settings, values);
+  const wrong = entity.settings.filter((setting) => errors[setting.propKey] !== undefined);
+  if (wrong.length > 0) {
+    const fields = wrong.map((setting) => [
+      setting.propKey,
+      messageFor(setting, errors[setting.propKey] ?? ''),
+    ]);
+    throw new AppError('validation-failed', 'The settings of the sync are not valid.', {
+      fields: Object.fromEntries(fields),
+    });
+  }
+  return values;
+}
+
+async function usableConnection(
+  context: Context,
+  userId: string,
+  provider: string,
+  title: string,
+): Promise<Connection> {
+  const connection = await findCurrentConnection(context.db, userId, provider);
+  if (connection?.status === 'sample')
+    throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronised.');
+  if (connection?.status === 'reconnect-needed') {
+    throw new AppError(
+      'reconnect-needed',
+      `${title} no longer grants access. Connect it again under Providers, then start the sync.`,
+    );
+  }
+  if (connection?.status !== 'connected')
+    throw new AppError('not-connected', `${title} is not connected. Connect it under Providers first.`);
+  return connection;
+}
+
+async function nextNumber(tx: Queryable, userId: string): Promise<number> {
+  const [row] = await tx
+    .insert(syncNumbers)
+    .values({ userId, last: 1 })
+    .onConflictDoUpdate({ target: syncNumbers.userId, set: { last: sql`${syncNumbers.last} + 1` } })
+    .returning();
+  return row?.last ?? 1;
+}
+
+async function checkIdle(
+  tx: Queryable,
+  connection: Connection,
+  entity: string,
+  prevSyncId: string | null | undefined,
+): Promise<void> {
+  const [running] = await tx
+    .select({ id: syncs.id })
+    .from(syncs)
+    .where(
+      and(
+        eq(syncs.userId, connection.userId),
+        eq(syncs.connectionId, connection.id),
+        eq(syncs.entity, entity),
+        eq(syncs.status, 'started'),
+      ),
+    );
+  if (running)
+    throw new AppError(
+      'sync-running',
+      'A sync of this entity is already running. Wait for it, or cancel it.',
+    );
+  if (prevSyncId === null || prevSyncId === undefined) return;
+  const last = await findLastSync(tx, connection.userId, connection.id, entity);
+  if ((last?.id ?? '') !== prevSyncId) {
+    throw new AppError(
+      'sync-outdated',
+      'The data was synchronised elsewhere meanwhile. Reload the page, then start the sync again.',
+    );
+  }
+}
+
+/** Where an incremental run of the scope begins; null when only a full one brings what the cap allows. */
+async function cursorFor(
+  tx: Queryable,
+  connection: Connection,
+  run: { entity: string; scope: string; cap: number },
+): Promise<unknown> {
+  const [stored] = await tx
+    .select()
+    .from(syncCursors)
+    .where(
+      and(
+        eq(syncCursors.userId, connection.userId),
+        eq(syncCursors.connectionId, connection.id),
+        eq(syncCursors.entity, run.entity),
+        eq(syncCursors.scope, run.scope),
+      ),
+    );
+  if (!stored || (stored.truncated && stored.cap < run.cap)) return null;
+  return stored.cursor;
+}
+
+/**
+ * Starts a sync: checks, counts it against the month, stores it and wakes a worker up.
+ * @throws AppError validation-failed, not-connected, reconnect-needed, sync-running, sync-outdated, usage-exhausted
+ */
+export async function startSync(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: StartSync & { by: Starter },
+): Promise<Sync> {
+  const { userId, plan } = request.by;
+  const connector = registry.connector(request.providerId);
+  const entity = registry.entity(request.providerId, request.entityLabel);
+  const settings = checkSettings(entity, request.entitySettings);
+  const connection = await usableConnection(context, userId, connector.key, connector.title);
+  const { cap } = limitsOf(entity.id, plan);
+  const scope = entity.scopeOf(settings);
+  const id = newId();
+  await context.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`${connection.id} ${entity.id}`}, 1))`,
+    );
+    await checkIdle(tx, connection, entity.id, request.prevSyncId);
+    await countRun(tx, { userId, entity: entity.id, plan }, new Date());
+    await tx.insert(syncs).values({
+      userId,
+      id,
+      connectionId: connection.id,
+      provider: connector.key,
+      entity: entity.id,
+      scope,
+      settings,
+      number: await nextNumber(tx, userId),
+      status: 'started',
+      cap,
+      startCursor: await cursorFor(tx, connection, { entity: entity.id, scope, cap }),
+      counters: {},
+      phase: 'queued',
+    });
+  });
+  await enqueueSync(context, userId, id);
+  await publishSync(context, userId, id);
+  return readSync(context, userId, id);
+}

@@ -1,0 +1,76 @@
+import { type EntityLabel, PLAN_LIMITS, type Plan, type Usage } from '@datadeck/contract';
+import { and, eq, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { syncUsage } from './tables.ts';
+
+/** 'YYYY-MM' of an instant, UTC. */
+export function monthOf(instant: Date): string {
+  return instant.toISOString().slice(0, 7);
+}
+
+function nextMonth(instant: Date): Date {
+  return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1));
+}
+
+/** Cap and monthly runs of an entity under a plan. */
+export function limitsOf(entity: string, plan: Plan): { cap: number; monthlyRuns: number } {
+  return PLAN_LIMITS[entity as EntityLabel][plan];
+}
+
+/** This month's runs by entity. */
+export async function readUsage(db: Queryable, userId: string, now: Date): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ entity: syncUsage.entity, runs: syncUsage.runs })
+    .from(syncUsage)
+    .where(and(eq(syncUsage.userId, userId), eq(syncUsage.month, monthOf(now))));
+  return new Map(rows.map((row) => [row.entity, row.runs]));
+}
+
+/** The counter 'used/allowed' of an entity. */
+export function toUsage(used: number, allowed: number, now: Date): Usage {
+  return { used, allowed, resetsAt: nextMonth(now).toISOString() };
+}
+
+/** Counts a run. @throws AppError usage-exhausted when the month's runs are used up */
+export async function countRun(
+  tx: Queryable,
+  request: { userId: string; entity: string; plan: Plan },
+  now: Date,
+): Promise<void> {
+  const allowed = limitsOf(request.entity, request.plan).monthlyRuns;
+  const [row] = await tx
+    .insert(syncUsage)
+    .values({ userId: request.userId, entity: request.entity, month: monthOf(now), runs: 1 })
+    .onConflictDoUpdate({
+      target: [syncUsage.userId, syncUsage.entity, syncUsage.month],
+      set: { runs: sql`${syncUsage.runs} + 1` },
+    })
+    .returning();
+  if ((row?.runs ?? 0) > allowed) {
+    const until = nextMonth(now).toISOString().slice(0, 10);
+    throw new AppError(
+      'usage-exhausted',
+      `Your plan allows ${allowed} syncs of this entity a month, and all are used. The count starts anew on ${until}.`,
+    );
+  }
+}
+
+/** Takes a run back that failed before its first record. */
+export async function uncountRun(
+  tx: Queryable,
+  userId: string,
+  entity: string,
+  startedAt: Date,
+): Promise<void> {
+  await tx
+    .update(syncUsage)
+    .set({ runs: sql`greatest(0, ${syncUsage.runs} - 1)` })
+    .where(
+      and(
+        eq(syncUsage.userId, userId),
+        eq(syncUsage.entity, entity),
+        eq(syncUsage.month, monthOf(startedAt)),
+      ),
+    );
+}

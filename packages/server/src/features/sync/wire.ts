@@ -1,0 +1,46 @@
+import { SYNC_PHASES, type Sync, syncSummarySchema } from '@datadeck/contract';
+import { z } from 'zod';
+import { countersSchema, recordsOf } from './counters.ts';
+import type { syncs } from './tables.ts';
+
+export type SyncRow = typeof syncs.$inferSelect;
+
+const settingsSchema = z.record(z.string(), z.string());
+const phaseSchema = z.enum(SYNC_PHASES).catch('fetching');
+
+/** Settings of a sync as stored. */
+export function settingsOf(row: Pick<SyncRow, 'settings'>): Record<string, string> {
+  return settingsSchema.parse(row.settings);
+}
+
+function progressOf(row: SyncRow, now: number): Sync['progress'] {
+  if (row.status !== 'started') return null;
+  const counters = countersSchema.parse(row.counters);
+  const records = recordsOf(counters);
+  const seconds = Math.max(0.1, (now - row.createdAt.getTime() - counters.waitedMs) / 1000);
+  const waiting = row.waitingUntil && row.waitingUntil.getTime() > now ? row.waitingUntil : null;
+  return {
+    phase: waiting ? 'waiting' : phaseSchema.parse(row.phase),
+    records,
+    total: row.total === null ? null : Math.max(records, Math.min(row.total, row.cap)),
+    rate: Math.round((records / seconds) * 10) / 10,
+    retryAt: waiting?.toISOString() ?? null,
+  };
+}
+
+/** A sync as the wire shows it. @param lastIds ids of the newest ended syncs */
+export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.now()): Sync {
+  return {
+    _id: row.id,
+    number: row.number,
+    providerId: row.provider,
+    entityLabel: row.entity,
+    status: row.status,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    summary: syncSummarySchema.parse(row.summary),
+    entitySettings: settingsOf(row),
+    progress: progressOf(row, now),
+    isLast: row.undoable && lastIds.has(row.id),
+  };
+}

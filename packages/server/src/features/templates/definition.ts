@@ -1,0 +1,14 @@
+import type { SQL } from 'drizzle-orm';
+
+/** A shipped aggregation over the records of one entity. */
+export interface TemplateDefinition {
+  key: string;
+  entity: string;
+  title: string;
+  description: string;
+  /**
+   * A select over the relation `r` (external_id, occurred_at, facets, data) that yields one column `row` (json) and is
+   * ordered totally, so that pages are stable.
+   */
+  rows: SQL;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import type { TemplateDefinition } from './definition.ts';
+
+const entity = 'gmail-labels';
+
+export const labelTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'labels-all',
+    entity,
+    title: 'All labels',
+    description: 'Every label as Gmail gave it, Gmail’s own first, then yours by name.',
+    rows: sql`select data as row from r order by facets->>'type' <> 'system', facets->>'name', external_id`,
+  },
+  {
+    key: 'labels-by-type',
+    entity,
+    title: 'Labels by type',
+    description: 'How many labels are Gmail’s own (system) and how many are yours (user), with their names.',
+    rows: sql`
+      select json_build_object('type', facets->>'type', 'labels', count(*),
+        'names', json_agg(facets->>'name' order by facets->>'name')) as row
+      from r group by facets->>'type' order by count(*) desc, facets->>'type'`,
+  },
+  {
+    key: 'labels-message-counts',
+    entity,
+    title: 'Labels with message counts',
+    description:
+      'Each label with its messages, unread messages and threads, as Gmail counts them; the fullest first.',
+    rows: sql`
+      select json_build_object('id', external_id, 'name', facets->>'name', 'type', facets->>'type',
+        'messages', (facets->>'messages')::int, 'unread', (facets->>'unread')::int, 'threads', (facets->>'threads')::int) as row
+      from r order by (facets->>'messages')::int desc, facets->>'name', external_id`,
+  },
+];

@@ -1,0 +1,65 @@
+import { PAGE_SIZES, type Results, type Template } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { overRecords, type RecordSource } from '../records/index.ts';
+import type { TemplateDefinition } from './definition.ts';
+import { labelTemplates } from './label-templates.ts';
+import { messageTemplates } from './message-templates.ts';
+import { pullTemplates } from './pull-templates.ts';
+
+const TEMPLATES: readonly TemplateDefinition[] = [...labelTemplates, ...messageTemplates, ...pullTemplates];
+
+/** @throws AppError not-found when the entity has no such template */
+export function findTemplate(entity: string, key: string): TemplateDefinition {
+  const found = TEMPLATES.find((template) => template.key === key && template.entity === entity);
+  if (!found) throw notFound(`The template '${key}'`);
+  return found;
+}
+
+/** The templates of an entity. @throws AppError not-found for an unknown provider or entity */
+export function listTemplates(registry: ConnectorRegistry, provider: string, entity: string): Template[] {
+  registry.entity(provider, entity);
+  return TEMPLATES.filter((template) => template.entity === entity).map((template) => ({
+    _id: template.key,
+    title: template.title,
+    description: template.description,
+    templateKey: template.key,
+    providerId: provider,
+    entryCollection: entity,
+  }));
+}
+
+/** The records a user's templates of an entity read; undefined before the provider was ever connected. */
+export async function sourceOf(
+  context: Context,
+  registry: ConnectorRegistry,
+  user: { userId: string; entity: string },
+): Promise<RecordSource | undefined> {
+  const connector = registry.providerOf(user.entity);
+  const connection = await findCurrentConnection(context.db, user.userId, connector.key);
+  return connection ? { userId: user.userId, connectionId: connection.id, entity: user.entity } : undefined;
+}
+
+/** A page of 20 of a template's rows, and the count of all. */
+export async function readTemplatePage(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: { userId: string; entity: string; templateKey: string; page: number },
+): Promise<Results> {
+  const template = findTemplate(request.entity, request.templateKey);
+  const source = await sourceOf(context, registry, request);
+  if (!source) return { results: [], count: 0 };
+  const offset = (request.page - 1) * PAGE_SIZES.results;
+  const page = await context.db.execute<{ row: unknown }>(
+    overRecords(
+      source,
+      sql`select row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
+    ),
+  );
+  const total = await context.db.execute<{ count: number }>(
+    overRecords(source, sql`select count(*)::int as count from (${template.rows}) t`),
+  );
+  return { results: page.rows.map((entry) => entry.row), count: total.rows[0]?.count ?? 0 };
+}

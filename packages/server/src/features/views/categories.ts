@@ -1,0 +1,100 @@
+import type { Category, SaveCategory } from '@datadeck/contract';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { isDuplicate } from '../../platform/db/failures.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { categories, views } from './tables.ts';
+
+const IS_ID = /^[0-9a-f-]{36}$/i;
+
+/** A user's categories by title. */
+export async function listCategories(context: Context, userId: string): Promise<Category[]> {
+  const rows = await context.db
+    .select()
+    .from(categories)
+    .where(eq(categories.userId, userId))
+    .orderBy(asc(sql`lower(${categories.title})`));
+  return rows.map((row) => ({ _id: row.id, title: row.title }));
+}
+
+/** The id of a category of the user's, or null for none. @throws AppError validation-failed */
+export async function requireCategory(
+  db: Queryable,
+  userId: string,
+  id: string | null | undefined,
+): Promise<string | null> {
+  if (!id) return null;
+  const [row] = IS_ID.test(id)
+    ? await db
+        .select({ id: categories.id })
+        .from(categories)
+        .where(and(eq(categories.userId, userId), eq(categories.id, id)))
+    : [];
+  if (!row)
+    throw new AppError('validation-failed', 'This category does not exist any more.', {
+      fields: { category: 'Unknown category' },
+    });
+  return row.id;
+}
+
+async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new AppError('title-taken', 'There is a category of this title already.', {
+      fields: { title: 'Already in use' },
+    });
+  }
+}
+
+/** @throws AppError title-taken */
+export async function createCategory(
+  db: Queryable,
+  userId: string,
+  category: SaveCategory,
+): Promise<Category> {
+  const [row] = await refuseDuplicates(() =>
+    db.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
+  );
+  if (!row) throw new Error('the category was not stored');
+  return { _id: row.id, title: row.title };
+}
+
+/** @throws AppError not-found, title-taken */
+export async function updateCategory(
+  context: Context,
+  userId: string,
+  id: string,
+  category: SaveCategory,
+): Promise<Category> {
+  const [row] = IS_ID.test(id)
+    ? await refuseDuplicates(() =>
+        context.db
+          .update(categories)
+          .set({ title: category.title })
+          .where(and(eq(categories.userId, userId), eq(categories.id, id)))
+          .returning(),
+      )
+    : [];
+  if (!row) throw notFound('This category');
+  return { _id: row.id, title: row.title };
+}
+
+/** Deletes a category; its views become uncategorised. @throws AppError not-found */
+export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
+  if (!IS_ID.test(id)) throw notFound('This category');
+  await context.db.transaction(async (tx) => {
+    await tx
+      .update(views)
+      .set({ categoryId: null })
+      .where(and(eq(views.userId, userId), eq(views.categoryId, id)));
+    const gone = await tx
+      .delete(categories)
+      .where(and(eq(categories.userId, userId), eq(categories.id, id)))
+      .returning({ id: categories.id });
+    if (gone.length === 0) throw notFound('This category');
+  });
+}

@@ -1,0 +1,4 @@
+export { createCategory, deleteCategory, listCategories, updateCategory } from './categories.ts';
+export { deleteViews } from './delete.ts';
+export { downloadView, readViewPage } from './evaluate.ts';
+export { createView, deleteView, insertView, listViews, updateView } from './store.ts';

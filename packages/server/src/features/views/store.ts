@@ -1,0 +1,152 @@
+import type { CreateView, UpdateView, View } from '@datadeck/contract';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { findTemplate } from '../templates/index.ts';
+import { requireCategory } from './categories.ts';
+import { views } from './tables.ts';
+
+export type ViewRow = typeof views.$inferSelect;
+
+const IS_ID = /^[0-9a-f-]{36}$/i;
+
+/** @throws AppError not-found for an unknown or foreign id */
+export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {
+  const [row] = IS_ID.test(id)
+    ? await db
+        .select()
+        .from(views)
+        .where(and(eq(views.userId, userId), eq(views.id, id)))
+    : [];
+  if (!row) throw notFound('This view');
+  return row;
+}
+
+function toView(row: ViewRow, dependees: View['dependees']): View {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    jsonNataQuery: row.expression,
+    category: row.categoryId,
+    basedOn: row.basedOn,
+    templateKey: row.templateKey ?? '',
+    providerId: row.provider,
+    entityLabel: row.entity,
+    dependees,
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+async function listDependees(db: Queryable, userId: string, id: string): Promise<View['dependees']> {
+  return db
+    .select({ _id: views.id, title: views.title })
+    .from(views)
+    .where(and(eq(views.userId, userId), eq(views.basedOn, id)))
+    .orderBy(asc(views.title));
+}
+
+/** A user's views, of one entity when both filters are given. */
+export async function listViews(
+  context: Context,
+  userId: string,
+  filter: { provider?: string | undefined; entity?: string | undefined },
+): Promise<View[]> {
+  const all = await context.db
+    .select()
+    .from(views)
+    .where(eq(views.userId, userId))
+    .orderBy(asc(sql`lower(${views.title})`), asc(views.id));
+  const chosen = all.filter(
+    (row) =>
+      (!filter.provider || row.provider === filter.provider) &&
+      (!filter.entity || row.entity === filter.entity),
+  );
+  return chosen.map((row) =>
+    toView(
+      row,
+      all.filter((other) => other.basedOn === row.id).map((other) => ({ _id: other.id, title: other.title })),
+    ),
+  );
+}
+
+/** Creates a view upon a template or a view. @throws AppError validation-failed, not-found */
+export async function createView(
+  context: Context,
+  registry: ConnectorRegistry,
+  userId: string,
+  view: CreateView,
+): Promise<View> {
+  registry.entity(view.providerId, view.entityLabel);
+  return context.db.transaction(async (tx) => insertView(tx, userId, view));
+}
+
+/** Inserts a view inside a transaction, with the checks of its references. */
+export async function insertView(tx: Queryable, userId: string, view: CreateView): Promise<View> {
+  const basedOn = view.basedOn || null;
+  if (basedOn !== null) {
+    const base = await findView(tx, userId, basedOn);
+    if (base.provider !== view.providerId || base.entity !== view.entityLabel) {
+      throw new AppError('validation-failed', 'A view must be based on a view of the same entity.', {
+        fields: { basedOn: 'Must be a view of the same entity' },
+      });
+    }
+  } else findTemplate(view.entityLabel, view.templateKey ?? '');
+  const categoryId = await requireCategory(tx, userId, view.category);
+  const [row] = await tx
+    .insert(views)
+    .values({
+      userId,
+      id: newId(),
+      title: view.title,
+      description: view.description,
+      expression: view.jsonNataQuery,
+      provider: view.providerId,
+      entity: view.entityLabel,
+      templateKey: basedOn === null ? (view.templateKey ?? null) : null,
+      basedOn,
+      categoryId,
+    })
+    .returning();
+  return toView(row as ViewRow, []);
+}
+
+/** Changes a view; its base stays. An absent category stays too. @throws AppError not-found */
+export async function updateView(
+  context: Context,
+  userId: string,
+  id: string,
+  change: UpdateView,
+): Promise<View> {
+  return context.db.transaction(async (tx) => {
+    const row = await findView(tx, userId, id);
+    const categoryId =
+      change.category === undefined ? row.categoryId : await requireCategory(tx, userId, change.category);
+    const [saved] = await tx
+      .update(views)
+      .set({
+        title: change.title,
+        description: change.description,
+        expression: change.jsonNataQuery,
+        categoryId,
+        updatedAt: new Date(),
+      })
+      .where(and(eq(views.userId, userId), eq(views.id, id)))
+      .returning();
+    return toView(saved as ViewRow, await listDependees(tx, userId, id));
+  });
+}
+
+/** Deletes a view that no other builds on. @throws AppError not-found, view-in-use */
+export async function deleteView(context: Context, userId: string, id: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    await findView(tx, userId, id);
+    if ((await listDependees(tx, userId, id)).length > 0) {
+      throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');
+    }
+    await tx.delete(views).where(and(eq(views.userId, userId), eq(views.id, id)));
+  });
+}

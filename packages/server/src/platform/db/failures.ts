@@ -1,0 +1,51 @@
+/** SQLSTATE of an error of the driver, looked for along its causes. */
+function sqlState(error: unknown): string | undefined {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth++
+  ) {
+    if ('code' in current && typeof current.code === 'string') return current.code;
+  }
+  return undefined;
+}
+
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** True when the database could not be reached or went away (SQLSTATE class 08, 57P01 to 57P03, socket errors). */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = sqlState(error);
+  if (code !== undefined) return code.startsWith('08') || /^57P0[1-3]$/.test(code) || SOCKET_CODES.has(code);
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth++
+  ) {
+    if (
+      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+        current.message,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** True when the server's disk is full (53100), or the file system said so. */
+export function isStorageFull(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '53100' || code === 'ENOSPC';
+}
+
+/** True for a violated unique index or key (23505). */
+export function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}

@@ -1,0 +1,30 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Prometheus metrics of one process. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'datadeck_http_request_seconds',
+      help: 'Duration of HTTP requests',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+      registers: [registry],
+    }),
+    recordsWritten: new Counter({
+      name: 'datadeck_records_written_total',
+      help: 'Records committed by syncs',
+      labelNames: ['entity'],
+      registers: [registry],
+    }),
+    runningSyncs: new Gauge({
+      name: 'datadeck_running_syncs',
+      help: 'Syncs running in this process',
+      registers: [registry],
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
