@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Api } from '../faults/fault-catalogue.ts';
+import { callOf, openCall } from './call.ts';
+import type { SandboxContext } from './sandbox-context.ts';
+import { answerWithFault, damageBody } from './transport-faults.ts';
+
+/** What differs between the apis. */
+export interface ApiScope {
+  api: Api;
+  /** The account of the request's token, when it has a good one. */
+  identify(request: FastifyRequest): string | undefined;
+  /** An error body in the form of the api. */
+  errorBody(status: number, message: string): unknown;
+  /** Answers an error of the api's own kind; undefined leaves it to `errorBody`. */
+  answerError?(error: unknown, reply: FastifyReply): FastifyReply | undefined;
+}
+
+const SLOWED: readonly Api[] = ['gmail', 'github'];
+
+/** Gives a scope of routes its counters, latency and transport faults. Sign-in pages get no added latency. */
+export function openApiScope(scope: FastifyInstance, context: SandboxContext, api: ApiScope): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    context.counters.arrived(api.api, `${request.method} ${routeOf(request, scope.prefix)}`);
+    const account = api.identify(request);
+    const faults = context.faults.dueFor({ ...addressOf(request, scope.prefix), api: api.api, account });
+    openCall(request, { account, faults });
+    const late = faults.take('latency');
+    const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
+    const wait = usual + (late ? (late.milliseconds ?? 500) : 0);
+    if (wait > 0) await sleep(wait);
+    return answerWithFault(reply, faults, api);
+  });
+  scope.addHook('onSend', async (request, reply, payload) =>
+    damageBody(reply, callOf(request).faults, payload),
+  );
+  scope.addHook('onResponse', async (_request, reply) =>
+    context.counters.answered(api.api, reply.statusCode),
+  );
+  scope.setErrorHandler((error: unknown, _request, reply) => sendError(reply, error, api));
+}
+
+function sendError(reply: FastifyReply, error: unknown, api: ApiScope): FastifyReply {
+  const answered = api.answerError?.(error, reply);
+  if (answered) return answered;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const message = error instanceof Error ? error.message : 'Internal error';
+  return reply.code(status).send(api.errorBody(status, message));
+}
+
+function addressOf(request: FastifyRequest, prefix: string): { method: string; path: string; query: string } {
+  const [path = '', query] = request.url.split('?', 2);
+  return {
+    method: request.method,
+    path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    query: query === undefined ? '' : `?${query}`,
+  };
+}
+
+function routeOf(request: FastifyRequest, prefix: string): string {
+  const pattern = request.routeOptions.url ?? 'unknown';
+  return pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+}

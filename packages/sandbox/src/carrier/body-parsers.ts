@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Replaces whatever the host parses by forms, JSON (as text or object) and plain text, in this scope only. */
+export function parseBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => {
+      return new URLSearchParams(body);
+    },
+  );
+  scope.addContentTypeParser(
+    /^application\/json/,
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => {
+      if (body === '') return undefined;
+      try {
+        return JSON.parse(body);
+      } catch {
+        throw Object.assign(new Error('Problems parsing JSON'), { statusCode: 400 });
+      }
+    },
+  );
+  scope.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, body: string) => body);
+}

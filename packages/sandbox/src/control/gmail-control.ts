@@ -1,0 +1,52 @@
+import { composeNote, mailFromText, type NoteText } from '../gmail/compose-note.ts';
+import type { GmailService } from '../gmail/gmail-service.ts';
+import type { LabelChange, Mailbox } from '../gmail/mailbox.ts';
+import type { GoogleAccounts } from '../google/google-account.ts';
+import { type MailOddity, oddMail } from './mail-oddities.ts';
+
+/** What can be done to a mailbox, named by its e-mail address. Ids are those of the Gmail API. */
+export interface GmailControl {
+  /** The ids of all messages, newest first. */
+  messageIds(email: string): string[];
+  /** Lets a short message arrive; returns its id. */
+  insert(email: string, note?: NoteText): string;
+  /** Lets a message arrive exactly as written; returns its id. */
+  insertRaw(email: string, raw: string | Uint8Array, labelIds?: readonly string[]): string;
+  /** Lets a message arrive that is odd in a known way; returns its id. */
+  insertOddity(email: string, oddity: MailOddity): string;
+  /** Deletes a message for good. False when there is none. */
+  remove(email: string, id: string): boolean;
+  changeLabels(email: string, id: string, change: LabelChange): boolean;
+  /** Makes a user label; returns its id. */
+  createLabel(email: string, name: string): string;
+  renameLabel(email: string, id: string, name: string): boolean;
+  deleteLabel(email: string, id: string): boolean;
+  /** Forgets the history so far: older start ids are answered with 404. */
+  expireHistory(email: string): void;
+}
+
+/** The control of the mailboxes. */
+export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): GmailControl {
+  const open = (email: string): Mailbox => {
+    const account = accounts.byEmail(email);
+    if (!account) throw new RangeError(`No Google account has the address ${email}`);
+    return gmail.mailbox(account);
+  };
+  let inserted = 0;
+  const arrive = (email: string, raw: Buffer, labelIds: readonly string[]) => {
+    inserted += 1;
+    return open(email).insert(mailFromText(raw, { labelIds, key: `control/${inserted}/${Date.now()}` })).id;
+  };
+  return {
+    messageIds: (email) => open(email).mails.map((mail) => mail.id),
+    insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
+    insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
+    insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),
+    remove: (email, id) => open(email).remove(id),
+    changeLabels: (email, id, change) => open(email).changeLabels(id, change),
+    createLabel: (email, name) => open(email).createLabel(name).id,
+    renameLabel: (email, id, name) => open(email).renameLabel(id, name),
+    deleteLabel: (email, id) => open(email).deleteLabel(id),
+    expireHistory: (email) => open(email).history.expire(),
+  };
+}

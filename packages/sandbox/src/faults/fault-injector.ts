@@ -1,0 +1,136 @@
+import { type Api, type FaultName, faultEntry } from './fault-catalogue.ts';
+
+/** Which requests a fault befalls; what is left out matches all that the fault can befall. */
+export interface FaultMatch {
+  api?: Api;
+  method?: string;
+  /** Tested against the path below the api with its query, e.g. /pulls\?.*page=2/. */
+  path?: RegExp;
+  /** The account's e-mail address (Google) or login (GitHub). */
+  account?: string;
+}
+
+/** A fault to inject. */
+export interface FaultSpec {
+  name: FaultName;
+  match?: FaultMatch;
+  /** How often it strikes. Default 1; Infinity until it is removed. */
+  times?: number;
+  /** Matching requests that pass unharmed first. Default 0. */
+  afterRequests?: number;
+  options?: FaultOptions;
+}
+
+/** Details that some faults take; the catalogue says which. */
+export interface FaultOptions {
+  seconds?: number;
+  milliseconds?: number;
+  count?: number;
+  location?: string;
+  name?: string;
+}
+
+/** A request as the injector sees it. */
+export interface FaultTarget {
+  api: Api;
+  method: string;
+  /** Path below the api, without the query. */
+  path: string;
+  /** The query with its question mark, or nothing. */
+  query: string;
+  account: string | undefined;
+}
+
+/** A fault that was injected. */
+export interface FaultHandle {
+  readonly id: number;
+  readonly spec: FaultSpec;
+  /** Matching requests seen, and how often the fault struck. */
+  readonly seen: number;
+  readonly hits: number;
+  remove(): void;
+}
+
+/** The faults that are due for one request; taking one counts as a hit. */
+export interface DueFaults {
+  take(name: FaultName): FaultOptions | undefined;
+}
+
+interface Armed {
+  id: number;
+  spec: FaultSpec;
+  seen: number;
+  hits: number;
+}
+
+/** Keeps the injected faults and hands out those that are due for a request. */
+export class FaultInjector {
+  readonly #armed: Armed[] = [];
+  #lastId = 0;
+
+  /** Arms a fault. Throws a RangeError for an unknown name. */
+  add(spec: FaultSpec): FaultHandle {
+    faultEntry(spec.name);
+    const armed: Armed = { id: ++this.#lastId, spec, seen: 0, hits: 0 };
+    this.#armed.push(armed);
+    return this.#handleOf(armed);
+  }
+
+  list(): FaultHandle[] {
+    return this.#armed.map((armed) => this.#handleOf(armed));
+  }
+
+  clear(): void {
+    this.#armed.length = 0;
+  }
+
+  /** Counts the request against every fault it matches and returns those whose turn has come. */
+  dueFor(target: FaultTarget): DueFaults {
+    if (this.#armed.length === 0) return NOTHING_DUE;
+    const due = this.#armed.filter((armed) => {
+      if (!matches(armed.spec, target)) return false;
+      armed.seen += 1;
+      return armed.seen > (armed.spec.afterRequests ?? 0);
+    });
+    return {
+      take(name) {
+        const found = due.find((armed) => armed.spec.name === name && armed.hits < (armed.spec.times ?? 1));
+        if (!found) return undefined;
+        found.hits += 1;
+        due.splice(due.indexOf(found), 1);
+        return found.spec.options ?? {};
+      },
+    };
+  }
+
+  #handleOf(armed: Armed): FaultHandle {
+    const all = this.#armed;
+    return {
+      id: armed.id,
+      spec: armed.spec,
+      get seen() {
+        return armed.seen;
+      },
+      get hits() {
+        return armed.hits;
+      },
+      remove() {
+        const at = all.indexOf(armed);
+        if (at >= 0) all.splice(at, 1);
+      },
+    };
+  }
+}
+
+/** No fault at all. */
+export const NOTHING_DUE: DueFaults = { take: () => undefined };
+
+function matches(spec: FaultSpec, target: FaultTarget): boolean {
+  const { apis, path } = faultEntry(spec.name);
+  const { match } = spec;
+  if (!apis.includes(target.api) || !path.test(target.path)) return false;
+  if (match?.api && match.api !== target.api) return false;
+  if (match?.method && match.method !== target.method) return false;
+  if (match?.account && match.account !== target.account) return false;
+  return !match?.path || match.path.test(target.path + target.query);
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { spendRequest } from './github-guard.ts';
+import type { GithubService } from './github-service.ts';
+
+/** A JSON answer to a reading request. */
+export interface Readable {
+  value: unknown;
+  link?: string | undefined;
+}
+
+/** Answers with an ETag, or 304 when the client has it already; only the former spends a request of the quota. */
+export function answerConditionally(
+  github: GithubService,
+  reply: FastifyReply,
+  readable: Readable,
+): FastifyReply {
+  const { request } = reply;
+  const body = JSON.stringify(readable.value);
+  const etag = `W/"${createHash('sha256')
+    .update(readable.link ?? '')
+    .update(body)
+    .digest('hex')}"`;
+  const isSignedIn = request.headers.authorization !== undefined;
+  reply.headers({
+    etag,
+    'cache-control': `${isSignedIn ? 'private' : 'public'}, max-age=60, s-maxage=60`,
+    vary: 'Accept, Authorization, Cookie, X-GitHub-OTP,Accept-Encoding, Accept, X-Requested-With',
+  });
+  const isKnown = matchesEtag(request.headers['if-none-match'], etag);
+  if (!isKnown || !isSignedIn) spendRequest(github, request, reply);
+  if (isKnown) return reply.code(304).send();
+  if (readable.link !== undefined) reply.header('link', readable.link);
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  const strong = etag.replace(/^W\//, '');
+  return (header ?? '').split(/,\s*/).some((candidate) => candidate.replace(/^W\//, '') === strong);
+}

@@ -1,0 +1,33 @@
+/** A refusal of the GitHub API. */
+export class GithubError extends Error {
+  readonly statusCode: number;
+  readonly documentation: string;
+  readonly headers: Record<string, string>;
+  readonly fields: Record<string, unknown>;
+
+  constructor(
+    statusCode: number,
+    message: string,
+    more: { documentation?: string; headers?: Record<string, string>; fields?: Record<string, unknown> } = {},
+  ) {
+    super(message);
+    this.statusCode = statusCode;
+    this.documentation = more.documentation ?? 'https://docs.github.com/rest';
+    this.headers = more.headers ?? {};
+    this.fields = more.fields ?? {};
+  }
+}
+
+/** The body of an error as GitHub sends it. */
+export function githubErrorBody(
+  status: number,
+  message: string,
+  documentation = 'https://docs.github.com/rest',
+): Record<string, unknown> {
+  return { message, documentation_url: documentation, status: String(status) };
+}
+
+/** Missing, private and deleted all look the same. */
+export function githubNotFound(page = ''): GithubError {
+  return new GithubError(404, 'Not Found', { documentation: `https://docs.github.com/rest${page}` });
+}

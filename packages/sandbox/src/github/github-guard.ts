@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callOf } from '../carrier/call.ts';
+import type { FaultOptions } from '../faults/fault-injector.ts';
+import type { QuotaAnswer } from '../quota/quota-window.ts';
+import { GithubError } from './github-error.ts';
+import type { GithubCaller, GithubService } from './github-service.ts';
+import { userId } from './user-shape.ts';
+
+const LIMITS_PAGE = 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api';
+const SECONDARY =
+  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0A1B:2C3D:4E5F6.';
+
+/** Who asks; undefined is a visitor without a token. */
+export type Visitor = GithubCaller | undefined;
+
+/** Lets a request through, or throws what GitHub would answer: 401, 403, 429, 451. Does not spend the hourly quota. */
+export function admitVisitor(github: GithubService, request: FastifyRequest, reply: FastifyReply): Visitor {
+  const { faults } = callOf(request);
+  if (!request.headers['user-agent']) {
+    throw new GithubError(
+      403,
+      'Request forbidden by administrative rules. Please make sure your request has a User-Agent header.',
+    );
+  }
+  const caller = github.callerOf(request);
+  if (caller === 'bad' || faults.take('token-expired')) throw new GithubError(401, 'Bad credentials');
+  const key = keyOf(caller, request);
+  setQuotaHeaders(reply, windowOf(github, caller).peek(key), faults.take('clock-skew'));
+  if (caller)
+    reply.headers({
+      'x-oauth-scopes': caller.scopes.join(', '),
+      'x-oauth-client-id': github.context.settings.clients.github.id,
+    });
+  refuseByFault(request, reply, caller);
+  holdPlace(github, reply, key);
+  if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
+  return caller;
+}
+
+/** Spends one request of the hourly quota, as any answer but a 304 does; throws the 403 when there is none left. */
+export function spendRequest(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
+  const caller = github.callerOf(request);
+  const visitor = caller === 'bad' ? undefined : caller;
+  const answer = windowOf(github, visitor).take(keyOf(visitor, request), 1);
+  setQuotaHeaders(reply, answer);
+  if (!answer.allowed) throw primaryLimit(visitor);
+  if (visitor) github.context.counters.spent(`github ${visitor.account.login}`, 1);
+}
+
+/** Refuses when nothing of the hourly quota is left, without spending any. */
+export function requireQuota(github: GithubService, request: FastifyRequest, visitor: Visitor): void {
+  const state = windowOf(github, visitor).peek(keyOf(visitor, request));
+  if (state.remaining === 0) throw primaryLimit(visitor);
+}
+
+function windowOf(github: GithubService, visitor: Visitor) {
+  return visitor ? github.quota.requests : github.quota.anonymous;
+}
+
+function keyOf(visitor: Visitor, request: FastifyRequest): string {
+  return visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`;
+}
+
+function holdPlace(github: GithubService, reply: FastifyReply, key: string): void {
+  const admitted = github.quota.gate.enter(key);
+  reply.raw.once('close', () => github.quota.gate.leave(key));
+  if (!admitted) throw secondaryLimit(403, { seconds: 60 });
+}
+
+function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, skew?: FaultOptions): void {
+  if (skew) reply.header('date', new Date(Date.now() + (skew.seconds ?? 3600) * 1000).toUTCString());
+  reply.headers({
+    'x-ratelimit-limit': String(answer.limit),
+    'x-ratelimit-remaining': String(answer.remaining),
+    'x-ratelimit-reset': String(Math.ceil(answer.resetAt / 1000) + (skew ? (skew.seconds ?? 3600) : 0)),
+    'x-ratelimit-used': String(answer.used),
+    'x-ratelimit-resource': 'core',
+  });
+}
+
+function refuseByFault(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): void {
+  const { faults } = callOf(request);
+  if (faults.take('insufficient-scope')) throw new GithubError(403, 'Resource not accessible by integration');
+  if (faults.take('sso-required')) {
+    const message =
+      'Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.';
+    throw new GithubError(403, message, {
+      headers: { 'x-github-sso': 'required; url=https://github.com/orgs/aurora-labs/sso' },
+    });
+  }
+  if (faults.take('access-blocked')) {
+    throw new GithubError(451, 'Repository access blocked', {
+      fields: { block: { reason: 'dmca', created_at: '2026-01-01T00:00:00Z' } },
+    });
+  }
+  const limited = faults.take('github-primary-limit');
+  if (limited) throw spent(reply, visitor, Date.now() / 1000 + (limited.seconds ?? 2));
+  const past = faults.take('github-reset-in-past');
+  if (past) throw spent(reply, visitor, Date.now() / 1000 - (past.seconds ?? 30));
+  const secondary = faults.take('github-secondary-limit');
+  if (secondary) throw secondaryLimit(403, { seconds: secondary.seconds ?? 1 });
+  const secondary429 = faults.take('github-secondary-limit-429');
+  if (secondary429) throw secondaryLimit(429, { seconds: secondary429.seconds ?? 1 });
+  if (faults.take('github-secondary-limit-bare')) throw secondaryLimit(403, {});
+}
+
+function spent(reply: FastifyReply, visitor: Visitor, resetAt: number): GithubError {
+  reply.headers({
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-used': '5000',
+    'x-ratelimit-reset': String(Math.ceil(resetAt)),
+  });
+  return primaryLimit(visitor);
+}
+
+function primaryLimit(visitor: Visitor): GithubError {
+  const whose = visitor ? `user ID ${userId(visitor.account.login)}` : 'your address';
+  return new GithubError(403, `API rate limit exceeded for ${whose}.`, { documentation: LIMITS_PAGE });
+}
+
+function secondaryLimit(status: number, wait: { seconds?: number }): GithubError {
+  const headers = wait.seconds === undefined ? {} : { 'retry-after': String(wait.seconds) };
+  return new GithubError(status, SECONDARY, {
+    documentation: `${LIMITS_PAGE}#about-secondary-rate-limits`,
+    headers,
+  });
+}

@@ -1,0 +1,33 @@
+import { ConcurrencyGate } from '../quota/concurrency-gate.ts';
+import { QuotaWindow } from '../quota/quota-window.ts';
+import type { Settings } from '../settings/sandbox-options.ts';
+
+const REQUESTS_PER_HOUR = 5000;
+const ANONYMOUS_PER_HOUR = 60;
+const POINTS_PER_MINUTE = 900;
+const CONCURRENT = 100;
+
+/** GitHub's limits: the primary one an hour, and the secondary ones on points a minute and requests at once. */
+export interface GithubQuota {
+  requests: QuotaWindow;
+  anonymous: QuotaWindow;
+  points: QuotaWindow;
+  gate: ConcurrencyGate;
+}
+
+/** The quotas, scaled by the settings. */
+export function githubQuota(settings: Settings): GithubQuota {
+  const window = (limit: number, minutes: number) => {
+    return new QuotaWindow({
+      limit: Math.ceil(limit * settings.quotaScale),
+      shownLimit: limit,
+      windowMs: minutes * settings.minuteMs,
+    });
+  };
+  return {
+    requests: window(REQUESTS_PER_HOUR, 60),
+    anonymous: window(ANONYMOUS_PER_HOUR, 60),
+    points: window(POINTS_PER_MINUTE, 1),
+    gate: new ConcurrencyGate(Math.ceil(CONCURRENT * settings.quotaScale)),
+  };
+}

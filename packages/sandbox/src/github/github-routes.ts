@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { openApiScope } from '../carrier/api-scope.ts';
+import { registerApplications } from './application-routes.ts';
+import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
+import type { GithubService } from './github-service.ts';
+import { registerPulls } from './pull-routes.ts';
+import { registerUser } from './user-routes.ts';
+
+/** Registers the stand-in for api.github.com. */
+export async function registerGithubApi(scope: FastifyInstance, github: GithubService): Promise<void> {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'x-github-media-type': 'github.v3; format=json',
+      'x-github-api-version-selected': '2022-11-28',
+      'x-github-request-id': randomBytes(10).toString('hex').toUpperCase(),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+  openApiScope(scope, github.context, {
+    api: 'github',
+    identify: (request) => {
+      const caller = github.callerOf(request);
+      return typeof caller === 'object' ? caller.account.login : undefined;
+    },
+    errorBody: githubErrorBody,
+    answerError(error, reply) {
+      if (!(error instanceof GithubError)) return undefined;
+      const body = {
+        ...githubErrorBody(error.statusCode, error.message, error.documentation),
+        ...error.fields,
+      };
+      return reply.code(error.statusCode).headers(error.headers).send(body);
+    },
+  });
+  registerUser(scope, github);
+  registerPulls(scope, github);
+  registerApplications(scope, github);
+  scope.setNotFoundHandler(async () => {
+    throw githubNotFound();
+  });
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callOf, formOf, queryOf } from '../carrier/call.ts';
+import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
+import { fitsChallenge } from '../oauth/pkce.ts';
+import type { GithubService } from './github-service.ts';
+
+type Answer = Record<string, string | number>;
+
+const EIGHT_HOURS = 28_800;
+const SIX_MONTHS = 15_897_600;
+const ERRORS: Record<string, string> = {
+  bad_verification_code: 'The code passed is incorrect or expired.',
+  incorrect_client_credentials: 'The client_id and/or client_secret passed are incorrect.',
+  redirect_uri_mismatch: 'The redirect_uri MUST match the registered callback URL for this application.',
+  bad_refresh_token: 'The refresh token passed is incorrect or expired.',
+  unsupported_grant_type: 'The grant_type is not supported.',
+};
+
+/** Answers the token endpoint. Errors are HTTP 200 with `error`, as JSON when asked for, else as a form. */
+export function answerTokenRequest(
+  github: GithubService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { faults } = callOf(request);
+  const lost = faults.take('rotated-refresh-token-lost');
+  const answer = exchange(github, request);
+  if (lost) {
+    reply.hijack();
+    reply.raw.destroy();
+    return reply;
+  }
+  reply.header('cache-control', 'max-age=0, private, must-revalidate');
+  if ((request.headers.accept ?? '').includes('json')) return reply.send(answer);
+  const pairs = Object.entries(answer).map(([name, value]): [string, string] => [name, String(value)]);
+  return reply
+    .type('application/x-www-form-urlencoded; charset=utf-8')
+    .send(new URLSearchParams(pairs).toString());
+}
+
+function exchange(github: GithubService, request: FastifyRequest): Answer {
+  const form = fieldsOf(request);
+  if (!isClient(github.context.settings.clients.github, credentialsOf(request, form)))
+    return refusal('incorrect_client_credentials');
+  const grantType = form.get('grant_type') ?? 'authorization_code';
+  if (grantType === 'refresh_token') return refresh(github, request, form);
+  if (grantType !== 'authorization_code') return refusal('unsupported_grant_type');
+  const grant = github.codes.take(form.get('code') ?? '');
+  if (!grant || callOf(request).faults.take('code-reused')) return refusal('bad_verification_code');
+  const { authorization } = grant;
+  const redirectUri = form.get('redirect_uri');
+  if (redirectUri !== null && redirectUri !== authorization.redirectUri)
+    return refusal('redirect_uri_mismatch');
+  if (authorization.challenge && !fitsChallenge(authorization.challenge, form.get('code_verifier') ?? ''))
+    return refusal('bad_verification_code');
+  const scopes = callOf(request).faults.take('partial-scope')
+    ? authorization.scopes.slice(0, -1)
+    : authorization.scopes;
+  return issue(github, request, { subject: grant.subject, scope: scopes.join(','), grant: randomUUID() });
+}
+
+function refresh(github: GithubService, request: FastifyRequest, form: URLSearchParams): Answer {
+  const token = form.get('refresh_token') ?? '';
+  const claims = github.tokens.read(token, 'refresh');
+  if (!claims || callOf(request).faults.take('invalid-grant')) return refusal('bad_refresh_token');
+  github.tokens.end(token);
+  return issue(github, request, { subject: claims.subject, scope: claims.scope, grant: claims.grant });
+}
+
+function issue(
+  github: GithubService,
+  request: FastifyRequest,
+  claims: { subject: string; scope: string; grant: string },
+): Answer {
+  const client = github.context.settings.clients.github.id;
+  const short = callOf(request).faults.take('short-token-lifetime');
+  const { scope } = claims;
+  if (!github.issuesExpiringTokens && !short) {
+    const token = github.tokens.issue('gho_', { ...claims, client, kind: 'access' });
+    return { access_token: token, token_type: 'bearer', scope };
+  }
+  const now = Date.now() / 1000;
+  const lifetime = short ? (short.seconds ?? 1) : EIGHT_HOURS;
+  return {
+    access_token: github.tokens.issue('ghu_', { ...claims, client, kind: 'access', exp: now + lifetime }),
+    expires_in: lifetime,
+    refresh_token: github.tokens.issue('ghr_', { ...claims, client, kind: 'refresh', exp: now + SIX_MONTHS }),
+    refresh_token_expires_in: SIX_MONTHS,
+    token_type: 'bearer',
+    scope,
+  };
+}
+
+function refusal(error: string): Answer {
+  const uri = `https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`;
+  return { error, error_description: ERRORS[error] ?? error, error_uri: uri };
+}
+
+/** GitHub takes the fields as a form, as JSON or in the query. */
+function fieldsOf(request: FastifyRequest): URLSearchParams {
+  const { body } = request;
+  if (typeof body === 'object' && body !== null && !(body instanceof URLSearchParams)) {
+    const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
+    return new URLSearchParams(pairs);
+  }
+  const form = formOf(request);
+  return form.size > 0 ? form : queryOf(request);
+}

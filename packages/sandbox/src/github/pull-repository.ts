@@ -1,0 +1,99 @@
+import type { GithubLinks } from './links.ts';
+import type { PullShape } from './pull-shape.ts';
+
+/** What is needed of a pull request to find, filter and sort it. Times in milliseconds. */
+export interface PullRow {
+  /** Its place in the source; sources find the record by it. */
+  key: number;
+  id: number;
+  number: number;
+  createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  state: string;
+  /** `owner:branch`, when there is one. */
+  headLabel: string;
+  baseRef: string;
+  comments: number;
+}
+
+/** Where the pull requests of a repository come from. Rows are made once; records when they are served. */
+export interface PullSource {
+  rows(): PullRow[];
+  shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape;
+  /** The answer to GET /repos/{owner}/{repo}. */
+  repositoryShape(links: GithubLinks): Record<string, unknown>;
+}
+
+/** A repository with its pull requests, and the changes made to them since the start. */
+export class PullRepository {
+  readonly id: number;
+  owner: string;
+  name: string;
+  /** Logins that see it; undefined: everybody. */
+  visibleTo: readonly string[] | undefined;
+  readonly #source: PullSource;
+  readonly #changes = new Map<number, PullShape>();
+  readonly #shapes = new Map<number, PullShape>();
+  #rows: PullRow[] | undefined;
+
+  constructor(
+    place: { id: number; owner: string; name: string; visibleTo?: readonly string[] },
+    source: PullSource,
+  ) {
+    this.id = place.id;
+    this.owner = place.owner;
+    this.name = place.name;
+    this.visibleTo = place.visibleTo;
+    this.#source = source;
+  }
+
+  get fullName(): string {
+    return `${this.owner}/${this.name}`;
+  }
+
+  rows(): readonly PullRow[] {
+    this.#rows ??= this.#source.rows();
+    return this.#rows;
+  }
+
+  /** The pull request in GitHub's shape. */
+  shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape {
+    const base = this.#shapes.get(row.id) ?? this.#source.shape(row, form, links);
+    const changes = this.#changes.get(row.id);
+    return changes ? { ...base, ...changes } : base;
+  }
+
+  repositoryShape(links: GithubLinks): Record<string, unknown> {
+    const shape = this.#source.repositoryShape(links);
+    return { ...shape, name: this.name, full_name: this.fullName };
+  }
+
+  row(number: number): PullRow | undefined {
+    return this.rows().find((row) => row.number === number);
+  }
+
+  /** Adds a pull request in full shape. */
+  insert(row: PullRow, shape: PullShape): void {
+    this.#shapes.set(row.id, shape);
+    this.#rows = [...this.rows(), row];
+  }
+
+  /** Overrides fields of a pull request; `updated_at` becomes `updatedAt`. False when there is none. */
+  change(number: number, fields: PullShape, updatedAt: number): boolean {
+    const row = this.row(number);
+    if (!row) return false;
+    const stamped = { updated_at: new Date(updatedAt).toISOString().replace(/\.\d+Z$/, 'Z'), ...fields };
+    this.#changes.set(row.id, { ...this.#changes.get(row.id), ...stamped });
+    const state = typeof fields.state === 'string' ? fields.state : row.state;
+    this.#rows = this.rows().map((each) => (each === row ? { ...row, updatedAt, state } : each));
+    return true;
+  }
+
+  remove(number: number): boolean {
+    const kept = this.rows().filter((row) => row.number !== number);
+    const isGone = kept.length < this.rows().length;
+    this.#rows = kept;
+    return isGone;
+  }
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callOf, queryOf } from '../carrier/call.ts';
+import { answerConditionally } from './conditional-answer.ts';
+import { githubNotFound } from './github-error.ts';
+import { admitVisitor, requireQuota } from './github-guard.ts';
+import type { GithubService } from './github-service.ts';
+import { plainPull } from './plain-pull.ts';
+import { linkHeader, readPullWish, selectRows } from './pull-listing.ts';
+import type { PullRepository } from './pull-repository.ts';
+import { findRepository } from './repository-lookup.ts';
+
+/** Registers repositories and their pull requests, by name and by id. */
+export function registerPulls(scope: FastifyInstance, github: GithubService): void {
+  for (const root of ['/repos/:owner/:repo', '/repositories/:repositoryId']) {
+    scope.get(root, async (request, reply) => getRepository(github, request, reply));
+    scope.get(`${root}/pulls`, async (request, reply) => listPulls(github, request, reply));
+    scope.get(`${root}/pulls/:number`, async (request, reply) => getPull(github, request, reply));
+  }
+}
+
+function enter(github: GithubService, request: FastifyRequest, reply: FastifyReply): PullRepository {
+  const visitor = admitVisitor(github, request, reply);
+  requireQuota(github, request, visitor);
+  return findRepository(github, request, visitor);
+}
+
+function getRepository(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const repository = enter(github, request, reply);
+  return answerConditionally(github, reply, { value: repository.repositoryShape(github.links) });
+}
+
+function listPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const repository = enter(github, request, reply);
+  driftPulls(github, request, repository);
+  const query = queryOf(request);
+  const wish = readPullWish(query);
+  const rows = selectRows(repository, wish);
+  const { faults } = callOf(request);
+  const isEmpty = faults.take('empty-page-with-next') !== undefined;
+  const start = (wish.page - 1) * wish.perPage;
+  const shown = isEmpty ? [] : rows.slice(start, start + wish.perPage);
+  const value = shown.map((row) => repository.shape(row, 'list', github.links));
+  const address = `${github.links.api}/repositories/${repository.id}/pulls`;
+  const last = Math.ceil(rows.length / wish.perPage);
+  const usual = linkHeader(address, query, { page: wish.page, last });
+  const link = faults.take('page-token-loop')
+    ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${wish.page}$2`)
+    : usual;
+  const odd = faults.take('unknown-field')
+    ? value.map((pull) => ({ ...pull, merge_forecast: { likely: true } }))
+    : value;
+  return answerConditionally(github, reply, { value: odd, link });
+}
+
+function getPull(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const repository = enter(github, request, reply);
+  const { number = '' } = request.params as { number?: string };
+  const row = /^\d+$/.test(number) ? repository.row(Number(number)) : undefined;
+  if (!row) throw githubNotFound('/pulls/pulls#get-a-pull-request');
+  return answerConditionally(github, reply, { value: repository.shape(row, 'single', github.links) });
+}
+
+/** Changes the list just before a page of it is read, when a fault says so. */
+function driftPulls(github: GithubService, request: FastifyRequest, repository: PullRepository): void {
+  const { faults } = callOf(request);
+  const inserts = faults.take('insert-between-pages');
+  for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1) {
+    const { row, shape } = plainPull(repository, github.links, { title: 'Opened between two pages' });
+    repository.insert(row, shape);
+  }
+  const newest = (count: number) =>
+    [...repository.rows()].sort((one, other) => other.createdAt - one.createdAt).slice(0, count);
+  const deletes = faults.take('delete-between-pages');
+  if (deletes) for (const row of newest(deletes.count ?? 1)) repository.remove(row.number);
+  const updates = faults.take('update-between-pages');
+  if (!updates) return;
+  const oldest = newest(repository.rows().length).slice(-(updates.count ?? 1));
+  for (const row of oldest) repository.change(row.number, { title: 'Changed between two pages' }, Date.now());
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { type GithubLinks, isoSeconds, nodeId } from './links.ts';
+import type { PullFacts } from './pull-facts.ts';
+import { labelShape, milestoneShape, teamShape } from './pull-part-shapes.ts';
+import { type RepositoryFacts, repositoryShape } from './repository-shape.ts';
+import { userId, userShape } from './user-shape.ts';
+
+/** A pull request in GitHub's shape. */
+export type PullShape = Record<string, unknown>;
+
+/** Builds pull requests of one repository; what they share is built once. */
+export class PullShaper {
+  readonly #links: GithubLinks;
+  readonly #facts: RepositoryFacts;
+  readonly #repository: Record<string, unknown>;
+  readonly #users = new Map<string, Record<string, unknown>>();
+  readonly #forks = new Map<string, Record<string, unknown>>();
+
+  constructor(links: GithubLinks, facts: RepositoryFacts) {
+    this.#links = links;
+    this.#facts = facts;
+    this.#repository = repositoryShape(links, facts);
+  }
+
+  /** As in a list (schema pull-request-simple), or alone with what only GET .../pulls/{n} tells (schema pull-request). */
+  shape(pull: PullFacts, form: 'list' | 'single'): PullShape {
+    const list = {
+      ...this.#identity(pull),
+      ...this.#people(pull),
+      ...this.#branches(pull),
+      ...this.#relations(pull),
+    };
+    return form === 'list' ? list : { ...list, ...this.#details(pull) };
+  }
+
+  #identity(pull: PullFacts): PullShape {
+    const id = this.pullId(pull.number);
+    const web = `${this.#links.web}/${this.#fullName}/pull/${pull.number}`;
+    return {
+      url: `${this.#api}/pulls/${pull.number}`,
+      id,
+      node_id: nodeId('PR', id),
+      html_url: web,
+      diff_url: `${web}.diff`,
+      patch_url: `${web}.patch`,
+      issue_url: `${this.#api}/issues/${pull.number}`,
+      number: pull.number,
+      state: pull.state,
+      locked: pull.isLocked,
+      title: pull.title,
+    };
+  }
+
+  #people(pull: PullFacts): PullShape {
+    const milestone = pull.milestone && milestoneShape(this.#links, this.#facts, { ...pull.milestone });
+    return {
+      user: pull.author === null ? null : this.#user(pull.author),
+      body: pull.body,
+      created_at: isoSeconds(pull.createdAt),
+      updated_at: isoSeconds(pull.updatedAt),
+      closed_at: pull.closedAt === null ? null : isoSeconds(pull.closedAt),
+      merged_at: pull.mergedAt === null ? null : isoSeconds(pull.mergedAt),
+      merge_commit_sha: pull.state === 'closed' && pull.mergedAt === null ? null : this.#sha(pull, 'merge'),
+      assignee: pull.assignees[0] === undefined ? null : this.#user(pull.assignees[0]),
+      assignees: pull.assignees.map((login) => this.#user(login)),
+      requested_reviewers: pull.reviewers.map((login) => this.#user(login)),
+      requested_teams: pull.teams.map((team) => teamShape(this.#links, this.#facts.owner, team)),
+      labels: pull.labels.map((label) => labelShape(this.#links, this.#facts, label)),
+      milestone,
+      draft: pull.isDraft,
+    };
+  }
+
+  #branches(pull: PullFacts): PullShape {
+    const api = `${this.#api}/pulls/${pull.number}`;
+    const comments = `${this.#api}/issues/${pull.number}/comments`;
+    const statuses = `${this.#api}/statuses/${this.#sha(pull, 'head')}`;
+    return {
+      commits_url: `${api}/commits`,
+      review_comments_url: `${api}/comments`,
+      review_comment_url: `${this.#api}/pulls/comments{/number}`,
+      comments_url: comments,
+      statuses_url: statuses,
+      head: {
+        label: pull.headOwner === null ? null : `${pull.headOwner}:${pull.headRef}`,
+        ref: pull.headRef,
+        sha: this.#sha(pull, 'head'),
+        user: pull.headOwner === null ? null : this.#user(pull.headOwner),
+        repo: this.#headRepository(pull),
+      },
+      base: {
+        label: `${this.#facts.owner}:${pull.baseRef}`,
+        ref: pull.baseRef,
+        sha: this.#sha(pull, 'base'),
+        user: this.#repository.owner,
+        repo: this.#repository,
+      },
+    };
+  }
+
+  #relations(pull: PullFacts): PullShape {
+    const api = `${this.#api}/pulls/${pull.number}`;
+    const href = (address: string) => ({ href: address });
+    return {
+      _links: {
+        self: href(api),
+        html: href(`${this.#links.web}/${this.#fullName}/pull/${pull.number}`),
+        issue: href(`${this.#api}/issues/${pull.number}`),
+        comments: href(`${this.#api}/issues/${pull.number}/comments`),
+        review_comments: href(`${api}/comments`),
+        review_comment: href(`${this.#api}/pulls/comments{/number}`),
+        commits: href(`${api}/commits`),
+        statuses: href(`${this.#api}/statuses/${this.#sha(pull, 'head')}`),
+      },
+      author_association: pull.association,
+      auto_merge: null,
+      active_lock_reason: pull.isLocked ? 'resolved' : null,
+    };
+  }
+
+  #details(pull: PullFacts): PullShape {
+    const isOpen = pull.state === 'open';
+    return {
+      merged: pull.mergedAt !== null,
+      mergeable: isOpen ? true : null,
+      rebaseable: isOpen ? pull.number % 5 !== 0 : null,
+      mergeable_state: isOpen ? (pull.isDraft ? 'draft' : 'clean') : 'unknown',
+      merged_by: pull.mergedBy === null ? null : this.#user(pull.mergedBy),
+      comments: pull.size.comments,
+      review_comments: pull.size.reviewComments,
+      maintainer_can_modify: isOpen && pull.headRepo === 'fork',
+      commits: pull.size.commits,
+      additions: pull.size.additions,
+      deletions: pull.size.deletions,
+      changed_files: pull.size.changedFiles,
+    };
+  }
+
+  /** The lasting id of a pull request of this repository. */
+  pullId(number: number): number {
+    return (this.#facts.id % 9_000) * 1_000_000 + 100_000_000 + number;
+  }
+
+  get #fullName(): string {
+    return `${this.#facts.owner}/${this.#facts.name}`;
+  }
+
+  get #api(): string {
+    return `${this.#links.api}/repos/${this.#fullName}`;
+  }
+
+  #headRepository(pull: PullFacts): Record<string, unknown> | null {
+    if (pull.headRepo === 'base') return this.#repository;
+    if (pull.headRepo === null || pull.headOwner === null) return null;
+    const found = this.#forks.get(pull.headOwner);
+    if (found) return found;
+    const id = this.#facts.id + (userId(pull.headOwner) % 100_000_000);
+    const fork = {
+      ...this.#facts,
+      id,
+      owner: pull.headOwner,
+      ownerType: 'User',
+      isFork: true,
+      stars: 0,
+      openIssues: 0,
+    } as const;
+    const shape = repositoryShape(this.#links, fork);
+    this.#forks.set(pull.headOwner, shape);
+    return shape;
+  }
+
+  #user(login: string): Record<string, unknown> {
+    const found = this.#users.get(login) ?? userShape(this.#links, login);
+    this.#users.set(login, found);
+    return found;
+  }
+
+  #sha(pull: PullFacts, what: string): string {
+    const changes = what === 'base' ? pull.createdAt : pull.number;
+    return createHash('sha1').update(`${this.#facts.id}/${what}/${changes}`).digest('hex');
+  }
+}

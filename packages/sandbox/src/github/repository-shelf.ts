@@ -1,0 +1,40 @@
+import type { PullRepository } from './pull-repository.ts';
+
+/** The repositories by name and id, with the names they had before. */
+export class RepositoryShelf {
+  readonly #byId = new Map<number, PullRepository>();
+  readonly #formerNames = new Map<string, number>();
+
+  constructor(repositories: readonly PullRepository[]) {
+    for (const repository of repositories) this.#byId.set(repository.id, repository);
+  }
+
+  all(): PullRepository[] {
+    return [...this.#byId.values()];
+  }
+
+  byId(id: number): PullRepository | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The repository of that name; names compare without regard to case. */
+  byName(fullName: string): PullRepository | undefined {
+    return this.all().find((repository) => repository.fullName.toLowerCase() === fullName.toLowerCase());
+  }
+
+  /** The repository that once had that name. */
+  byFormerName(fullName: string): PullRepository | undefined {
+    const id = this.#formerNames.get(fullName.toLowerCase());
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
+
+  /** Gives a repository another name; the old one leads to it from then on. */
+  rename(repository: PullRepository, name: string): void {
+    this.#formerNames.set(repository.fullName.toLowerCase(), repository.id);
+    repository.name = name;
+  }
+
+  remove(repository: PullRepository): void {
+    this.#byId.delete(repository.id);
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerConditionally } from './conditional-answer.ts';
+import { privateUserShape } from './github-account.ts';
+import { GithubError, githubNotFound } from './github-error.ts';
+import { admitVisitor, requireQuota } from './github-guard.ts';
+import type { GithubCaller, GithubService } from './github-service.ts';
+
+/** Registers what is about the caller: /user, /user/emails and /rate_limit. */
+export function registerUser(scope: FastifyInstance, github: GithubService): void {
+  scope.get('/user', async (request, reply) => {
+    const { account } = signedIn(github, request, reply);
+    return answerConditionally(github, reply, { value: privateUserShape(github.links, account) });
+  });
+
+  scope.get('/user/emails', async (request, reply) => {
+    const { account, scopes } = signedIn(github, request, reply);
+    if (!scopes.some((each) => each === 'user' || each === 'user:email'))
+      throw githubNotFound('/users/emails');
+    const value = [{ email: account.email, primary: true, verified: true, visibility: 'private' }];
+    return answerConditionally(github, reply, { value });
+  });
+
+  scope.get('/rate_limit', async (request, reply) => {
+    const visitor = admitVisitor(github, request, reply);
+    const window = visitor ? github.quota.requests : github.quota.anonymous;
+    const state = window.peek(
+      visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`,
+    );
+    const rate = {
+      limit: state.limit,
+      used: state.used,
+      remaining: state.remaining,
+      reset: Math.ceil(state.resetAt / 1000),
+    };
+    const search = { limit: 30, used: 0, remaining: 30, reset: Math.ceil(Date.now() / 1000) + 60 };
+    return reply.send({ resources: { core: rate, search }, rate });
+  });
+}
+
+function signedIn(github: GithubService, request: FastifyRequest, reply: FastifyReply): GithubCaller {
+  const visitor = admitVisitor(github, request, reply);
+  requireQuota(github, request, visitor);
+  if (!visitor) throw new GithubError(401, 'Requires authentication');
+  return visitor;
+}

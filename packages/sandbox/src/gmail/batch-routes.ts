@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callOf } from '../carrier/call.ts';
+import { readMessage } from '../mime/mime-tree.ts';
+import { GmailError, googleErrorBody, invalidArgument } from './gmail-error.ts';
+
+const MOST_PARTS = 100;
+
+/** Registers the batch endpoint: multipart/mixed of HTTP requests, each answered and metered on its own. */
+export function registerBatch(scope: FastifyInstance): void {
+  scope.post('/batch/gmail/v1', async (request, reply) => answerBatch(scope, request, reply));
+}
+
+async function answerBatch(
+  scope: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const text = `Content-Type: ${request.headers['content-type'] ?? ''}\r\n\r\n${String(request.body ?? '')}`;
+  const parts = readMessage(Buffer.from(text)).children;
+  if (parts.length === 0) throw invalidArgument('Failed to parse batch request');
+  if (parts.length > MOST_PARTS)
+    throw new GmailError(400, 'badRequest', {
+      message: `The batch request contains more than ${MOST_PARTS} calls.`,
+    });
+  const spoils = callOf(request).faults.take('batch-part-refused') !== undefined;
+  const boundary = `batch_${randomBytes(12).toString('base64url')}`;
+  const answers = await Promise.all(
+    parts.map(async (part, index) => {
+      const id =
+        part.headers.find(({ name }) => name.toLowerCase() === 'content-id')?.value ?? `<part-${index}>`;
+      const answer =
+        spoils && index % 2 === 1 ? refusedPart() : await answerPart(scope, request, part.content.toString());
+      return `--${boundary}\r\nContent-Type: application/http\r\nContent-ID: ${id.replace('<', '<response-')}\r\n\r\n${answer}\r\n`;
+    }),
+  );
+  return reply.type(`multipart/mixed; boundary=${boundary}`).send(`${answers.join('')}--${boundary}--\r\n`);
+}
+
+async function answerPart(scope: FastifyInstance, request: FastifyRequest, text: string): Promise<string> {
+  const path = /^GET (?:\/gmail)?(\/\S+)/.exec(text)?.[1];
+  const authorization = /^authorization:\s*(.+)$/im.exec(text)?.[1]?.trim() ?? request.headers.authorization;
+  if (path === undefined) return httpPart(400, JSON.stringify(googleErrorBody(400, 'Bad Request')));
+  const headers = authorization === undefined ? {} : { authorization };
+  const answer = await scope.inject({ method: 'GET', url: `${scope.prefix}${path}`, headers });
+  return httpPart(answer.statusCode, answer.body);
+}
+
+function refusedPart(): string {
+  return httpPart(
+    429,
+    JSON.stringify(googleErrorBody(429, 'Too many concurrent requests for user', 'rateLimitExceeded')),
+  );
+}
+
+function httpPart(status: number, body: string): string {
+  const reason = status === 200 ? 'OK' : 'Error';
+  return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

@@ -1,0 +1,70 @@
+import type { DueFaults } from '../faults/fault-injector.ts';
+import { composeNote } from './compose-note.ts';
+import { invalidArgument } from './gmail-error.ts';
+import type { ListPage, ListWish } from './mail-listing.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { MessageResource, PartResource } from './message-resource.ts';
+
+/** Changes the mailbox just before a page of it is read, when a fault says so. */
+export function beforeList(mailbox: Mailbox, faults: DueFaults): void {
+  const inserts = faults.take('insert-between-pages');
+  for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1)
+    mailbox.insert(composeNote('Arrived between two pages'));
+  const deletes = faults.take('delete-between-pages');
+  if (deletes) for (const mail of mailbox.mails.slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
+  const updates = faults.take('update-between-pages');
+  if (updates)
+    for (const mail of mailbox.mails.slice(-(updates.count ?? 1)))
+      mailbox.changeLabels(mail.id, toggled(mail.labelIds));
+}
+
+function toggled(labelIds: readonly string[]): { add: string[] } | { remove: string[] } {
+  return labelIds.includes('STARRED') ? { remove: ['STARRED'] } : { add: ['STARRED'] };
+}
+
+/** Changes a label just before the answer, when a fault says so. */
+export function driftLabels(mailbox: Mailbox, faults: DueFaults): void {
+  const label = mailbox.labels.find((each) => each.type === 'user');
+  if (!label) return;
+  const renamed = faults.take('label-renamed');
+  if (renamed) mailbox.renameLabel(label.id, renamed.name ?? `${label.name} (renamed)`);
+  if (faults.take('label-deleted')) mailbox.deleteLabel(label.id);
+}
+
+/** Refuses a page token when a fault says so. */
+export function refusePageToken(pageToken: string | undefined, faults: DueFaults): void {
+  if (pageToken !== undefined && faults.take('page-token-expired'))
+    throw invalidArgument('Invalid pageToken');
+}
+
+/** A page, spoilt when a fault says so. */
+export function oddPage<Item>(page: ListPage<Item>, wish: ListWish, faults: DueFaults): ListPage<Item> {
+  refusePageToken(wish.pageToken, faults);
+  if (wish.pageToken !== undefined && faults.take('page-token-loop'))
+    return { ...page, nextPageToken: wish.pageToken };
+  if (!faults.take('empty-page-with-next')) return page;
+  return { items: [], nextPageToken: wish.pageToken ?? `${2n ** 63n * 2n ** 64n}`, estimate: page.estimate };
+}
+
+/** A message, spoilt when a fault says so. */
+export function oddMessage(
+  message: MessageResource,
+  faults: DueFaults,
+): MessageResource | Record<string, unknown> {
+  if (faults.take('missing-payload')) return { ...message, payload: undefined };
+  if (message.payload && faults.take('missing-body'))
+    changeParts(message.payload, (part) => delete part.body);
+  if (message.payload && faults.take('bad-base64url')) {
+    changeParts(message.payload, (part) => {
+      if (part.body?.data !== undefined) part.body.data = `%%${part.body.data.slice(3)}*`;
+    });
+  }
+  return faults.take('unknown-field')
+    ? { ...message, classificationLabelValues: [{ labelId: 'new', fields: [] }] }
+    : message;
+}
+
+function changeParts(part: PartResource, change: (part: PartResource) => void): void {
+  change(part);
+  for (const child of part.parts ?? []) changeParts(child, change);
+}

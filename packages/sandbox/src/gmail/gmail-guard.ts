@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callOf } from '../carrier/call.ts';
+import { GmailError, invalidArgument } from './gmail-error.ts';
+import { type GmailMethod, UNITS } from './gmail-quota.ts';
+import type { GmailCaller, GmailService } from './gmail-service.ts';
+import type { Mailbox } from './mailbox.ts';
+
+const READING = [
+  'https://mail.google.com/',
+  ...['readonly', 'modify'].map((name) => `https://www.googleapis.com/auth/gmail.${name}`),
+];
+const METADATA = 'https://www.googleapis.com/auth/gmail.metadata';
+const LABELS = 'https://www.googleapis.com/auth/gmail.labels';
+
+const LIMIT_FAULTS = [
+  ['gmail-user-rate-limit', 403, 'userRateLimitExceeded', 'User Rate Limit Exceeded'],
+  ['gmail-rate-limit', 403, 'rateLimitExceeded', 'Rate Limit Exceeded'],
+  ['gmail-daily-limit', 403, 'dailyLimitExceeded', 'Daily Limit Exceeded'],
+  ['gmail-too-many-concurrent', 429, 'rateLimitExceeded', 'Too many concurrent requests for user'],
+] as const;
+
+/** What passed the guard: who asks, and the mailbox asked about. */
+export interface GmailVisit {
+  caller: GmailCaller;
+  mailbox: Mailbox;
+}
+
+/** Lets a request through to a method, or throws what Gmail would answer: 401, 403, 429. Spends the quota units. */
+export function admit(gmail: GmailService, request: FastifyRequest, method: GmailMethod): GmailVisit {
+  const { faults } = callOf(request);
+  const caller = gmail.callerOf(request);
+  if (!caller || faults.take('token-expired')) throw unauthenticated();
+  refuseByFault(request);
+  if (faults.take('insufficient-scope') || !mayUse(caller, request, method)) throw insufficient();
+  const { userId = 'me' } = request.params as { userId?: string };
+  if (userId !== 'me' && userId.toLowerCase() !== caller.email) {
+    throw new GmailError(403, 'forbidden', { message: `Delegation denied for ${caller.email}` });
+  }
+  spend(gmail, caller, method);
+  return { caller, mailbox: gmail.mailbox(caller) };
+}
+
+/** Counts the request among those in flight of its user, until it is answered. */
+export function holdPlace(gmail: GmailService, request: FastifyRequest, reply: FastifyReply): void {
+  const caller = gmail.callerOf(request);
+  if (!caller) return;
+  const admitted = gmail.quota.gate.enter(caller.subject);
+  reply.raw.once('close', () => gmail.quota.gate.leave(caller.subject));
+  if (!admitted)
+    throw new GmailError(429, 'rateLimitExceeded', { message: 'Too many concurrent requests for user' });
+}
+
+function spend(gmail: GmailService, caller: GmailCaller, method: GmailMethod): void {
+  const answer = gmail.quota.units.take(caller.subject, UNITS[method]);
+  if (!answer.allowed) {
+    const message =
+      "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:1001'.";
+    throw new GmailError(403, 'userRateLimitExceeded', { message });
+  }
+  gmail.context.counters.spent(`gmail ${caller.email}`, UNITS[method]);
+}
+
+function refuseByFault(request: FastifyRequest): void {
+  const { faults } = callOf(request);
+  for (const [name, status, reason, message] of LIMIT_FAULTS) {
+    if (faults.take(name)) throw new GmailError(status, reason, { message });
+  }
+  const paced = faults.take('gmail-too-many-requests');
+  if (!paced) return;
+  const headers = { 'retry-after': String(paced.seconds ?? 1) };
+  throw new GmailError(429, 'rateLimitExceeded', { message: 'User-rate limit exceeded.', headers });
+}
+
+function mayUse(caller: GmailCaller, request: FastifyRequest, method: GmailMethod): boolean {
+  if (caller.scopes.some((scope) => READING.includes(scope))) return true;
+  if (method.startsWith('labels.') && caller.scopes.includes(LABELS)) return true;
+  if (!caller.scopes.includes(METADATA) || method === 'attachments.get') return false;
+  const query = request.query as Record<string, unknown>;
+  if (query.q !== undefined)
+    throw new GmailError(403, 'forbidden', { message: "Metadata scope does not support 'q' parameter" });
+  if (
+    method.endsWith('.get') &&
+    method !== 'labels.get' &&
+    !['metadata', 'minimal'].includes(String(query.format ?? 'full'))
+  ) {
+    throw new GmailError(403, 'forbidden', { message: "Metadata scope doesn't allow format FULL" });
+  }
+  return true;
+}
+
+function unauthenticated(): GmailError {
+  const message =
+    'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
+  const challenge = 'Bearer realm="https://accounts.google.com/", error="invalid_token"';
+  return new GmailError(401, 'authError', { message, headers: { 'www-authenticate': challenge } });
+}
+
+function insufficient(): GmailError {
+  return new GmailError(403, 'insufficientPermissions', {
+    message: 'Request had insufficient authentication scopes.',
+  });
+}
+
+/** The format of a request for a message or thread; throws the 400 for an unknown one. */
+export function formatOf<Format extends string>(text: string | null, known: readonly Format[]): Format {
+  const found = known.find((format) => format === (text ?? 'full').toLowerCase());
+  if (!found)
+    throw invalidArgument(
+      `Invalid value at 'format' (type.googleapis.com/google.apps.gmail.v1.MessageFormat), "${text}"`,
+    );
+  return found;
+}

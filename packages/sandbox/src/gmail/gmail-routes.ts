@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { openApiScope } from '../carrier/api-scope.ts';
+import { queryOf } from '../carrier/call.ts';
+import { registerBatch } from './batch-routes.ts';
+import { selectFields } from './fields-mask.ts';
+import { GmailError, googleErrorBody } from './gmail-error.ts';
+import { holdPlace } from './gmail-guard.ts';
+import type { GmailService } from './gmail-service.ts';
+import { registerHistory } from './history-routes.ts';
+import { registerMailbox } from './mailbox-routes.ts';
+import { registerMessages } from './message-routes.ts';
+import { registerThreads } from './thread-routes.ts';
+
+/** Registers the stand-in for the Gmail API. `scope` is where the real host's /gmail is. */
+export async function registerGmail(scope: FastifyInstance, gmail: GmailService): Promise<void> {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'cache-control': 'private',
+      vary: 'Origin, X-Origin, Referer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+  scope.addHook('preParsing', async (request, reply) => holdPlace(gmail, request, reply));
+  openApiScope(scope, gmail.context, {
+    api: 'gmail',
+    identify: (request) => gmail.callerOf(request)?.email,
+    errorBody: googleErrorBody,
+    answerError(error, reply) {
+      if (!(error instanceof GmailError)) return undefined;
+      const body = googleErrorBody(error.statusCode, error.message, error.reason);
+      return reply.code(error.statusCode).headers(error.headers).send(body);
+    },
+  });
+  scope.addHook('preSerialization', async (request, _reply, payload: unknown) => {
+    const mask = queryOf(request).get('fields');
+    const isError = typeof payload === 'object' && payload !== null && 'error' in payload;
+    return mask === null || isError ? payload : selectFields(payload, mask);
+  });
+  registerMailbox(scope, gmail);
+  registerMessages(scope, gmail);
+  registerThreads(scope, gmail);
+  registerHistory(scope, gmail);
+  registerBatch(scope);
+}

@@ -1,0 +1,54 @@
+import { html } from '../pages/html.ts';
+import { avatar, type Page } from '../pages/page.ts';
+import { fullName, type GoogleAccount } from './google-account.ts';
+import { describeScope, isSignInScope } from './google-scopes.ts';
+
+interface FormOf {
+  action: string;
+  interaction: string;
+  formTarget: string;
+}
+
+/** The page on which an account is chosen. */
+export function accountChooser(form: FormOf, accounts: readonly GoogleAccount[]): Page {
+  const items = accounts.map(
+    (account) => html`<li><button class="account" type="submit" name="account" value="${account.subject}">
+${avatar(fullName(account))}<span><span class="name">${fullName(account)}</span><span class="detail">${account.email}</span></span>
+</button></li>`,
+  );
+  const body = html`<section class="card">
+<p class="brand">Sign in with Google (sandbox)</p>
+<h1>Choose an account</h1>
+<p class="lead">to continue to <strong>Datadeck</strong></p>
+<form method="post" action="${form.action}">
+<input type="hidden" name="interaction" value="${form.interaction}">
+<ul class="accounts">${items}</ul>
+</form>
+</section>`;
+  return { provider: 'Google', title: 'Choose an account', body, formTarget: form.formTarget };
+}
+
+/** The consent page: sign-in scopes are fixed, each further scope has a box of its own, ticked to begin with. */
+export function consentPage(form: FormOf, account: GoogleAccount, scopes: readonly string[]): Page {
+  const further = scopes.filter((scope) => !isSignInScope(scope));
+  const boxes = further.map(
+    (scope) => html`<label class="scope"><input type="checkbox" name="scope" value="${scope}" checked>
+<span>${describeScope(scope)}<span class="detail">${scope}</span></span></label>`,
+  );
+  const choice = html`<fieldset><legend>Select what Datadeck can access</legend>${boxes}</fieldset>`;
+  const body = html`<section class="card">
+<p class="brand">Sign in with Google (sandbox)</p>
+<h1>${further.length > 0 ? 'Datadeck wants access to your Google Account' : 'Sign in to Datadeck'}</h1>
+<p class="chosen">${avatar(fullName(account))}<span><strong>${fullName(account)}</strong><br>${account.email}</span></p>
+<p class="lead">Google will share your name, email address and profile picture with Datadeck.</p>
+<form method="post" action="${form.action}">
+<input type="hidden" name="interaction" value="${form.interaction}">
+${further.length > 0 ? choice : undefined}
+<div class="buttons">
+<button class="button" type="submit" name="decision" value="deny">Cancel</button>
+<button class="button primary" type="submit" name="decision" value="allow">Continue</button>
+</div>
+</form>
+</section>`;
+  return { provider: 'Google', title: 'Consent', body, formTarget: form.formTarget };
+}

@@ -1,0 +1,69 @@
+const ALIASES: Record<string, string> = {
+  'us-ascii': 'windows-1252',
+  ascii: 'windows-1252',
+  'ansi_x3.4-1968': 'windows-1252',
+  'ks_c_5601-1987': 'euc-kr',
+  'cp-850': 'ibm866',
+  gb2312: 'gb18030',
+  'unicode-1-1-utf-8': 'utf-8',
+  utf8mb4: 'utf-8',
+  'iso-8859-8-i': 'iso-8859-8',
+  cp1252: 'windows-1252',
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
+  cp932: 'shift_jis',
+  cp936: 'gb18030',
+  cp949: 'euc-kr',
+};
+
+const utf8Strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * Text from bytes in a charset as mail names it. Unknown, missing or plainly wrong charsets fall back to UTF-8 when the
+ * bytes are UTF-8, else to windows-1252, so that something readable always comes out.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
+  const name = (charset ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^["']|["']$/g, '');
+  if (name === '' || name === 'us-ascii' || name === 'ascii' || name === 'unknown-8bit' || name === '8bit')
+    return guess(bytes);
+  if (name === 'utf-7' || name === 'unicode-1-1-utf-7') return decodeUtf7(bytes);
+  if (name === 'utf-8' || name === 'utf8') return guess(bytes);
+  try {
+    return new TextDecoder(ALIASES[name] ?? name).decode(bytes);
+  } catch {
+    return guess(bytes);
+  }
+}
+
+function guess(bytes: Uint8Array): string {
+  try {
+    return utf8Strict.decode(bytes);
+  } catch {
+    return looksLikeUtf8(bytes)
+      ? new TextDecoder('utf-8').decode(bytes)
+      : new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Mostly well-formed UTF-8 with a few damaged bytes, as a cut-off text has. */
+function looksLikeUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const damaged = text.split('\uFFFD').length - 1;
+  const beyondAscii = [...text.slice(0, 20_000)].filter((character) => character > '\u007F').length;
+  return damaged * 4 < beyondAscii;
+}
+
+function decodeUtf7(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('latin1');
+  return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, packed: string) => {
+    if (packed === '') return '+';
+    const units = Buffer.from(packed, 'base64');
+    return units
+      .subarray(0, units.length & ~1)
+      .swap16()
+      .toString('utf16le');
+  });
+}

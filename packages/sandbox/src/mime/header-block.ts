@@ -1,0 +1,69 @@
+import { decodeText } from './charset.ts';
+import { decodeWords } from './encoded-word.ts';
+
+/** A header as the Gmail API shows it: the name as written, the value unfolded and decoded. */
+export interface Header {
+  name: string;
+  value: string;
+}
+
+/** The headers of a message or part, and where its body begins. */
+export interface HeaderBlock {
+  headers: Header[];
+  bodyStart: number;
+}
+
+const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/s;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads the header block at the start of `bytes`. Lines that are no header (an mbox "From " line, garbage) are passed
+ * over as long as a header follows; otherwise the body begins with them.
+ */
+export function readHeaders(bytes: Buffer): HeaderBlock {
+  const fields: { name: string; parts: string[] }[] = [];
+  let at = 0;
+  let gap = -1;
+  while (at < bytes.length) {
+    const end = lineEnd(bytes, at);
+    const line = lineText(bytes.subarray(at, end));
+    if (line === '') return block(fields, end);
+    const field = FIELD.exec(line);
+    const open = fields.at(-1);
+    if (/^[ \t]/.test(line) && open) open.parts.push(line);
+    else if (field) {
+      fields.push({ name: field[1] ?? '', parts: [field[2] ?? ''] });
+      gap = -1;
+    } else if (gap >= 0 && !/^>?From /.test(line)) return block(fields, gap);
+    else if (!/^>?From /.test(line)) gap = at;
+    at = end;
+  }
+  return block(fields, gap >= 0 ? gap : bytes.length);
+}
+
+/** The value of the first header of that name, without regard to case. */
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find((header) => header.name.toLowerCase() === wanted)?.value;
+}
+
+function block(fields: { name: string; parts: string[] }[], bodyStart: number): HeaderBlock {
+  const headers = fields.map(({ name, parts }) => ({ name, value: decodeWords(unfold(parts)) }));
+  return { headers, bodyStart };
+}
+
+function unfold(parts: readonly string[]): string {
+  return parts
+    .map((part, index) => (index === 0 ? part.trim() : ` ${part.trim()}`))
+    .join('')
+    .trim();
+}
+
+function lineEnd(bytes: Buffer, from: number): number {
+  const found = bytes.indexOf(NEWLINE, from);
+  return found < 0 ? bytes.length : found + 1;
+}
+
+function lineText(line: Buffer): string {
+  return decodeText(line, undefined).replace(/[\r\n]+$/, '');
+}

@@ -1,0 +1,115 @@
+import { decodeText } from './charset.ts';
+import { type Header, headerValue, readHeaders } from './header-block.ts';
+import { readParameters } from './parameters.ts';
+import { decodeTransfer } from './transfer-encoding.ts';
+
+/** A node of a message: a container with children, or a leaf with content. */
+export interface MimePart {
+  /** '' for the message itself, '0', '1', '1.0' below, as the Gmail API counts. */
+  partId: string;
+  mimeType: string;
+  filename: string;
+  headers: Header[];
+  /** Whether the sender marked it as an attachment. */
+  attached: boolean;
+  /** The decoded content; text is converted to UTF-8. Empty for containers. */
+  content: Buffer;
+  children: MimePart[];
+}
+
+/** Deeper parts than this are kept as plain content. */
+const DEEPEST = 60;
+
+/** Reads a message. Never throws: what cannot be understood is kept as text. */
+export function readMessage(raw: Buffer): MimePart {
+  return readPart(withNewlines(raw), '', { depth: 0, digest: false });
+}
+
+interface Place {
+  depth: number;
+  /** Whether the parent is multipart/digest, whose parts are messages unless they say otherwise. */
+  digest: boolean;
+}
+
+function readPart(bytes: Buffer, partId: string, place: Place): MimePart {
+  const { headers, bodyStart } = readHeaders(bytes);
+  const type = readParameters(headerValue(headers, 'content-type'));
+  const disposition = readParameters(headerValue(headers, 'content-disposition'));
+  const fallback = place.digest ? 'message/rfc822' : 'text/plain';
+  const mimeType = /^[^\s/]+\/[^\s/]+$/.test(type.value) ? type.value : fallback;
+  const filename = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
+  const part: MimePart = {
+    partId,
+    mimeType,
+    filename,
+    headers,
+    attached: disposition.value === 'attachment',
+    content: Buffer.alloc(0),
+    children: [],
+  };
+  const body = bytes.subarray(bodyStart);
+  const boundary = type.parameters.get('boundary');
+  if (place.depth < DEEPEST && mimeType.startsWith('multipart/') && boundary) {
+    part.children = splitParts(body, boundary).map((child, index) =>
+      readPart(child, childId(partId, index), {
+        depth: place.depth + 1,
+        digest: mimeType === 'multipart/digest',
+      }),
+    );
+    if (part.children.length > 0) return part;
+  }
+  if (mimeType.startsWith('multipart/')) part.mimeType = 'text/plain';
+  const content = decodeTransfer(body, headerValue(headers, 'content-transfer-encoding'));
+  part.content = part.mimeType.startsWith('text/')
+    ? asUtf8(content, type.parameters.get('charset'))
+    : content;
+  if (mimeType === 'message/rfc822' && place.depth < DEEPEST) {
+    part.children = [readPart(content, childId(partId, 0), { depth: place.depth + 1, digest: false })];
+  }
+  return part;
+}
+
+/** Every part, the message first. */
+export function* walkParts(part: MimePart): Generator<MimePart> {
+  yield part;
+  for (const child of part.children) yield* walkParts(child);
+}
+
+function asUtf8(content: Buffer, charset: string | undefined): Buffer {
+  const isAscii = !content.some((byte) => byte > 0x7f || byte === 0x1b);
+  if (isAscii && !/utf-?(7|16|32)|hz-gb/i.test(charset ?? '')) return content;
+  return Buffer.from(decodeText(content, charset), 'utf8');
+}
+
+function childId(parent: string, index: number): string {
+  return parent === '' ? String(index) : `${parent}.${index}`;
+}
+
+/** The parts between the delimiter lines; an end that is missing is the end of the text. */
+function splitParts(body: Buffer, boundary: string): Buffer[] {
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const parts: Buffer[] = [];
+  let start = -1;
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue;
+    const tail = body.toString('latin1', at + delimiter.length, at + delimiter.length + 200);
+    const line = /^(--)?[ \t]*(\r?\n|$)/.exec(tail);
+    if (!line) continue;
+    if (start >= 0) parts.push(body.subarray(start, beforeNewline(body, at, start)));
+    start = at + delimiter.length + line[0].length;
+    if (line[1]) return parts;
+  }
+  if (start >= 0 && start < body.length) parts.push(body.subarray(start));
+  return parts;
+}
+
+function beforeNewline(body: Buffer, at: number, start: number): number {
+  const back = body[at - 2] === 0x0d ? 2 : 1;
+  return Math.max(start, at - back);
+}
+
+/** Mail with bare carriage returns for line ends, as old Macs wrote, gets newlines. */
+function withNewlines(raw: Buffer): Buffer {
+  if (raw.includes(0x0a) || !raw.includes(0x0d)) return raw;
+  return Buffer.from(raw.toString('latin1').replaceAll('\r', '\n'), 'latin1');
+}

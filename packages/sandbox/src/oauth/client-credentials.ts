@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { tokenFrom } from '../carrier/call.ts';
+import type { OAuthClient } from '../settings/sandbox-options.ts';
+
+/** The credentials of a request: HTTP Basic (RFC 6749, 2.3.1), else the fields of its form. */
+export function credentialsOf(request: FastifyRequest, form: URLSearchParams): OAuthClient | undefined {
+  const basic = tokenFrom(request, ['basic']);
+  if (basic !== undefined) {
+    const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(/:(.*)/s, 2);
+    return { id: formDecoded(id), secret: formDecoded(secret) };
+  }
+  const id = form.get('client_id');
+  return id === null ? undefined : { id, secret: form.get('client_secret') ?? '' };
+}
+
+/** Whether the credentials are those of the client. */
+export function isClient(client: OAuthClient, credentials: OAuthClient | undefined): boolean {
+  return credentials?.id === client.id && credentials.secret === client.secret;
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/** Random choices that are the same in every run for the same seed. */
+export class SeededRandom {
+  #state: number;
+
+  constructor(seed: string) {
+    this.#state = createHash('sha1').update(seed).digest().readUInt32BE(0);
+  }
+
+  /** A number from 0 up to but not including 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** True with the probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of the items. Throws when there are none. */
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[Math.floor(this.next() * items.length)];
+    if (item === undefined) throw new RangeError('Nothing to pick from');
+    return item;
+  }
+
+  /** Up to `count` different items, in their order. */
+  some<Item>(items: readonly Item[], count: number): Item[] {
+    const chosen = new Set<Item>();
+    for (let tries = 0; chosen.size < Math.min(count, items.length) && tries < count * 8; tries += 1)
+      chosen.add(this.pick(items));
+    return items.filter((item) => chosen.has(item));
+  }
+}

@@ -1,0 +1,73 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { parseBodies } from './carrier/body-parsers.ts';
+import { CallCounters } from './carrier/call-counters.ts';
+import type { SandboxContext } from './carrier/sandbox-context.ts';
+import { registerControl } from './control/control-routes.ts';
+import { createControl, type SandboxControl } from './control/sandbox-control.ts';
+import { FaultInjector } from './faults/fault-injector.ts';
+import { registerGithubApi } from './github/github-routes.ts';
+import { GithubService } from './github/github-service.ts';
+import { registerGithubOAuth } from './github/oauth-routes.ts';
+import { registerGmail } from './gmail/gmail-routes.ts';
+import { GmailService } from './gmail/gmail-service.ts';
+import { GoogleAccounts } from './google/google-account.ts';
+import { registerGoogle } from './google/google-routes.ts';
+import { GoogleService } from './google/google-service.ts';
+import { registerPageAssets } from './pages/page.ts';
+import { type OAuthClient, resolveSettings, type SandboxOptions } from './settings/sandbox-options.ts';
+import { stockFor } from './stock.ts';
+
+/** A stand-in for Google and GitHub. */
+export interface Sandbox {
+  /** All routes; the host registers it under the prefix that is the path of `baseUrl`. */
+  plugin: FastifyPluginAsync;
+  /** What to set GOOGLE_ISSUER, GMAIL_API_URL, GITHUB_URL and GITHUB_API_URL to. */
+  urls(): { googleIssuer: string; gmailApiUrl: string; githubUrl: string; githubApiUrl: string };
+  clients: { google: OAuthClient; github: OAuthClient };
+  control: SandboxControl;
+}
+
+/** Creates a sandbox. Nothing is read or made before it is asked for, so that this costs next to nothing. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const settings = resolveSettings(options);
+  const context: SandboxContext = { settings, faults: new FaultInjector(), counters: new CallCounters() };
+  const stock = stockFor(settings);
+  const google = new GoogleService(context, new GoogleAccounts(stock.googleAccounts));
+  const identity = {
+    claimsOf: (token: string) => google.tokens.read(token, 'access'),
+    emailOf: (subject: string) => google.accounts.bySubject(subject)?.email,
+  };
+  const gmail = new GmailService(context, identity, stock.mailbox);
+  const github = new GithubService(context, stock.githubAccounts, stock.repositories);
+  const control = createControl({
+    faults: context.faults,
+    counters: context.counters,
+    google,
+    gmail,
+    github,
+  });
+  const { clients } = settings;
+  return {
+    clients,
+    control,
+    urls() {
+      const base = settings.base();
+      return {
+        googleIssuer: `${base}/google`,
+        gmailApiUrl: `${base}/gmail`,
+        githubUrl: `${base}/github`,
+        githubApiUrl: `${base}/github/api`,
+      };
+    },
+    async plugin(scope) {
+      parseBodies(scope);
+      registerPageAssets(scope);
+      await scope.register((child) => registerGoogle(child, google), { prefix: '/google' });
+      await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail' });
+      await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail/gmail' });
+      await scope.register((child) => registerGithubOAuth(child, github), { prefix: '/github' });
+      await scope.register((child) => registerGithubApi(child, github), { prefix: '/github/api' });
+      await scope.register((child) => registerControl(child, control), { prefix: '/control' });
+    },
+  };
+}
