@@ -1,4 +1,3 @@
-import './zod-setup.ts';
 import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

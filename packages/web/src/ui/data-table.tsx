@@ -48,9 +48,9 @@ export function DataTable({
 }: DataTableProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section
       aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       className={classNames('overflow-auto focus-visible:-outline-offset-2', className)}
     >

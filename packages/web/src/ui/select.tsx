@@ -1,10 +1,17 @@
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
 import ReactSelect, { type StylesConfig } from 'react-select';
+import { cspNonce } from './csp-nonce.ts';
 import { Field } from './field.tsx';
 
 export interface Option {
   value: string;
   label: string;
 }
+
+const nonce = cspNonce();
+/** Emotion's styles carry the page's nonce. */
+const cache = createCache({ key: 'select', ...(nonce !== '' && { nonce }) });
 
 const styles: StylesConfig<Option, false> = {
   control: (base, { isFocused, isDisabled }) => ({
@@ -74,23 +81,25 @@ export function Select({
   return (
     <Field label={label} error={error}>
       {({ id }) => (
-        <ReactSelect<Option, false>
-          inputId={id}
-          aria-label={label}
-          aria-invalid={error !== undefined}
-          value={value}
-          options={options}
-          onChange={onChange}
-          onBlur={() => onBlur?.()}
-          placeholder={placeholder}
-          isClearable={clearable}
-          isDisabled={disabled}
-          maxMenuHeight={300}
-          pageSize={5}
-          menuPlacement="auto"
-          noOptionsMessage={() => 'No options'}
-          styles={styles}
-        />
+        <CacheProvider value={cache}>
+          <ReactSelect<Option, false>
+            inputId={id}
+            aria-label={label}
+            aria-invalid={error !== undefined}
+            value={value}
+            options={options}
+            onChange={onChange}
+            onBlur={() => onBlur?.()}
+            placeholder={placeholder}
+            isClearable={clearable}
+            isDisabled={disabled}
+            maxMenuHeight={300}
+            pageSize={5}
+            menuPlacement="auto"
+            noOptionsMessage={() => 'No options'}
+            styles={styles}
+          />
+        </CacheProvider>
       )}
     </Field>
   );

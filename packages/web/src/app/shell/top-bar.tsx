@@ -42,12 +42,11 @@ export function TopBar({ user, onMenu, onSearch, onHelp, onProfile, onLogout }: 
       <button
         type="button"
         onClick={onSearch}
-        aria-label="Search and commands"
         className="flex h-8 items-center gap-2 rounded-sm px-2 text-13 text-ink-3 transition-colors duration-100 hover:text-ink md:w-64 md:border md:bg-canvas"
       >
         <Search aria-hidden="true" size={14} />
-        <span className="hidden flex-1 text-left md:inline">Search or jump to…</span>
-        <span className="hidden gap-1 md:flex">
+        <span className="sr-only flex-1 text-left md:not-sr-only">Search or jump to…</span>
+        <span aria-hidden="true" className="hidden gap-1 md:flex">
           <KeyHint keys="Ctrl" />
           <KeyHint keys="K" />
         </span>

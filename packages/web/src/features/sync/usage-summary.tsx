@@ -24,14 +24,7 @@ export function UsageSummary({ entities, connected }: UsageSummaryProps) {
                 {formatCount(used)} / {formatCount(allowed)}
               </span>
             </div>
-            <div
-              role="meter"
-              aria-label={`${title}: syncs used`}
-              aria-valuemin={0}
-              aria-valuemax={allowed}
-              aria-valuenow={Math.min(used, allowed)}
-              className="h-1 overflow-hidden rounded-full bg-sunken"
-            >
+            <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-sunken">
               <div
                 className={used >= allowed ? 'h-full bg-error' : 'h-full bg-accent'}
                 style={{ width: `${allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}%` }}
