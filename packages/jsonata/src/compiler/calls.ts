@@ -1,0 +1,161 @@
+import { builtin } from '../functions/library.ts';
+import {
+  apply,
+  Callable,
+  HOLE,
+  Lambda,
+  type LambdaCode,
+  Native,
+  PartialCall,
+  PassedFunction,
+  TailCall,
+} from '../runtime/callable.ts';
+import { asJsonataError, JsonataError } from '../runtime/errors.ts';
+import { type Code, type Frame, Scope } from '../runtime/frame.ts';
+import { collapse } from '../runtime/sequence.ts';
+import { compileSignature } from '../runtime/signature.ts';
+import { isFunction } from '../runtime/values.ts';
+import { type CallNode, directBinds, type LambdaNode, type Node } from './ast.ts';
+import { compileIn, type Place } from './place.ts';
+import { compileVariable, isGlobal } from './variables.ts';
+
+/** `$f(...)`; with `first`, `... ~> $f(...)`. */
+export function compileCall(node: CallNode, place: Place, first?: Code): Code {
+  const callee = compileCallee(node, place);
+  const codes = node.arguments.map((arg) => compileIn(place, arg));
+  const token = procedureName(node.procedure);
+  const { position } = node;
+  const { level } = place;
+
+  return (input, frame) => {
+    const args: unknown[] = first === undefined ? [] : [first(input, frame)];
+    const called = callee(input, frame);
+    for (let i = 0; i < codes.length; i++) {
+      const arg = (codes[i] as Code)(input, frame);
+      args.push(isFunction(arg) ? new PassedFunction(arg, frame) : arg);
+    }
+    frame.run.budget.spend(1);
+    try {
+      return apply(called, args, { input, frame, depth: frame.depth + level });
+    } catch (thrown) {
+      throw locate(asJsonataError(thrown), { called, token, position });
+    }
+  };
+}
+
+/** Completes an error with the place of the call it passes through, by the rules of the reference. */
+function locate(
+  error: JsonataError,
+  at: { called: unknown; token: unknown; position: number | undefined },
+): JsonataError {
+  error.token ??= at.token;
+  const isNamed = at.called instanceof Callable && !(at.called instanceof PassedFunction);
+  if (isNamed) error.position = at.position || error.position;
+  error.position ||= at.position;
+  return error;
+}
+
+function procedureName(procedure: Node): unknown {
+  if (procedure.type === 'path') return nameOf(procedure.steps[0]);
+  return nameOf(procedure);
+}
+
+function nameOf(node: Node | undefined): unknown {
+  return node !== undefined && 'value' in node ? node.value : undefined;
+}
+
+/** The function to call; a field of the same name as a function gets the hint that a `$` is missing. */
+function compileCallee(node: CallNode, place: Place): Code {
+  const { procedure } = node;
+  if (
+    procedure.type === 'variable' &&
+    !procedure.predicate &&
+    !procedure.group &&
+    isGlobal(procedure.value, place)
+  ) {
+    const { value: name } = procedure;
+    const found = builtin(name);
+    return (_, { run }) => (run.bindings.size > 0 && run.bindings.has(name) ? run.bindings.get(name) : found);
+  }
+  const code = compileIn(place, procedure);
+  if (procedure.type !== 'path') return code;
+  const name = nameOf(procedure.steps[0]);
+  const likely = compileVariable(typeof name === 'string' && name !== '' ? name : '\0', place);
+  const hint = node.type === 'partial' ? 'T1007' : 'T1005';
+  return (input, frame) => {
+    const called = code(input, frame);
+    if (called === undefined && likely(input, frame)) {
+      throw new JsonataError(hint, { position: node.position, token: name });
+    }
+    return called;
+  };
+}
+
+/** `function($a, $b)<signature>{ ... }`, or the tail call that the parser wraps in one. */
+export function compileLambda(node: LambdaNode, place: Place): Code {
+  if (node.thunk === true) return compileTailCall(node.body as CallNode, place);
+  const parameters = node.arguments.map((parameter) => parameter.value);
+  const scope = new Scope(place.scope, parameters);
+  for (const name of directBinds([node.body])) scope.declare(name);
+  const code: LambdaCode = {
+    scope,
+    signature: node.signature && compileSignature(node.signature.definition),
+    body: place.unit.compile(node.body, { unit: place.unit, scope, level: 1 }),
+  };
+  return (input, frame) => new Lambda(code, input, frame);
+}
+
+function compileTailCall(node: CallNode, place: Place): Code {
+  const callee = compileIn(place, node.procedure);
+  const codes = node.arguments.map((arg) => compileIn(place, arg));
+  const token = node.procedure.type === 'variable' ? node.procedure.value : undefined;
+  const at = { token, position: node.procedure.position };
+  return (input, frame) => {
+    const called = callee(input, frame);
+    const args: unknown[] = [];
+    for (let i = 0; i < codes.length; i++) args.push((codes[i] as Code)(input, frame));
+    return new TailCall(called, args, at);
+  };
+}
+
+/** `$f(?, 1)`. */
+export function compilePartial(node: CallNode, place: Place): Code {
+  const codes = node.arguments.map((arg) => (arg.type === 'operator' ? undefined : compileIn(place, arg)));
+  const callee = compileCallee(node, place);
+  return (input, frame) => {
+    const args = codes.map((code) => (code === undefined ? HOLE : code(input, frame)));
+    const called = callee(input, frame);
+    if (called instanceof Callable) {
+      return new PartialCall(called, called instanceof Lambda ? args.slice(0, called.arity) : args);
+    }
+    if (typeof called === 'function') return new PartialCall(called as (...args: unknown[]) => unknown, args);
+    throw new JsonataError('T1008', { position: node.position, token: procedureName(node.procedure) });
+  };
+}
+
+/** `value ~> $f(...)`, `value ~> $f` and `$f ~> $g`. */
+export function compileApply(node: Node & { type: 'apply' }, place: Place): Code {
+  const left = compileIn(place, node.lhs);
+  if (node.rhs.type === 'function') {
+    return compileCall(node.rhs, place, left);
+  }
+  const right = compileIn(place, node.rhs);
+  return (input, frame) => {
+    const value = left(input, frame);
+    const called = right(input, frame);
+    if (!isFunction(called)) throw new JsonataError('T2006', { position: node.position, value: called });
+    frame.run.budget.spend(1);
+    if (isFunction(value)) return compose(value, called, frame);
+    return apply(called, [value], { input: null, frame, depth: frame.depth + place.level });
+  };
+}
+
+/** The function that applies the first and then the second. */
+function compose(first: unknown, second: unknown, frame: Frame): Callable {
+  return new Native(1, undefined, (args, site) => {
+    frame.run.budget.checkDepth(site.depth + 1);
+    const inner = { input: null, frame, depth: site.depth + 2 };
+    const value = collapse(apply(first, args.slice(0, 1), inner));
+    return new TailCall(second, [value], { token: undefined, position: undefined });
+  });
+}

@@ -1,0 +1,143 @@
+import { JsonataError } from '../runtime/errors.ts';
+import type { Code, Frame } from '../runtime/frame.ts';
+import { setKey } from '../runtime/values.ts';
+import type { Group } from './ast.ts';
+import { compileIn, type Place } from './place.ts';
+
+const RESERVED: ReadonlySet<string> = new Set(['_jsonata_lambda', '_jsonata_function']);
+
+interface PairCode {
+  readonly key: Code;
+  readonly value: Code;
+}
+
+/** Compiles `{key: value, ...}`: as an object of its own for one item, as a grouping for several. */
+export function compileGroup(group: Group, place: Place): Code {
+  const pairs = group.lhs.map(([key, value]) => ({
+    key: compileIn(place, key),
+    value: compileIn(place, value),
+  }));
+  const grouped: Code = (input, frame) => {
+    const items = Array.isArray(input) ? (input.length === 0 ? [undefined] : input) : [input];
+    const groups = collect(items, pairs, { position: group.position, frame });
+    return evaluateGroups(groups, pairs, frame);
+  };
+  const keys = literalKeys(group);
+  if (keys === undefined) return grouped;
+  const values = pairs.map((pair) => pair.value);
+  return (input, frame) =>
+    Array.isArray(input) ? grouped(input, frame) : construct(keys, values, { input, frame });
+}
+
+/** The keys, when each is a literal and none comes twice: then one item makes one object. */
+function literalKeys(group: Group): string[] | undefined {
+  const keys: string[] = [];
+  for (const [key] of group.lhs) {
+    if (key.type !== 'string' || typeof key.value !== 'string' || key.predicate || key.group)
+      return undefined;
+    if (RESERVED.has(key.value) || keys.includes(key.value)) return undefined;
+    keys.push(key.value);
+  }
+  return keys;
+}
+
+function construct(
+  keys: readonly string[],
+  values: readonly Code[],
+  at: { input: unknown; frame: Frame },
+): unknown {
+  const { input, frame } = at;
+  frame.run.budget.spend(keys.length);
+  const result: Record<string, unknown> = {};
+  for (let i = 0; i < keys.length; i++) {
+    const value = (values[i] as Code)(input, frame);
+    if (value === undefined) continue;
+    const key = keys[i] as string;
+    if (typeof value === 'object') frame.run.keep(value);
+    if (key === '__proto__') setKey(result, key, value);
+    else result[key] = value;
+  }
+  return result;
+}
+
+/** The items that share a key, gathered as `$append` would, in linear time. */
+export class Gathered {
+  readonly pair: number;
+  items: unknown;
+  #owned = false;
+
+  constructor(pair: number, first: unknown) {
+    this.pair = pair;
+    this.items = first;
+  }
+
+  add(item: unknown): void {
+    if (item === undefined) return;
+    if (this.items === undefined) {
+      this.items = item;
+      return;
+    }
+    if (!this.#owned) {
+      this.items = Array.isArray(this.items) ? this.items.slice() : [this.items];
+      this.#owned = true;
+    }
+    const items = this.items as unknown[];
+    if (!Array.isArray(item)) items.push(item);
+    else for (let i = 0; i < item.length; i++) items.push(item[i]);
+  }
+}
+
+type Groups = Record<string, Gathered>;
+
+/** Which pair made the key and where, for the errors of a key. */
+export function checkKey(key: unknown, position: number): asserts key is string {
+  if (typeof key !== 'string') throw new JsonataError('T1003', { position, value: key });
+  if (RESERVED.has(key)) throw new JsonataError('D1013', { position, value: key });
+}
+
+/** Puts the item into the group of its key. */
+export function gather(
+  groups: Groups,
+  key: string,
+  entry: { item: unknown; pair: number; position: number },
+): void {
+  const group = groups[key];
+  if (group === undefined) {
+    groups[key] = new Gathered(entry.pair, entry.item);
+  } else {
+    if (group.pair !== entry.pair) throw new JsonataError('D1009', { position: entry.position, value: key });
+    group.add(entry.item);
+  }
+}
+
+function collect(
+  items: readonly unknown[],
+  pairs: readonly PairCode[],
+  at: { position: number; frame: Frame },
+): Groups {
+  const groups = newGroups();
+  at.frame.run.budget.spend(items.length);
+  for (const item of items) {
+    for (let pair = 0; pair < pairs.length; pair++) {
+      const key = (pairs[pair] as PairCode).key(item, at.frame);
+      if (key === undefined) continue;
+      checkKey(key, at.position);
+      gather(groups, key, { item, pair, position: at.position });
+    }
+  }
+  return groups;
+}
+
+export function newGroups(): Groups {
+  return Object.create(null) as Groups;
+}
+
+function evaluateGroups(groups: Groups, pairs: readonly PairCode[], frame: Frame): unknown {
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(groups)) {
+    const group = groups[key] as Gathered;
+    const value = (pairs[group.pair] as PairCode).value(group.items, frame);
+    if (value !== undefined) setKey(result, key, frame.run.keep(value));
+  }
+  return result;
+}

@@ -1,0 +1,62 @@
+import { JsonataError } from '../runtime/errors.ts';
+import { type Frame, NOTHING } from '../runtime/frame.ts';
+import { setKey } from '../runtime/values.ts';
+import type { Group } from './ast.ts';
+import { checkKey, Gathered } from './group.ts';
+import { compileIn, type Place } from './place.ts';
+import { frameOf, type Tuple } from './tuple.ts';
+
+/** Groups a stream of tuples: in the value, each variable stands for what the tuples of the group bound to it. */
+export function compileTupleGroup(group: Group, place: Place): (tuples: Tuple[], frame: Frame) => unknown {
+  const { scope } = place;
+  const pairs = group.lhs.map(([key, value]) => ({
+    key: compileIn(place, key),
+    value: compileIn(place, value),
+  }));
+  return (tuples, frame) => {
+    frame.run.budget.spend(tuples.length);
+    const groups = Object.create(null) as Record<string, Merged>;
+    for (const tuple of tuples) {
+      pairs.forEach((pair, index) => {
+        const key = pair.key(tuple[0], frameOf(tuple, scope, frame));
+        if (key === undefined) return;
+        checkKey(key, group.position);
+        const known = groups[key];
+        if (known === undefined) groups[key] = new Merged(index, tuple);
+        else if (known.pair === index) known.add(tuple);
+        else throw new JsonataError('D1009', { position: group.position, value: key });
+      });
+    }
+    const result: Record<string, unknown> = {};
+    for (const [key, merged] of Object.entries(groups)) {
+      const slots = merged.tuple;
+      const value = pairs[merged.pair]?.value(slots[0], frameOf(slots, scope, frame));
+      if (value !== undefined) setKey(result, key, frame.run.keep(value));
+    }
+    return result;
+  };
+}
+
+/** The tuples of one group, merged slot by slot. */
+class Merged {
+  readonly pair: number;
+  readonly #slots: Gathered[];
+
+  constructor(pair: number, first: Tuple) {
+    this.pair = pair;
+    this.#slots = Array.from(first, (value) => new Gathered(pair, value === NOTHING ? undefined : value));
+  }
+
+  add(tuple: Tuple): void {
+    for (let i = 0; i < tuple.length; i++) {
+      const value = tuple[i] === NOTHING ? undefined : tuple[i];
+      const slot = this.#slots[i];
+      if (slot === undefined) this.#slots[i] = new Gathered(this.pair, value);
+      else slot.add(value);
+    }
+  }
+
+  get tuple(): Tuple {
+    return this.#slots.map((slot) => slot.items);
+  }
+}

@@ -1,0 +1,196 @@
+import { Tally } from '../runtime/fields.ts';
+import { type Code, type Frame, NOTHING, Scope } from '../runtime/frame.ts';
+import { collapseItems, markKept } from '../runtime/sequence.ts';
+import type { Node, PathNode, Stage } from './ast.ts';
+import { compilePredicate, itemAt, literalIndex, timesSelected } from './filter.ts';
+import { compileGroup } from './group.ts';
+import { compileIn, type Place, within } from './place.ts';
+import { compileOrder, pick } from './sort.ts';
+import { compileStep, type Step } from './steps.ts';
+import { frameOf, type Tuple, TupleStream } from './tuple.ts';
+import { compileTupleGroup } from './tuple-group.ts';
+import { inOwnFrame } from './variables.ts';
+
+type TupleStep = (tuples: Tuple[], frame: Frame) => Tuple[];
+
+/** A path with `@`, `#` or `%`: from the first step that needs it on, every item travels with its variables. */
+export function compileTuplePath(node: PathNode, place: Place): Code {
+  const scope = new Scope(place.scope, ['@']);
+  place.unit.tupleScopes.set(node, scope);
+  const start = node.steps.findIndex((step) => step.tuple);
+  const [first] = node.steps;
+  const isAbsolute = first?.type === 'variable';
+  const constructed = first?.consarray ? compileIn(place, first) : undefined;
+  const plain = node.steps.slice(0, start).map((step) => compileStep(step, place));
+  const inner = within(place, scope);
+  const steps = node.steps.slice(start).map((step, index) => compileTupleStep(step, inner, index === 0));
+  const group = node.group && compileTupleGroup(node.group, inner);
+  const emptyGroup = node.group && compileGroup(node.group, place);
+
+  return (input, frame) => {
+    let items: readonly unknown[] = Array.isArray(input) && !isAbsolute ? input : [input];
+    let skip = 0;
+    if (constructed !== undefined) {
+      items = constructed(items, frame) as unknown[];
+      skip = 1;
+    }
+    for (let i = skip; i < plain.length; i++) {
+      if (items.length === 0) break;
+      items = (plain[i] as Step).map(items, frame, new Tally());
+    }
+    if (items.length === 0 && start > 0) return emptyGroup?.([], frame);
+    let tuples: Tuple[] = items.map((item) => [item]);
+    for (let i = start === 0 ? skip : 0; i < steps.length; i++)
+      tuples = (steps[i] as TupleStep)(tuples, frame);
+    if (group !== undefined) return group(tuples, frame);
+    if (node.tuple) return new TupleStream(tuples);
+    const found = tuples.map((tuple) => tuple[0]);
+    if (node.keepSingletonArray || node.keepArray) return found.length === 0 ? undefined : markKept(found);
+    return collapseItems(found);
+  };
+}
+
+function compileTupleStep(node: Node, place: Place, isFirst: boolean): TupleStep {
+  if (node.type === 'sort') return compileSortStep(node, place, isFirst);
+  const { scope } = place;
+  const value = inOwnFrame([node], place, (inner) => compileIn(inner, withoutStages(node)));
+  const nested = place.unit.tupleScopes.get(innermost(node));
+  const nestedSlots = nested?.names.map((name) => scope.declare(name));
+  const focus = node.focus === undefined ? -1 : scope.declare(node.focus);
+  const index = node.index === undefined ? -1 : scope.declare(node.index);
+  const ancestor = node.ancestor === undefined ? -1 : scope.declare(node.ancestor.label);
+  const stages = compileStages(node.stages ?? [], place);
+
+  return (tuples, frame) => {
+    const { budget } = frame.run;
+    const results: Tuple[] = [];
+    for (const tuple of tuples) {
+      const result = value(tuple[0], frameOf(tuple, scope, frame));
+      if (result === undefined) continue;
+      if (result instanceof TupleStream) {
+        for (const each of result.tuples) results.push(merge(tuple, each, nestedSlots ?? []));
+        budget.spendItems(result.tuples.length);
+        continue;
+      }
+      const found = Array.isArray(result) ? result : [result];
+      budget.spendItems(
+        results.length + found.length > budget.limits.sequenceLength ? Infinity : found.length,
+      );
+      for (let i = 0; i < found.length; i++) {
+        const next = tuple.slice();
+        if (focus < 0) next[0] = found[i];
+        else next[focus] = bound(found[i]);
+        if (index >= 0) next[index] = i;
+        if (ancestor >= 0) next[ancestor] = bound(tuple[0]);
+        results.push(next);
+      }
+    }
+    return stages(results, frame);
+  };
+}
+
+function bound(value: unknown): unknown {
+  return value === undefined ? NOTHING : value;
+}
+
+function merge(tuple: Tuple, nested: Tuple, slots: readonly number[]): Tuple {
+  const merged = tuple.slice();
+  for (let i = 0; i < nested.length; i++) {
+    if (i === 0 || nested[i] !== undefined) merged[slots[i] as number] = nested[i];
+  }
+  return merged;
+}
+
+/** The step with its stages set aside: in a tuple stream they apply to the whole stream, not to each item's share. */
+function withoutStages(node: Node): Node {
+  if (node.stages === undefined) return node;
+  const { stages, ...rest } = node;
+  return rest as Node;
+}
+
+/** The expression whose value a block has, looking through nested blocks. */
+function innermost(node: Node): Node {
+  const last = node.type === 'block' ? node.expressions.at(-1) : undefined;
+  return last === undefined ? node : innermost(last);
+}
+
+function compileSortStep(node: Node & { type: 'sort' }, place: Place, isFirst: boolean): TupleStep {
+  const { scope } = place;
+  const order = compileOrder(node, place);
+  const index = node.index === undefined || !isFirst ? -1 : scope.declare(node.index);
+  const stages = compileStages(node.stages ?? [], place);
+  return (tuples, frame) => {
+    const at = { frame, frameOf: (item: number) => frameOf(tuples[item] as Tuple, scope, frame) };
+    const sorted =
+      tuples.length < 2
+        ? tuples
+        : pick(
+            tuples,
+            order(tuples.length, (item) => tuples[item]?.[0], at),
+          );
+    if (index >= 0) {
+      sorted.forEach((tuple, i) => {
+        tuple[index] = i;
+      });
+    }
+    return stages(sorted, frame);
+  };
+}
+
+/** Predicates on the stream, and positions bound with `#` after them. */
+function compileStages(stages: readonly Stage[], place: Place): TupleStep {
+  const steps = stages.map((stage) =>
+    stage.type === 'filter' ? compileTupleFilter(stage.expr, place) : compileIndex(stage.value, place),
+  );
+  return (tuples, frame) => steps.reduce((current, step) => step(current, frame), tuples);
+}
+
+function compileIndex(name: string, { scope }: Place): TupleStep {
+  const slot = scope.declare(name);
+  return (tuples) => {
+    tuples.forEach((tuple, index) => {
+      tuple[slot] = index;
+    });
+    return tuples;
+  };
+}
+
+function compileTupleFilter(predicate: Node, place: Place): TupleStep {
+  const index = literalIndex(predicate);
+  if (index !== undefined) {
+    return (tuples) => {
+      const tuple = itemAt(tuples, index) as Tuple | undefined;
+      return tuple === undefined ? [] : [tuple];
+    };
+  }
+  const { scope } = place;
+  const test = inOwnFrame([predicate], place, (inner) => compileIn(inner, predicate));
+  return (tuples, frame) => {
+    frame.run.budget.spend(tuples.length);
+    return tuples.flatMap((tuple, i) => {
+      const answer = test(tuple[0], frameOf(tuple, scope, frame));
+      const times = answer === undefined ? 0 : timesSelected(answer, i, tuples.length);
+      return times === 1 ? [tuple] : Array.from({ length: times }, () => tuple);
+    });
+  };
+}
+
+/** A predicate behind a block that gives a stream of tuples: it sees their variables. Undefined for other nodes. */
+export function compileStreamPredicate(
+  node: Node,
+  predicate: Node,
+  { value, place }: { value: Code; place: Place },
+): Code | undefined {
+  const nested = place.unit.tupleScopes.get(innermost(node));
+  if (node.type !== 'block' || nested === undefined) return undefined;
+  const scope = new Scope(place.scope, ['@']);
+  for (const name of nested.names) scope.declare(name);
+  const filter = compileTupleFilter(predicate, within(place, scope));
+  const plain = compilePredicate(predicate, (input) => input, place);
+  return (input, frame) => {
+    const stream = value(input, frame);
+    return stream instanceof TupleStream
+      ? new TupleStream(filter(stream.tuples, frame))
+      : plain(stream, frame);
+  };
+}

@@ -1,0 +1,128 @@
+import type { Budget } from '../runtime/limits.ts';
+import { characterCount, toCharacters, toText } from '../runtime/text.ts';
+import { type Builtin, unlessMissing } from './builtin.ts';
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+function substring(text: string, from: number, length: number | undefined): string {
+  const characters = SURROGATE.test(text) ? toCharacters(text) : undefined;
+  const size = characters?.length ?? text.length;
+  const start = size + from < 0 ? 0 : from;
+  if (length !== undefined && length <= 0) return '';
+  const end = length === undefined ? undefined : start >= 0 ? start + length : size + start + length;
+  return characters === undefined ? text.slice(start, end) : characters.slice(start, end).join('');
+}
+
+function before(text: string, mark: string): string {
+  const at = text.indexOf(mark);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function after(text: string, mark: string): string {
+  const at = text.indexOf(mark);
+  return at < 0 ? text : text.slice(at + mark.length);
+}
+
+function trim(text: string): string {
+  const single = text.replace(/[ \t\n\r]+/g, ' ');
+  const start = single.startsWith(' ') ? 1 : 0;
+  return single.slice(start, single.length > start && single.endsWith(' ') ? -1 : undefined);
+}
+
+function pad(text: string, width: number, options: { filler: string | undefined; budget: Budget }): string {
+  const filler = options.filler || ' ';
+  const missing = Math.abs(Math.trunc(width)) - characterCount(text);
+  if (!(missing > 0)) return text;
+  options.budget.spendText(text.length + missing * 2);
+  let padding = filler.repeat(missing);
+  if (filler.length > 1) padding = substring(padding.slice(0, missing * 2), 0, missing);
+  return width > 0 ? text + padding : padding + text;
+}
+
+function join(parts: readonly string[], separator: string, budget: Budget): string {
+  let length = 0;
+  for (const part of parts) length += part.length + separator.length;
+  budget.spendText(length);
+  return parts.join(separator);
+}
+
+export const strings: readonly Builtin[] = [
+  {
+    name: 'string',
+    signature: '<x-b?:s>',
+    summary:
+      'Turns a value into a string: JSON for arrays and objects, indented if the second argument is true.',
+    arity: 1,
+    body: ([value, indented], { frame }) =>
+      value === undefined ? undefined : toText(value, frame.run.budget, indented ? 2 : 0),
+  },
+  {
+    name: 'substring',
+    signature: '<s-nn?:s>',
+    summary: 'Gives the characters from a position (negative: from the end), up to a length.',
+    arity: 3,
+    body: unlessMissing<string>((text, [, from, length]) =>
+      substring(text, from as number, length as number | undefined),
+    ),
+  },
+  {
+    name: 'substringBefore',
+    signature: '<s-s:s>',
+    summary: 'Gives what stands before the first occurrence of another string.',
+    arity: 2,
+    body: unlessMissing<string>((text, [, mark]) => before(text, String(mark))),
+  },
+  {
+    name: 'substringAfter',
+    signature: '<s-s:s>',
+    summary: 'Gives what stands after the first occurrence of another string.',
+    arity: 2,
+    body: unlessMissing<string>((text, [, mark]) => after(text, String(mark))),
+  },
+  {
+    name: 'lowercase',
+    signature: '<s-:s>',
+    summary: 'Turns all letters into small letters.',
+    arity: 1,
+    body: unlessMissing<string>((text) => text.toLowerCase()),
+  },
+  {
+    name: 'uppercase',
+    signature: '<s-:s>',
+    summary: 'Turns all letters into capitals.',
+    arity: 1,
+    body: unlessMissing<string>((text) => text.toUpperCase()),
+  },
+  {
+    name: 'length',
+    signature: '<s-:n>',
+    summary: 'Counts the characters of a string.',
+    arity: 1,
+    body: unlessMissing<string>((text) => characterCount(text)),
+  },
+  {
+    name: 'trim',
+    signature: '<s-:s>',
+    summary: 'Removes white space at both ends and makes every run inside one space.',
+    arity: 1,
+    body: unlessMissing<string>((text) => trim(text)),
+  },
+  {
+    name: 'pad',
+    signature: '<s-ns?:s>',
+    summary: 'Fills a string up to a width, on the right or, if the width is negative, on the left.',
+    arity: 3,
+    body: unlessMissing<string>((text, [, width, filler], { frame }) =>
+      pad(text, width as number, { filler: filler as string | undefined, budget: frame.run.budget }),
+    ),
+  },
+  {
+    name: 'join',
+    signature: '<a<s>s?:s>',
+    summary: 'Joins the strings of an array, with a separator between them.',
+    arity: 2,
+    body: unlessMissing<string[]>((parts, [, separator], { frame }) =>
+      join(parts, (separator as string | undefined) ?? '', frame.run.budget),
+    ),
+  },
+];

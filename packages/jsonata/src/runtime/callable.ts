@@ -1,0 +1,190 @@
+import { asJsonataError, JsonataError } from './errors.ts';
+import { type Code, Frame, type Scope } from './frame.ts';
+
+/** Where a function is called: the context value, the variables in sight and the nesting there. */
+export interface Site {
+  readonly input: unknown;
+  readonly frame: Frame;
+  readonly depth: number;
+}
+
+/** Checks and completes the arguments of a call. */
+export type Signature = (args: unknown[], context: unknown) => unknown[];
+
+/**
+ * A function as a value of the language. State is private so that a path step cannot look into it. `call` may return
+ * a `TailCall`; use `apply` unless that is wanted.
+ */
+export abstract class Callable {
+  abstract get arity(): number;
+  abstract call(args: unknown[], site: Site): unknown;
+}
+
+/** A call in tail position, left to the caller's loop so that recursion does not deepen the stack. */
+export class TailCall {
+  readonly #callee: unknown;
+  readonly #args: unknown[];
+  readonly #token: unknown;
+  readonly #position: number | undefined;
+
+  constructor(callee: unknown, args: unknown[], at: { token: unknown; position: number | undefined }) {
+    this.#callee = callee;
+    this.#args = args;
+    this.#token = at.token;
+    this.#position = at.position;
+  }
+
+  run(site: Site): unknown {
+    try {
+      return callOnce(this.#callee, this.#args, site);
+    } catch (thrown) {
+      const error = asJsonataError(thrown);
+      error.token ??= this.#token;
+      error.position = this.#position || error.position;
+      throw error;
+    }
+  }
+}
+
+function callOnce(callee: unknown, args: unknown[], site: Site): unknown {
+  if (callee instanceof Callable) return callee.call(args, site);
+  if (typeof callee === 'function') return Reflect.apply(callee, site.input, args) as unknown;
+  throw new JsonataError('T1006');
+}
+
+/** Calls a function and all the tail calls that follow from it. */
+export function apply(callee: unknown, args: unknown[], site: Site): unknown {
+  let result = callOnce(callee, args, site);
+  while (result instanceof TailCall) {
+    site.frame.run.budget.spend(1);
+    result = result.run(site);
+  }
+  return result;
+}
+
+/** How many arguments a function takes; higher-order functions pass no more. */
+export function arityOf(callee: unknown): number {
+  if (callee instanceof Callable) return callee.arity;
+  return typeof callee === 'function' ? callee.length : 0;
+}
+
+/** What all closures of one lambda expression have in common. */
+export interface LambdaCode {
+  readonly scope: Scope;
+  readonly body: Code;
+  readonly signature: Signature | undefined;
+}
+
+/** `function($a, $b){ ... }` together with the variables and the context it was made in. */
+export class Lambda extends Callable {
+  readonly #code: LambdaCode;
+  readonly #input: unknown;
+  readonly #frame: Frame;
+
+  constructor(code: LambdaCode, input: unknown, frame: Frame) {
+    super();
+    this.#code = code;
+    this.#input = input;
+    this.#frame = frame;
+  }
+
+  get arity(): number {
+    return this.#code.scope.parameters;
+  }
+
+  override call(args: unknown[], site: Site): unknown {
+    const { signature } = this.#code;
+    return this.enter(signature === undefined ? args : signature(args, site.input), site);
+  }
+
+  /** Runs the body without checking the arguments. */
+  enter(args: unknown[], site: Site): unknown {
+    const { scope, body } = this.#code;
+    const run = this.#frame.run;
+    run.budget.spend(1);
+    run.budget.checkDepth(site.depth + 1);
+    const slots = args.length === scope.parameters ? args : fit(args, scope.parameters);
+    return body(this.#input, new Frame(run, this.#frame, scope, slots, site.depth));
+  }
+}
+
+function fit(args: unknown[], length: number): unknown[] {
+  const slots = args.slice(0, length);
+  while (slots.length < length) slots.push(undefined);
+  return slots;
+}
+
+/** A built-in function, or one that the engine makes on the fly. */
+export class Native extends Callable {
+  readonly #arity: number;
+  readonly #signature: Signature | undefined;
+  readonly #body: (args: unknown[], site: Site) => unknown;
+
+  constructor(
+    arity: number,
+    signature: Signature | undefined,
+    body: (args: unknown[], site: Site) => unknown,
+  ) {
+    super();
+    this.#arity = arity;
+    this.#signature = signature;
+    this.#body = body;
+  }
+
+  get arity(): number {
+    return this.#arity;
+  }
+
+  override call(args: unknown[], site: Site): unknown {
+    return this.#body(this.#signature === undefined ? args : this.#signature(args, site.input), site);
+  }
+}
+
+/** A function passed as an argument: called later, it sees the variables of the call it was passed to, no context. */
+export class PassedFunction extends Callable {
+  readonly #callee: unknown;
+  readonly #frame: Frame;
+
+  constructor(callee: unknown, frame: Frame) {
+    super();
+    this.#callee = callee;
+    this.#frame = frame;
+  }
+
+  get arity(): number {
+    return arityOf(this.#callee);
+  }
+
+  /** The function that was passed, however often it was passed on. */
+  get callee(): unknown {
+    return this.#callee instanceof PassedFunction ? this.#callee.callee : this.#callee;
+  }
+
+  override call(args: unknown[], site: Site): unknown {
+    return apply(this.#callee, args, { input: null, frame: this.#frame, depth: site.depth });
+  }
+}
+
+/** A function with some arguments given; `HOLE` stands for those still to come. */
+export class PartialCall extends Callable {
+  readonly #callee: Callable | ((...args: unknown[]) => unknown);
+  readonly #args: readonly unknown[];
+
+  constructor(callee: Callable | ((...args: unknown[]) => unknown), args: readonly unknown[]) {
+    super();
+    this.#callee = callee;
+    this.#args = args;
+  }
+
+  get arity(): number {
+    return this.#args.filter((arg) => arg === HOLE).length;
+  }
+
+  override call(args: unknown[], site: Site): unknown {
+    let next = 0;
+    const all = this.#args.map((arg) => (arg === HOLE ? args[next++] : arg));
+    return this.#callee instanceof Lambda ? this.#callee.enter(all, site) : callOnce(this.#callee, all, site);
+  }
+}
+
+export const HOLE = Symbol('hole');

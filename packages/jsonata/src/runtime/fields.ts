@@ -1,0 +1,115 @@
+import { Callable, PassedFunction } from './callable.ts';
+import type { Code } from './frame.ts';
+import type { Budget } from './limits.ts';
+import { collapseItems, flattenInto, isFlagged } from './sequence.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Names an object has without owning them; only for these must ownership be checked. */
+const INHERITED: ReadonlySet<string> = new Set(
+  [Object.prototype, Callable.prototype, PassedFunction.prototype].flatMap((each) =>
+    Object.getOwnPropertyNames(each),
+  ),
+);
+
+/** Whether reading the name from an object might find something that is not data. */
+export function isInherited(name: string): boolean {
+  return INHERITED.has(name) || name === 'enter';
+}
+
+/** The object's own field; a function is no data unless the object owns it. */
+export function ownField(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as Fields)[name] : undefined;
+}
+
+/** The field of a value: of each of its items when it is an array. */
+export function lookUp(value: unknown, name: string, budget: Budget): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value)) return ownField(value, name);
+  return collapseItems(lookUpAll(value, name, budget));
+}
+
+/** The field of every item, arrays inside taken apart. */
+export function lookUpAll(items: readonly unknown[], name: string, budget: Budget): unknown[] {
+  budget.spend(items.length);
+  const found: unknown[] = [];
+  for (const item of items) {
+    const field = Array.isArray(item) ? lookUpAll(item, name, budget) : lookUp(item, name, budget);
+    if (Array.isArray(field)) {
+      for (let i = 0; i < field.length; i++) found.push(field[i]);
+    } else if (field !== undefined) found.push(field);
+  }
+  return found;
+}
+
+/** The field of one item of a step. */
+export function compileField(name: string): Code {
+  const checked = isInherited(name);
+  return (input, frame) => {
+    if (typeof input !== 'object' || input === null) return undefined;
+    if (checked || Array.isArray(input)) return lookUp(input, name, frame.run.budget);
+    const value = (input as Fields)[name];
+    return typeof value === 'function' ? ownField(input, name) : value;
+  };
+}
+
+/**
+ * Reads a chain of fields below an object without making arrays on the way. Returns `SLOW` where an array is met,
+ * since that needs the general way.
+ */
+export function readChain(object: object, names: readonly string[]): unknown {
+  let value: unknown = object;
+  for (let i = 0; i < names.length; i++) {
+    value = (value as Fields)[names[i] as string];
+    if (typeof value !== 'object') {
+      if (typeof value === 'function') return SLOW;
+      return i === names.length - 1 ? value : undefined;
+    }
+    if (value === null) return i === names.length - 1 ? null : undefined;
+    if (Array.isArray(value)) return i === names.length - 1 && !isFlagged(value) ? value : SLOW;
+  }
+  return value;
+}
+
+export const SLOW = Symbol('slow');
+
+/** What the last step of a path must know beside its items. */
+export class Tally {
+  /** Inputs for which the step gave anything. */
+  count = 0;
+  /** What it gave for the first of them, before it was flattened. */
+  first: unknown = undefined;
+}
+
+/** The field of every item, as the items of the next step. May return an array of the input itself: do not change it. */
+export function mapField(
+  items: readonly unknown[],
+  name: string,
+  at: { budget: Budget; tally: Tally; checked: boolean },
+): readonly unknown[] {
+  const { budget, tally, checked } = at;
+  budget.spend(items.length);
+  const found: unknown[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item !== 'object' || item === null) continue;
+    let field: unknown;
+    if (checked || Array.isArray(item)) field = lookUp(item, name, budget);
+    else {
+      field = (item as Fields)[name];
+      if (typeof field === 'function') field = ownField(item, name);
+    }
+    if (field === undefined) continue;
+    if (tally.count++ === 0) tally.first = field;
+    if (typeof field !== 'object' || field === null || !Array.isArray(field)) {
+      found.push(field);
+    } else if (items.length === 1 && !isFlagged(field)) {
+      return field;
+    } else {
+      budget.spend(field.length);
+      flattenInto(found, field);
+      if (found.length > budget.limits.sequenceLength) budget.spendItems(found.length);
+    }
+  }
+  return found;
+}
