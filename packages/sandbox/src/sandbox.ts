@@ -13,6 +13,7 @@ import { GmailService } from './gmail/gmail-service.ts';
 import { GoogleAccounts } from './google/google-account.ts';
 import { registerGoogle } from './google/google-routes.ts';
 import { GoogleService } from './google/google-service.ts';
+import { registerLanding } from './landing/landing-routes.ts';
 import { registerPageAssets } from './pages/page.ts';
 import { type OAuthClient, resolveSettings, type SandboxOptions } from './settings/sandbox-options.ts';
 import { stockFor } from './stock.ts';
@@ -37,8 +38,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     claimsOf: (token: string) => google.tokens.read(token, 'access'),
     emailOf: (subject: string) => google.accounts.bySubject(subject)?.email,
   };
-  const gmail = new GmailService(context, identity, stock.mailbox);
-  const github = new GithubService(context, stock.githubAccounts, stock.repositories);
+  const gmail = new GmailService(context, identity, (subject) => stock.mailbox(subject));
+  const github = new GithubService(context, stock.githubAccounts, () => stock.repositories());
   const control = createControl({
     faults: context.faults,
     counters: context.counters,
@@ -47,21 +48,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     github,
   });
   const { clients } = settings;
+  const urls = () => urlsUnder(settings.base());
+  const facts = {
+    base: settings.base,
+    urls,
+    googleAccounts: () => google.accounts.all(),
+    repositories: () => github.repositories.all(),
+  };
   return {
     clients,
     control,
-    urls() {
-      const base = settings.base();
-      return {
-        googleIssuer: `${base}/google`,
-        gmailApiUrl: `${base}/gmail`,
-        githubUrl: `${base}/github`,
-        githubApiUrl: `${base}/github/api`,
-      };
-    },
+    urls,
     async plugin(scope) {
       parseBodies(scope);
       registerPageAssets(scope);
+      await registerLanding(scope, facts);
       await scope.register((child) => registerGoogle(child, google), { prefix: '/google' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail/gmail' });
@@ -69,5 +70,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await scope.register((child) => registerGithubApi(child, github), { prefix: '/github/api' });
       await scope.register((child) => registerControl(child, control), { prefix: '/control' });
     },
+  };
+}
+
+function urlsUnder(base: string) {
+  return {
+    googleIssuer: `${base}/google`,
+    gmailApiUrl: `${base}/gmail`,
+    githubUrl: `${base}/github`,
+    githubApiUrl: `${base}/github/api`,
   };
 }

@@ -1,6 +1,8 @@
+import { readMailFolder } from './folder/read-mail-folder.ts';
+import { readPullFiles } from './folder/read-pull-files.ts';
 import type { GithubAccount } from './github/github-account.ts';
 import type { PullRepository } from './github/pull-repository.ts';
-import type { MailboxFiller } from './gmail/gmail-service.ts';
+import type { MailboxContents } from './gmail/mail.ts';
 import type { GoogleAccount } from './google/google-account.ts';
 import { sampleMailbox } from './samples/mail/sample-mailbox.ts';
 import { harbor } from './samples/pulls/harbor.ts';
@@ -9,31 +11,74 @@ import { sampleRepository } from './samples/pulls/sample-pulls.ts';
 import { dotfiles, vault } from './samples/pulls/small-projects.ts';
 import { SAMPLE_GOOGLE_ACCOUNTS, sampleGithubAccounts } from './samples/sample-accounts.ts';
 import type { Settings } from './settings/sandbox-options.ts';
+import { syntheticMailbox } from './synthetic/synthetic-mailbox.ts';
+import { syntheticRepository } from './synthetic/synthetic-repository.ts';
 
-/** What a sandbox is filled with. */
+/** What a sandbox is filled with. Mailboxes and repositories are made when they are first asked for. */
 export interface Stock {
   googleAccounts: readonly GoogleAccount[];
   githubAccounts: readonly GithubAccount[];
   /** Fills the mailbox of the account with the subject. */
-  mailbox: MailboxFiller;
-  repositories: () => PullRepository[];
+  mailbox(subject: string): MailboxContents;
+  repositories(): PullRepository[];
+}
+
+interface Mailed {
+  account: GoogleAccount;
+  fill(): MailboxContents;
 }
 
 /** The bundled sample, or the folder in its place, and the synthetic records beside either. */
 export function stockFor(settings: Settings): Stock {
-  return sampleStock(settings);
+  const mailed = [
+    ...(settings.folder === undefined ? sampleMail(settings) : folderMail(settings.folder)),
+    ...syntheticMail(settings),
+  ];
+  return {
+    googleAccounts: mailed.map(({ account }) => account),
+    githubAccounts: sampleGithubAccounts(settings.anchor),
+    mailbox(subject) {
+      const found = mailed.find(({ account }) => account.subject === subject);
+      return found ? found.fill() : { mails: [], labels: [] };
+    },
+    repositories: () => [...usualRepositories(settings), ...syntheticRepositories(settings)],
+  };
 }
 
-function sampleStock({ anchor }: Settings): Stock {
-  return {
-    googleAccounts: SAMPLE_GOOGLE_ACCOUNTS,
-    githubAccounts: sampleGithubAccounts(anchor),
-    mailbox: (subject) =>
-      sampleMailbox(
-        SAMPLE_GOOGLE_ACCOUNTS.findIndex((account) => account.subject === subject),
-        anchor,
-      ),
-    repositories: () =>
-      [harbor, lantern, dotfiles, vault].map((project) => sampleRepository(project, anchor)),
+function sampleMail({ anchor }: Settings): Mailed[] {
+  return SAMPLE_GOOGLE_ACCOUNTS.map((account, place) => ({
+    account,
+    fill: () => sampleMailbox(place, anchor),
+  }));
+}
+
+function folderMail(folder: string): Mailed[] {
+  const account = {
+    subject: '104200000000000000010',
+    email: 'folder@sandbox.example',
+    givenName: 'Folder',
+    familyName: 'Reader',
   };
+  return [{ account, fill: () => readMailFolder(folder) }];
+}
+
+function syntheticMail({ synthetic, anchor }: Settings): Mailed[] {
+  const count = synthetic.messages;
+  if (count === 0) return [];
+  const account = {
+    subject: '104200000000000000020',
+    email: `bench-${count}@sandbox.example`,
+    givenName: 'Bench',
+    familyName: String(count),
+  };
+  return [{ account, fill: () => syntheticMailbox(count, anchor) }];
+}
+
+function usualRepositories({ folder, anchor }: Settings): PullRepository[] {
+  if (folder !== undefined) return readPullFiles(folder);
+  return [harbor, lantern, dotfiles, vault].map((project) => sampleRepository(project, anchor));
+}
+
+function syntheticRepositories({ synthetic, anchor }: Settings): PullRepository[] {
+  return synthetic.pulls === 0 ? [] : [syntheticRepository(synthetic.pulls, anchor)];
 }

@@ -48,6 +48,12 @@ export class PullRepository {
     this.#source = source;
   }
 
+  /** The same repository under another id. */
+  withId(id: number): PullRepository {
+    const { owner, name, visibleTo } = this;
+    return new PullRepository(visibleTo ? { id, owner, name, visibleTo } : { id, owner, name }, this.#source);
+  }
+
   get fullName(): string {
     return `${this.owner}/${this.name}`;
   }
@@ -66,7 +72,7 @@ export class PullRepository {
 
   repositoryShape(links: GithubLinks): Record<string, unknown> {
     const shape = this.#source.repositoryShape(links);
-    return { ...shape, name: this.name, full_name: this.fullName };
+    return { ...shape, id: this.id, name: this.name, full_name: this.fullName };
   }
 
   row(number: number): PullRow | undefined {

@@ -1,0 +1,52 @@
+import { Mailbox } from './gmail/mailbox.ts';
+import { messageResource } from './gmail/message-resource.ts';
+import { sampleMailbox } from './samples/mail/sample-mailbox.ts';
+import { harbor } from './samples/pulls/harbor.ts';
+import { sampleRepository } from './samples/pulls/sample-pulls.ts';
+import { SAMPLE_GOOGLE_ACCOUNTS } from './samples/sample-accounts.ts';
+
+/** Gmail's own labels that a demo workspace shows, before the user labels. */
+const SYSTEM_LABELS = ['INBOX', 'SENT', 'STARRED', 'IMPORTANT', 'UNREAD'];
+const LINKS = { web: 'https://github.com', api: 'https://api.github.com' };
+
+/** What fills a demo workspace, in the shapes of the providers' APIs. */
+export interface DemoSample {
+  mailAccount: string;
+  codeAccount: string;
+  labels: unknown[];
+  messages: unknown[];
+  pulls: unknown[];
+  repository: { owner: string; repo: string };
+}
+
+function labelResources(mailbox: Mailbox, count: number): unknown[] {
+  const known = mailbox.labels.filter((label) => label.type === 'user' || SYSTEM_LABELS.includes(label.id));
+  return known.slice(0, count).map(({ id, name, type }) => {
+    const mails = mailbox.mails.filter((mail) => mail.labelIds.includes(id));
+    const unread = mails.filter((mail) => mail.labelIds.includes('UNREAD'));
+    const threads = (of: typeof mails) => new Set(of.map((mail) => mail.threadId)).size;
+    const counts = { messagesTotal: mails.length, messagesUnread: unread.length };
+    return { id, name, type, ...counts, threadsTotal: threads(mails), threadsUnread: threads(unread) };
+  });
+}
+
+/** The newest of the bundled sample: the same for the same day. @param anchor the day's instant, ms */
+export function demoSample(
+  anchor: number,
+  sizes: { labels: number; messages: number; pulls: number },
+): DemoSample {
+  const mailbox = new Mailbox(SAMPLE_GOOGLE_ACCOUNTS[0]?.email ?? '', sampleMailbox(0, anchor), 1000);
+  const wish = { format: 'full', metadataHeaders: [] } as const;
+  const repository = sampleRepository(harbor, anchor);
+  const newest = [...repository.rows()]
+    .sort((one, other) => other.createdAt - one.createdAt)
+    .slice(0, sizes.pulls);
+  return {
+    mailAccount: mailbox.email,
+    codeAccount: 'ada-nowak',
+    labels: labelResources(mailbox, sizes.labels),
+    messages: mailbox.mails.slice(0, sizes.messages).map((mail) => messageResource(mail, wish)),
+    pulls: newest.map((row) => repository.shape(row, 'list', LINKS)),
+    repository: { owner: repository.owner, repo: repository.name },
+  };
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import type { PullRepository } from '../github/pull-repository.ts';
+import { userId } from '../github/user-shape.ts';
+import { fullName, type GoogleAccount } from '../google/google-account.ts';
+import { html } from '../pages/html.ts';
+import { avatar, sendPage } from '../pages/page.ts';
+
+/** What the landing page tells about. */
+export interface LandingFacts {
+  base(): string;
+  urls(): Record<string, string>;
+  googleAccounts(): readonly GoogleAccount[];
+  repositories(): readonly PullRepository[];
+}
+
+/** Registers the page at the base address, which says what the sandbox holds, and the pictures of GitHub users. */
+export async function registerLanding(scope: FastifyInstance, facts: LandingFacts): Promise<void> {
+  scope.get('/', async (_request, reply) => {
+    const accounts = facts
+      .googleAccounts()
+      .map(
+        (account) =>
+          html`<tr><td>${avatar(fullName(account))}</td><td>${fullName(account)}</td><td>${account.email}</td></tr>`,
+      );
+    const repositories = facts
+      .repositories()
+      .map((each) => html`<tr><td>${each.fullName}</td><td class="number">${each.rows().length}</td></tr>`);
+    const urls = Object.entries(facts.urls()).map(
+      ([name, address]) => html`<tr><td>${name}</td><td><code>${address}</code></td></tr>`,
+    );
+    const body = html`<section class="card wide">
+<h1>Datadeck sandbox</h1>
+<p class="lead">Stand-ins for Google and GitHub. Everything in here is made up or comes from a folder on this machine.</p>
+<h2>Google accounts</h2><table>${accounts}</table>
+<h2>GitHub repositories and their pull requests</h2><table>${repositories}</table>
+<h2>Addresses</h2><table>${urls}</table>
+</section>`;
+    return sendPage(reply, facts.base(), { provider: 'Datadeck', title: 'Datadeck sandbox', body });
+  });
+
+  scope.get('/github/avatars/:login', async (request, reply) => {
+    const { login = '' } = request.params as { login?: string };
+    const name = login.replace(/\.svg$/, '');
+    const initials = name
+      .split('-')
+      .slice(0, 2)
+      .map((word) => word.charAt(0).toUpperCase())
+      .join('');
+    const { markup } =
+      html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="hsl(${userId(name) % 360} 45% 42%)"/><text x="32" y="41" font-family="sans-serif" font-size="26" fill="#fff" text-anchor="middle">${initials}</text></svg>`;
+    return reply
+      .type('image/svg+xml')
+      .header('cache-control', 'public, max-age=3600')
+      .header('content-security-policy', "default-src 'none'")
+      .send(markup);
+  });
+}

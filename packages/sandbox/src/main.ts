@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSandbox } from './start-sandbox.ts';
+
+const HELP = `Stand-ins for Google and GitHub, for trying things out and for tests.
+
+  --port N           where to listen (4010)
+  --host ADDRESS     on which address (127.0.0.1)
+  --folder DIR       serve the .eml and pull-request .json files of a folder instead of the sample
+  --latency MS       let every API request take that much longer
+  --quota-scale N    multiply the real quotas; 0 turns them off (1)
+  --quota-time N     let a quota minute last 60/N seconds (1)
+  --messages N       serve N made-up messages as well (account bench-N@sandbox.example)
+  --pulls N          serve N made-up pull requests as well (repository bench/pulls-N)
+`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4010' },
+    host: { type: 'string', default: '127.0.0.1' },
+    folder: { type: 'string' },
+    latency: { type: 'string', default: '0' },
+    'quota-scale': { type: 'string', default: '1' },
+    'quota-time': { type: 'string', default: '1' },
+    messages: { type: 'string', default: '0' },
+    pulls: { type: 'string', default: '0' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  console.log(HELP);
+} else {
+  try {
+    await run();
+  } catch (error) {
+    console.error(`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+async function run(): Promise<void> {
+  const sandbox = await startSandbox({
+    port: Number(values.port),
+    host: values.host,
+    latencyMs: Number(values.latency),
+    quotaScale: Number(values['quota-scale']),
+    quotaTimeScale: Number(values['quota-time']),
+    synthetic: { messages: Number(values.messages), pulls: Number(values.pulls) },
+    ...(values.folder === undefined ? {} : { folder: existingFolder(values.folder) }),
+  });
+  const urls = sandbox.urls();
+  const { google, github } = sandbox.clients;
+  console.log(`The sandbox listens on ${sandbox.url}. Set this for the product:
+
+GOOGLE_ISSUER=${urls.googleIssuer}
+GMAIL_API_URL=${urls.gmailApiUrl}
+GITHUB_URL=${urls.githubUrl}
+GITHUB_API_URL=${urls.githubApiUrl}
+GOOGLE_CLIENT_ID=${google.id}
+GOOGLE_CLIENT_SECRET=${google.secret}
+GITHUB_CLIENT_ID=${github.id}
+GITHUB_CLIENT_SECRET=${github.secret}
+`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+}
+
+function existingFolder(path: string): string {
+  const folder = resolve(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`--folder ${folder} is not a folder`);
+  return folder;
+}
