@@ -1,0 +1,51 @@
+import { githubConnector, googleConnector } from '@datadeck/connectors';
+import { ConnectorRegistry } from '../features/connections/index.ts';
+import type { Config } from '../platform/config/config.ts';
+
+/** Addresses and credentials of the providers: real ones, an emulator's, or the sandbox's. */
+export interface ProviderEndpoints {
+  googleIssuer: string;
+  gmailApiUrl: string;
+  githubUrl: string;
+  githubApiUrl: string;
+  google: { id: string; secret: string };
+  github: { id: string; secret: string };
+  quotaScale: number;
+}
+
+/** The endpoints that the settings name; without credentials the provider answers that it does not know us. */
+export function configuredEndpoints(config: Config): ProviderEndpoints {
+  return {
+    googleIssuer: config.GOOGLE_ISSUER ?? 'https://accounts.google.com',
+    gmailApiUrl: config.GMAIL_API_URL ?? 'https://gmail.googleapis.com',
+    githubUrl: config.GITHUB_URL ?? 'https://github.com',
+    githubApiUrl: config.GITHUB_API_URL ?? 'https://api.github.com',
+    google: {
+      id: config.GOOGLE_CLIENT_ID ?? 'not-configured',
+      secret: config.GOOGLE_CLIENT_SECRET ?? 'not-configured',
+    },
+    github: {
+      id: config.GITHUB_CLIENT_ID ?? 'not-configured',
+      secret: config.GITHUB_CLIENT_SECRET ?? 'not-configured',
+    },
+    quotaScale: 1,
+  };
+}
+
+export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
+  const { quotaScale } = endpoints;
+  return new ConnectorRegistry([
+    googleConnector({
+      issuer: endpoints.googleIssuer,
+      apiUrl: endpoints.gmailApiUrl,
+      client: endpoints.google,
+      quotaScale,
+    }),
+    githubConnector({
+      githubUrl: endpoints.githubUrl,
+      apiUrl: endpoints.githubApiUrl,
+      client: endpoints.github,
+      quotaScale,
+    }),
+  ]);
+}

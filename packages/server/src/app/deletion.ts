@@ -1,0 +1,62 @@
+import { deleteUser } from '../features/accounts/index.ts';
+import { deleteConnections, findCurrentConnection, revokeAll } from '../features/connections/index.ts';
+import { deleteSavedQueries } from '../features/queries/index.ts';
+import { deleteRecords, deleteRecordVersions } from '../features/records/index.ts';
+import { deleteSyncs, deleteUsage, endRunningSyncs, publishInvalidation } from '../features/sync/index.ts';
+import { deleteViews } from '../features/views/index.ts';
+import type { Product } from './product.ts';
+
+const DATA_TAGS = [
+  'Providers',
+  'Synchronizations',
+  'Entities',
+  'Aggregation',
+  'Views',
+  'View',
+  'ViewsCategories',
+  'JnataQueries',
+];
+
+/** Deletes a provider's records and syncs; the connection stays. */
+export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
+  const { context, registry } = product;
+  registry.connector(provider);
+  const connection = await findCurrentConnection(context.db, userId, provider);
+  if (!connection) return;
+  await endRunningSyncs(context, userId, 'Cancelled: the data was deleted', connection.id);
+  await context.db.transaction(async (tx) => {
+    await deleteSyncs(tx, userId, connection.id);
+    await deleteRecords(tx, userId, connection.id);
+  });
+  await publishInvalidation(context, userId, DATA_TAGS);
+}
+
+/** Deletes records, syncs, saved queries, views and categories; connections, account and this month's usage stay. */
+export async function deleteAllData(product: Product, userId: string): Promise<void> {
+  const { context } = product;
+  await endRunningSyncs(context, userId, 'Cancelled: the data was deleted');
+  await context.db.transaction(async (tx) => {
+    await deleteSyncs(tx, userId);
+    await deleteViews(tx, userId);
+    await deleteSavedQueries(tx, userId);
+    await deleteRecords(tx, userId);
+  });
+  await publishInvalidation(context, userId, DATA_TAGS);
+}
+
+/** Withdraws all grants at the providers, then deletes the account with everything it has. */
+export async function deleteAccount(product: Product, userId: string): Promise<void> {
+  const { context, registry } = product;
+  await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
+  await revokeAll(context, registry, userId);
+  await context.db.transaction(async (tx) => {
+    await deleteSyncs(tx, userId);
+    await deleteViews(tx, userId);
+    await deleteSavedQueries(tx, userId);
+    await deleteRecords(tx, userId);
+    await deleteRecordVersions(tx, userId);
+    await deleteUsage(tx, userId);
+    await deleteConnections(tx, userId);
+    await deleteUser(tx, userId);
+  });
+}

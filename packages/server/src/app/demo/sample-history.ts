@@ -1,0 +1,97 @@
+import type { PastSync } from '../../features/sync/index.ts';
+import type { SampleRecords } from './sample-records.ts';
+
+const HOUR = 3_600_000;
+
+/** What one line of the history says: hours before now, entity, how many records or why it failed. */
+type Line = {
+  hoursAgo: number;
+  entity: 'labels' | 'messages' | 'pulls';
+  records: number;
+  seconds: number;
+  failure?: string;
+};
+
+const LINES: readonly Line[] = [
+  { hoursAgo: 600, entity: 'labels', records: 11, seconds: 0.8 },
+  { hoursAgo: 599, entity: 'messages', records: 164, seconds: 41.3 },
+  { hoursAgo: 574, entity: 'pulls', records: 118, seconds: 2.1 },
+  {
+    hoursAgo: 430,
+    entity: 'messages',
+    records: 0,
+    seconds: 3.4,
+    failure: 'Gmail could not be reached (ECONNRESET). Try again later.',
+  },
+  { hoursAgo: 429, entity: 'messages', records: 189, seconds: 6.2 },
+  { hoursAgo: 300, entity: 'pulls', records: 131, seconds: 1.4 },
+  { hoursAgo: 221, entity: 'labels', records: 12, seconds: 0.9 },
+  {
+    hoursAgo: 172,
+    entity: 'pulls',
+    records: 0,
+    seconds: 0.6,
+    failure: 'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+  },
+  { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },
+  { hoursAgo: 96, entity: 'messages', records: 217, seconds: 7.8 },
+  { hoursAgo: 50, entity: 'labels', records: 12, seconds: 0.7 },
+  { hoursAgo: 26, entity: 'messages', records: 240, seconds: 8.1 },
+  { hoursAgo: 25, entity: 'pulls', records: 160, seconds: 1.7 },
+];
+
+/** A believable history: syncs that finished, two that failed. */
+export function sampleHistory(
+  sample: SampleRecords,
+  connections: { google: string; github: string },
+  now: Date,
+): PastSync[] {
+  const { owner, repo } = sample.repository;
+  const places = {
+    labels: {
+      provider: 'google',
+      connectionId: connections.google,
+      entity: 'gmail-labels',
+      settings: {},
+      scope: 'mailbox',
+    },
+    messages: {
+      provider: 'google',
+      connectionId: connections.google,
+      entity: 'gmail-messages',
+      settings: { labelIds: 'INBOX' },
+      scope: 'INBOX',
+    },
+    pulls: {
+      provider: 'github',
+      connectionId: connections.github,
+      entity: 'gh-pulls',
+      settings: { owner, repo },
+      scope: `${owner}/${repo}`.toLowerCase(),
+    },
+  };
+  const before = { labels: 0, messages: 0, pulls: 0 };
+  return LINES.map((line) => {
+    const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
+    if (line.failure !== undefined) {
+      return {
+        ...places[line.entity],
+        status: 'failed',
+        endedAt,
+        summary: { errMessage: line.failure, timeElapsed: line.seconds },
+      };
+    }
+    const added = line.records - before[line.entity];
+    const unchanged = before[line.entity];
+    before[line.entity] = line.records;
+    const summary = {
+      entitiesSynced: line.records,
+      timeElapsed: line.seconds,
+      added,
+      updated: 0,
+      removed: 0,
+      unchanged,
+    };
+    return { ...places[line.entity], status: 'finished', endedAt, summary };
+  });
+}

@@ -1,0 +1,76 @@
+import { createDemoUser, findIdleDemoUsers, type User } from '../../features/accounts/index.ts';
+import { createSampleConnection } from '../../features/connections/index.ts';
+import { saveQuery } from '../../features/queries/index.ts';
+import { forgetSeen, forgetUndo, writeRecords } from '../../features/records/index.ts';
+import { insertPastSyncs } from '../../features/sync/index.ts';
+import { createCategory, insertView } from '../../features/views/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { deleteAccount } from '../deletion.ts';
+import type { Product } from '../product.ts';
+import { sampleHistory } from './sample-history.ts';
+import { sampleRecords } from './sample-records.ts';
+import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
+
+/** A demo user with a workspace of their own, filled from the bundled sample in one transaction. */
+export async function createDemoWorkspace(product: Product): Promise<User> {
+  return product.context.db.transaction(async (tx) => {
+    const user = await createDemoUser(tx);
+    await fillRecords(tx, user.id);
+    for (const { title, query } of SAMPLE_QUERIES)
+      await saveQuery(tx, user.id, { title, jsonNataQuery: query });
+    await fillViews(tx, user.id);
+    return user;
+  });
+}
+
+async function fillRecords(tx: Queryable, userId: string): Promise<void> {
+  const now = new Date();
+  const sample = sampleRecords(now);
+  const google = await createSampleConnection(tx, userId, 'google', sample.mailAccount);
+  const github = await createSampleConnection(tx, userId, 'github', sample.codeAccount);
+  const history = sampleHistory(sample, { google, github }, now);
+  const ids = await insertPastSyncs(tx, userId, history);
+  const filled = {
+    'gmail-labels': sample.labels,
+    'gmail-messages': sample.messages,
+    'gh-pulls': sample.pulls,
+  };
+  for (const [entity, records] of Object.entries(filled)) {
+    const index = history.findLastIndex((past) => past.entity === entity);
+    const past = history[index];
+    const syncId = ids[index];
+    if (!past || !syncId) continue;
+    await writeRecords(
+      tx,
+      { userId, connectionId: past.connectionId, entity, syncId, scope: past.scope },
+      records,
+    );
+    await forgetSeen(tx, userId, syncId);
+    await forgetUndo(tx, userId, syncId);
+  }
+}
+
+async function fillViews(tx: Queryable, userId: string): Promise<void> {
+  const categories = new Map<string, string>();
+  for (const title of SAMPLE_CATEGORIES)
+    categories.set(title, (await createCategory(tx, userId, { title }))._id);
+  const views = new Map<string, string>();
+  for (const view of SAMPLE_VIEWS) {
+    const { _id } = await insertView(tx, userId, {
+      title: view.title,
+      description: view.description,
+      jsonNataQuery: view.query,
+      providerId: view.provider,
+      entityLabel: view.entity,
+      templateKey: view.templateKey,
+      basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
+      category: view.category === undefined ? undefined : categories.get(view.category),
+    });
+    views.set(view.title, _id);
+  }
+}
+
+/** Deletes the workspaces of demo users who were idle for a day. */
+export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
+  for (const userId of await findIdleDemoUsers(product.context)) await deleteAccount(product, userId);
+}

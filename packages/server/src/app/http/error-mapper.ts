@@ -1,0 +1,88 @@
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { AppError } from '../../platform/app-error.ts';
+import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
+
+/** Fastify's own errors, by status. */
+const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
+  400: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
+  413: { code: 'payload-too-large', message: 'The request is too large.' },
+  415: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
+  429: { code: 'rate-limited', message: 'Too many requests. Wait a little, then try again.' },
+};
+
+function fieldsOf(error: {
+  validation: { instancePath: string; message?: string | undefined }[];
+}): Record<string, string> {
+  const entries = error.validation.map((issue) => {
+    const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body';
+    return [field, issue.message ?? 'Not valid'] as const;
+  });
+  return Object.fromEntries(entries.reverse());
+}
+
+/** Any thrown thing -> an error of the closed list. The one place where errors become HTTP. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return new AppError('validation-failed', 'The request is not valid.', { fields: fieldsOf(error) });
+  }
+  if (isStorageFull(error)) {
+    return new AppError(
+      'storage-full',
+      'The disk of the database is full; nothing was changed. Free some space, then try again.',
+      { cause: error },
+    );
+  }
+  if (isConnectionFailure(error)) {
+    return new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
+      cause: error,
+    });
+  }
+  const status =
+    error instanceof Error && 'statusCode' in error ? Number((error as FastifyError).statusCode) : 500;
+  const known = BY_STATUS[status];
+  if (known) return new AppError(known.code, known.message);
+  return new AppError('internal', 'Something went wrong in Datadeck itself. Try again; its log says more.', {
+    cause: error,
+  });
+}
+
+export function bodyOf(error: AppError): ErrorBody {
+  const { fields, position, retryAfter } = error.detail;
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(fields === undefined ? {} : { fields }),
+      ...(position === undefined ? {} : { position }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
+  };
+}
+
+/** Fastify's error handler. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const appError = toAppError(error);
+  const status = ERROR_STATUS[appError.code];
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (appError.detail.retryAfter !== undefined)
+    reply.header('retry-after', String(appError.detail.retryAfter));
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(appError)));
+}
+
+/** Fastify's handler for addresses that no route has. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const error = new AppError(
+    'not-found',
+    `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
+  );
+  reply
+    .code(404)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(error)));
+}

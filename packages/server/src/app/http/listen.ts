@@ -1,0 +1,46 @@
+import { type AddressInfo, createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../platform/config/config.ts';
+import { StartError } from '../../platform/start-error.ts';
+
+/** A free port for PORT=0: the sandbox's addresses must be known before anything listens. */
+export function findFreePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** A sentence for each way in which listening fails. */
+function explain(error: unknown, config: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new StartError(
+      `Port ${config.PORT} is in use by another program. Stop it, or start Datadeck with another one: PORT=${config.PORT + 1} npm start`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new StartError(
+      `This user may not listen on port ${config.PORT}. Choose one above 1023, for example PORT=3000.`,
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartError(
+      `HOST=${config.HOST} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
+    );
+  }
+  return error;
+}
+
+/** Listens where the settings say. @returns the address, for example http://127.0.0.1:3000. @throws StartError */
+export async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.listen({ host: config.HOST, port: config.PORT }).catch((error) => {
+    throw explain(error, config);
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

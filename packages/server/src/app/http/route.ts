@@ -1,0 +1,69 @@
+import { ENDPOINTS, type Endpoint, type EndpointName, errorBodySchema } from '@datadeck/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import type { User } from '../../features/accounts/index.ts';
+import type { Product } from '../product.ts';
+import { requireUser } from './session.ts';
+
+type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
+type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
+
+/** What a handler gets: the parsed parts of the request, and the user. */
+export interface Call<E extends Endpoint> {
+  user: E['access'] extends 'none' ? undefined : User;
+  params: Part<E, 'params'>;
+  query: Part<E, 'query'>;
+  body: Part<E, 'body'>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Response<E>>;
+
+function schemaOf(endpoint: Endpoint): NonNullable<RouteOptions['schema']> {
+  const status = endpoint.status ?? 200;
+  return {
+    summary: endpoint.summary,
+    security: endpoint.access === 'none' ? [] : [{ session: [] }],
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    ...(endpoint.body ? { body: endpoint.body } : {}),
+    ...(endpoint.response ? { response: { [status]: endpoint.response, default: errorBodySchema } } : {}),
+  };
+}
+
+/** Limits of writes and logins, by user or address. */
+const WRITE_LIMIT = { max: 300, timeWindow: 60_000 };
+
+/**
+ * Registers an endpoint of the contract: path, schemas, access and limits come from there, only the handler from here.
+ * @param options what Fastify takes beside (such as `sse`)
+ */
+export function route<N extends EndpointName>(
+  app: FastifyInstance,
+  product: Product,
+  name: N,
+  handler: Handler<(typeof ENDPOINTS)[N]>,
+  options: Partial<RouteOptions> = {},
+): void {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const users = new WeakMap<FastifyRequest, User>();
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: schemaOf(endpoint),
+    config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
+    // Before validation: who may not call learns nothing about the request's shape.
+    preValidation: async (request) => {
+      if (endpoint.access !== 'none')
+        users.set(request, await requireUser(product, request, endpoint.access));
+    },
+    handler: async (request, reply) => {
+      const { params, query, body } = request;
+      reply.code(endpoint.status ?? 200);
+      const call = { user: users.get(request), params, query, body, request, reply };
+      return handler(call as unknown as Call<(typeof ENDPOINTS)[N]>);
+    },
+    ...options,
+  });
+}

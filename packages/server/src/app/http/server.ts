@@ -1,0 +1,84 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import sse, { type fastifySSE } from '@fastify/sse';
+import swagger from '@fastify/swagger';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { redactText } from '../../platform/log.ts';
+import type { Product } from '../product.ts';
+import { sendError } from './error-mapper.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** The headers that keep provider content from ever being run: own scripts only, no framing, no referrer. */
+const SECURITY = {
+  enableCSPNonces: true,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' as const },
+  crossOriginEmbedderPolicy: false,
+  hsts: false,
+};
+
+/** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
+export async function createHttpServer(product: Product): Promise<FastifyInstance> {
+  const { context } = product;
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 300 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendError);
+  await app.register(cookie);
+  await app.register(helmet, SECURITY);
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => request.headers.authorization ?? request.ip,
+  });
+  // Its types describe a default export below the one that Node gives.
+  await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Datadeck', version: product.version },
+      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const seconds = reply.elapsedTime / 1000;
+    context.metrics.requests.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      seconds,
+    );
+    const line = {
+      method: request.method,
+      url: redactText(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    request.log.debug(line, 'request');
+  });
+  return app;
+}

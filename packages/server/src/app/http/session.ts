@@ -1,0 +1,63 @@
+import { mayChange } from '@datadeck/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findSessionUser, SESSION_DAYS, type User } from '../../features/accounts/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Product } from '../product.ts';
+
+/** Accepted on the `/auth/*` navigations alone, so that a cookie can never make an API call. */
+const SESSION_COOKIE = 'dd-session';
+const BROWSER_COOKIE = 'dd-attempt';
+
+/** The token of the `Authorization` header, with or without 'Bearer'. */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization?.trim();
+  if (!header) return undefined;
+  return header.replace(/^Bearer\s+/i, '') || undefined;
+}
+
+/** The user of an API call. @throws AppError unauthenticated; plan-forbids when `change` is asked of a plan that may not */
+export async function requireUser(
+  product: Product,
+  request: FastifyRequest,
+  access: 'user' | 'change',
+): Promise<User> {
+  const token = tokenOf(request);
+  const user = token === undefined ? undefined : await findSessionUser(product.context, token);
+  if (!user) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
+  if (access === 'change' && !mayChange(user.plan)) {
+    throw new AppError('plan-forbids', 'Your plan does not allow this. It needs the plan standard or pro.');
+  }
+  return user;
+}
+
+/** The user of a navigation, by the session cookie. */
+export async function navigationUser(product: Product, request: FastifyRequest): Promise<User | undefined> {
+  const token = request.cookies[SESSION_COOKIE];
+  return token === undefined ? undefined : findSessionUser(product.context, token);
+}
+
+function cookieOptions(product: Product) {
+  return {
+    path: '/auth',
+    httpOnly: true,
+    sameSite: 'lax' as const,
+    secure: product.publicUrl().startsWith('https:'),
+  };
+}
+
+export function setSessionCookie(product: Product, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, { ...cookieOptions(product), maxAge: SESSION_DAYS * 86_400 });
+}
+
+export function clearSessionCookie(product: Product, reply: FastifyReply): void {
+  reply.clearCookie(SESSION_COOKIE, cookieOptions(product));
+}
+
+/** Binds an authorisation to this browser until it comes back. */
+export function setBrowserCookie(product: Product, reply: FastifyReply, value: string): void {
+  reply.setCookie(BROWSER_COOKIE, value, { ...cookieOptions(product), maxAge: 900 });
+}
+
+export function browserCookie(request: FastifyRequest): string {
+  return request.cookies[BROWSER_COOKIE] ?? '';
+}

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import {
+  deleteSavedQuery,
+  listSavedQueries,
+  runQuery,
+  saveQuery,
+  updateSavedQuery,
+} from '../../features/queries/index.ts';
+import {
+  createCategory,
+  createView,
+  deleteCategory,
+  deleteView,
+  downloadView,
+  listCategories,
+  listViews,
+  readViewPage,
+  updateCategory,
+  updateView,
+} from '../../features/views/index.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const OK = { ok: true as const };
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+function registerQueryRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'savedQueries', async ({ user }) => listSavedQueries(context, user.id));
+  route(app, product, 'saveQuery', async ({ user, body }) => saveQuery(context.db, user.id, body));
+  route(app, product, 'updateQuery', async ({ user, params, body }) =>
+    updateSavedQuery(context, user.id, params.id, body),
+  );
+  route(app, product, 'deleteQuery', async ({ user, params }) => {
+    await deleteSavedQuery(context, user.id, params.id);
+    return OK;
+  });
+  route(app, product, 'runQuery', async ({ user, body }) =>
+    runQuery(context, registry, {
+      userId: user.id,
+      entity: body.entryCollection,
+      templateKey: body.templateKey,
+      expression: body.jsonNataQuery,
+      page: body.page,
+    }),
+  );
+}
+
+function registerCategoryRoutes(app: FastifyInstance, product: Product): void {
+  const { context } = product;
+  route(app, product, 'categories', async ({ user }) => listCategories(context, user.id));
+  route(app, product, 'createCategory', async ({ user, body }) => createCategory(context.db, user.id, body));
+  route(app, product, 'updateCategory', async ({ user, params, body }) =>
+    updateCategory(context, user.id, params.id, body),
+  );
+  route(app, product, 'deleteCategory', async ({ user, params }) => {
+    await deleteCategory(context, user.id, params.id);
+    return OK;
+  });
+}
+
+/** RFC 6266: the title in ASCII for old readers, whole for the others. */
+function attachment(title: string, extension: string): string {
+  const name = `view_${title}.${extension}`;
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\/]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}
+
+function registerViewRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'views', async ({ user, query }) =>
+    listViews(context, user.id, { provider: query.providerId, entity: query.entityLabel }),
+  );
+  route(app, product, 'createView', async ({ user, body }) => createView(context, registry, user.id, body));
+  route(app, product, 'updateView', async ({ user, params, body }) =>
+    updateView(context, user.id, params.viewId, body),
+  );
+  route(app, product, 'deleteView', async ({ user, params }) => {
+    await deleteView(context, user.id, params.viewId);
+    return OK;
+  });
+  route(app, product, 'viewResults', async ({ user, params, query }) =>
+    readViewPage(context, registry, { userId: user.id, viewId: params.viewId, page: query.page }),
+  );
+  route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
+    const { title, chunks } = await downloadView(context, registry, {
+      userId: user.id,
+      viewId: params.viewId,
+      format: query.format,
+    });
+    // The first chunk before the headers: an evaluation that fails is an error, not a broken file.
+    const first = await chunks.next();
+    reply
+      .type(`${CONTENT_TYPES[query.format]}; charset=utf-8`)
+      .header('content-disposition', attachment(title, query.format));
+    async function* whole() {
+      if (!first.done) yield first.value;
+      yield* chunks;
+    }
+    return reply.send(Readable.from(whole()));
+  });
+}
+
+/** Saved queries, views, categories. */
+export function registerDataRoutes(app: FastifyInstance, product: Product): void {
+  registerQueryRoutes(app, product);
+  registerCategoryRoutes(app, product);
+  registerViewRoutes(app, product);
+}

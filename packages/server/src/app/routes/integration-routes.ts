@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { disconnect, findCurrentConnection, listProviders } from '../../features/connections/index.ts';
+import { newestRecords } from '../../features/records/index.ts';
+import {
+  cancelSync,
+  deleteLastSync,
+  endRunningSyncs,
+  listEntities,
+  listHistory,
+  listSyncs,
+  publishInvalidation,
+  startSync,
+} from '../../features/sync/index.ts';
+import { listTemplates, readTemplatePage, sourceOf } from '../../features/templates/index.ts';
+import { deleteProviderData } from '../deletion.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const OK = { ok: true as const };
+
+/** Providers and their data. */
+function registerProviderRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'providers', async ({ user }) => listProviders(context, registry, user.id));
+  route(app, product, 'disconnect', async ({ user, query }) => {
+    const connection = await findCurrentConnection(context.db, user.id, query.provider);
+    const mayDisconnect = user.signInProvider !== query.provider;
+    if (connection && mayDisconnect)
+      await endRunningSyncs(context, user.id, 'Cancelled: the provider was disconnected', connection.id);
+    await disconnect(context, registry, {
+      userId: user.id,
+      provider: query.provider,
+      signInProvider: user.signInProvider,
+    });
+    await publishInvalidation(context, user.id, ['Providers', 'Synchronizations']);
+    return OK;
+  });
+  route(app, product, 'deleteProviderData', async ({ user, query }) => {
+    await deleteProviderData(product, user.id, query.provider);
+    return OK;
+  });
+}
+
+/** Starting, watching, cancelling and undoing syncs. */
+function registerSyncRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'syncs', async ({ user, query }) =>
+    listSyncs(context, user.id, query.providers.split(',')),
+  );
+  route(app, product, 'startSync', async ({ user, body }) =>
+    startSync(context, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
+  );
+  route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
+  route(app, product, 'deleteSync', async ({ user, params }) => {
+    await deleteLastSync(context, user.id, params.id);
+    return OK;
+  });
+  route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
+  route(app, product, 'entities', async ({ user }) =>
+    listEntities(context, registry, { userId: user.id, plan: user.plan }),
+  );
+}
+
+/** Records by template. */
+function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'exampleRecords', async ({ user, params, query }) => {
+    registry.entity(params.providerId, params.entityLabel);
+    const source = await sourceOf(context, registry, { userId: user.id, entity: params.entityLabel });
+    return source ? newestRecords(context.db, source, query.limit) : { results: [], count: 0 };
+  });
+  route(app, product, 'templates', async ({ params }) =>
+    listTemplates(registry, params.providerId, params.entityLabel),
+  );
+  route(app, product, 'aggregation', async ({ user, params, query }) =>
+    readTemplatePage(context, registry, {
+      userId: user.id,
+      entity: params.entryCollection,
+      templateKey: params.templateKey,
+      page: query.page,
+    }),
+  );
+}
+
+export function registerIntegrationRoutes(app: FastifyInstance, product: Product): void {
+  registerProviderRoutes(app, product);
+  registerSyncRoutes(app, product);
+  registerTemplateRoutes(app, product);
+}

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { Product } from '../product.ts';
+
+/** Health, metrics and the description of the API. */
+export function registerServiceRoutes(app: FastifyInstance, product: Product): void {
+  const { context } = product;
+  const hidden = { schema: { hide: true } };
+  app.get('/healthz', hidden, async () => ({ status: 'ok' }));
+  app.get('/readyz', hidden, async (_request, reply) => {
+    try {
+      await context.db.execute(sql`select 1`);
+      return { status: 'ready' };
+    } catch {
+      return reply.code(503).send({ status: 'the database does not answer' });
+    }
+  });
+  app.get('/metrics', hidden, async (_request, reply) => {
+    reply.type(context.metrics.registry.contentType);
+    return context.metrics.registry.metrics();
+  });
+  app.get('/api/openapi.json', hidden, async () => app.swagger());
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger } from '../platform/log.ts';
+import { StartError } from '../platform/start-error.ts';
+
+const run = promisify(execFile);
+const resolveFrom = createRequire(import.meta.url).resolve;
+
+function packageFolder(name: string): string {
+  return dirname(resolveFrom(`${name}/package.json`));
+}
+
+/** Hash of everything that the build reads: sources of the web app and of what it imports, and the lockfile. */
+function sourceHash(web: string): string {
+  const packages = dirname(web);
+  const hash = createHash('sha256');
+  for (const folder of [
+    join(web, 'src'),
+    join(web, 'public'),
+    join(packages, 'contract', 'src'),
+    join(packages, 'jsonata', 'src'),
+  ]) {
+    if (!existsSync(folder)) continue;
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name),
+    );
+    const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+    for (const path of paths) hash.update(path.slice(packages.length)).update(readFileSync(path));
+  }
+  for (const file of [
+    join(web, 'index.html'),
+    join(web, 'vite.config.ts'),
+    join(web, 'package.json'),
+    join(packages, '..', 'package-lock.json'),
+  ]) {
+    if (existsSync(file)) hash.update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Builds the web app when its sources changed since the last build.
+ * @returns the folder to serve
+ * @throws StartError when the build fails
+ */
+export async function ensureWebBuild(log: Logger): Promise<string> {
+  const web = packageFolder('@datadeck/web');
+  const dist = join(web, 'dist');
+  const stamp = join(dist, '.source-hash');
+  const hash = sourceHash(web);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return dist;
+  log.info('building the web app (only after changes)');
+  const vite = join(packageFolder('vite'), 'bin', 'vite.js');
+  await run(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: web,
+    maxBuffer: 16 * 1024 * 1024,
+  }).catch((error: Error & { stderr?: string }) => {
+    throw new StartError(`The web app could not be built: ${(error.stderr || error.message).trim()}`, error);
+  });
+  writeFileSync(stamp, hash);
+  return dist;
+}

@@ -1,0 +1,45 @@
+import type { SyncSummary } from '@datadeck/contract';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { syncNumbers, syncs } from './tables.ts';
+
+/** An ended sync of a demo workspace's history. */
+export interface PastSync {
+  connectionId: string;
+  provider: string;
+  entity: string;
+  settings: Record<string, string>;
+  scope: string;
+  status: 'finished' | 'failed';
+  endedAt: Date;
+  summary: SyncSummary;
+}
+
+/** Writes a history, oldest first. None of it can be undone. @returns the ids in the same order */
+export async function insertPastSyncs(
+  tx: Queryable,
+  userId: string,
+  history: readonly PastSync[],
+): Promise<string[]> {
+  const rows = history.map((past, index) => ({
+    userId,
+    id: newId(),
+    connectionId: past.connectionId,
+    provider: past.provider,
+    entity: past.entity,
+    scope: past.scope,
+    settings: past.settings,
+    number: index + 1,
+    status: past.status,
+    createdAt: new Date(past.endedAt.getTime() - (past.summary.timeElapsed ?? 1) * 1000),
+    updatedAt: past.endedAt,
+    cap: past.summary.entitiesSynced ?? 0,
+    counters: {},
+    phase: 'done',
+    summary: past.summary,
+    undoable: false,
+  }));
+  await tx.insert(syncs).values(rows);
+  await tx.insert(syncNumbers).values({ userId, last: rows.length });
+  return rows.map((row) => row.id);
+}

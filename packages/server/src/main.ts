@@ -1,0 +1,45 @@
+import { parseConfig } from './platform/config/config.ts';
+import { createLogger } from './platform/log.ts';
+import { StartError } from './platform/start-error.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** Longest graceful stop; beyond it the process ends, and what it held is taken up by the next start. */
+const STOP_MS = 15_000;
+
+function announce(server: RunningServer): void {
+  const lines = [`Datadeck is ready at ${server.product.publicUrl()}`];
+  if (server.sandbox)
+    lines.push(
+      'Gmail and GitHub are stand-ins with sample accounts (set credentials for the real ones; see README.md).',
+    );
+  lines.push('Stop it with Ctrl+C.');
+  process.stderr.write(`\n  ${lines.join('\n  ')}\n\n`);
+}
+
+function fail(error: unknown): never {
+  if (error instanceof StartError) process.stderr.write(`\nDatadeck did not start.\n${error.message}\n\n`);
+  else console.error('Datadeck did not start:', error);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const log = createLogger(config.LOG_LEVEL);
+  let stopping: Promise<void> | undefined;
+  const starting = startServer(config, log);
+  const stop = (signal: string) => {
+    if (stopping) return;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    stopping = starting
+      .then((running) => running.stop())
+      .catch(() => undefined)
+      .then(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stop(signal));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  const server = await starting;
+  if (!stopping) announce(server);
+}
+
+main().catch(fail);

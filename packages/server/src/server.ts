@@ -1,0 +1,207 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createSandbox, type Sandbox } from '@datadeck/sandbox';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { configuredEndpoints, createRegistry, type ProviderEndpoints } from './app/connector-registry.ts';
+import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
+import { sendNotFound } from './app/http/error-mapper.ts';
+import { findFreePort, listen } from './app/http/listen.ts';
+import { createHttpServer } from './app/http/server.ts';
+import { serveWebApp } from './app/http/static-files.ts';
+import type { Product } from './app/product.ts';
+import { registerAccountRoutes } from './app/routes/account-routes.ts';
+import { registerAuthRoutes } from './app/routes/auth-routes.ts';
+import { registerDataRoutes } from './app/routes/data-routes.ts';
+import { registerEventRoutes } from './app/routes/event-routes.ts';
+import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
+import { registerServiceRoutes } from './app/routes/service-routes.ts';
+import { ensureWebBuild } from './app/web-build.ts';
+import { Schedulers } from './features/connections/index.ts';
+import { SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
+import { Broadcast } from './platform/broadcast.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Context } from './platform/context.ts';
+import { migrateDatabase } from './platform/db/migrate.ts';
+import { openDatabase } from './platform/db/pool.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
+import { openKeyring } from './platform/encryption.ts';
+import { EvaluationPool } from './platform/evaluation/index.ts';
+import { Jobs } from './platform/jobs.ts';
+import type { Logger } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { StartError } from './platform/start-error.ts';
+
+const { version: VERSION } = z
+  .object({ version: z.string() })
+  .parse(createRequire(import.meta.url)('../package.json'));
+const JOBS_STOP_MS = 5000;
+
+/** A running Datadeck. */
+export interface RunningServer {
+  /** Where it answers, for example http://127.0.0.1:3000. */
+  url: string;
+  product: Product;
+  /** The stand-ins, when they run. */
+  sandbox: Sandbox | undefined;
+  /** Finishes requests, gives syncs back at their checkpoint, stops the database. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** False: no web app (tests of the API alone). */
+  web?: boolean;
+}
+
+interface Storage {
+  embedded: EmbeddedPostgres | undefined;
+  connection: EmbeddedPostgres['connection'];
+}
+
+async function openStorage(config: Config): Promise<Storage> {
+  if (config.DATABASE_URL !== undefined)
+    return { embedded: undefined, connection: { connectionString: config.DATABASE_URL } };
+  const embedded = await startEmbeddedPostgres(config.DATA_DIR);
+  return { embedded, connection: embedded.connection };
+}
+
+function prepareDataDir(config: Config): void {
+  if (config.DATABASE_URL !== undefined && config.ENCRYPTION_KEY !== undefined) return;
+  try {
+    mkdirSync(config.DATA_DIR, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The data folder ${config.DATA_DIR} cannot be made (${reason}). Set DATA_DIR to a folder that this user may write.`,
+      error,
+    );
+  }
+}
+
+async function migrate(context: Context): Promise<void> {
+  await migrateDatabase(context.db.$client).catch((error) => {
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The database cannot be used: ${reason}. Check DATABASE_URL, and that the server runs and lets this user in.`,
+      error,
+    );
+  });
+}
+
+/** The sandbox listens nowhere by itself: the product serves it below its own address. */
+function sandboxEndpoints(sandbox: Sandbox, quotaScale: number): ProviderEndpoints {
+  return { ...sandbox.urls(), ...sandbox.clients, quotaScale };
+}
+
+function createProductSandbox(config: Config, address: () => string): Sandbox | undefined {
+  if (!config.sandbox) return undefined;
+  return createSandbox({
+    baseUrl: () => `${address()}/sandbox`,
+    quotaScale: config.SANDBOX_QUOTA_SCALE,
+    latencyMs: config.SANDBOX_LATENCY_MS,
+    ...(config.SANDBOX_FOLDER === undefined ? {} : { folder: config.SANDBOX_FOLDER }),
+  });
+}
+
+function registerRoutes(app: FastifyInstance, product: Product): void {
+  registerAuthRoutes(app, product);
+  registerAccountRoutes(app, product);
+  registerIntegrationRoutes(app, product);
+  registerDataRoutes(app, product);
+  registerEventRoutes(app, product);
+}
+
+/**
+ * Starts the product: database, migrations, jobs, workers, web.
+ * @throws StartError with a sentence for the person who starts it
+ */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse())
+      await Promise.resolve(step()).catch((error) => log.warn({ err: error }, 'stopping'));
+  };
+  try {
+    return await compose(config, log, options, { undo, stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Teardown {
+  undo: (() => Promise<unknown> | unknown)[];
+  stop(): Promise<void>;
+}
+
+async function compose(
+  given: Config,
+  log: Logger,
+  options: StartOptions,
+  { undo, stop }: Teardown,
+): Promise<RunningServer> {
+  const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
+  prepareDataDir(config);
+  const isWeb = config.ROLE !== 'worker';
+  const building = isWeb && options.web !== false ? ensureWebBuild(log) : undefined;
+  building?.catch(() => undefined);
+  const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
+  const { embedded, connection } = await openStorage(config);
+  if (embedded) undo.push(() => embedded.stop());
+  const db = openDatabase(connection, log);
+  undo.push(() => db.$client.end());
+  const evaluation = new EvaluationPool();
+  undo.push(() => evaluation.close());
+  const context: Context = {
+    config,
+    db,
+    log,
+    keyring,
+    evaluation,
+    broadcast: new Broadcast(connection, db.$client, log),
+    jobs: new Jobs(connection, [SYNC_QUEUE, HOUSEKEEPING_QUEUE], log),
+    metrics: createMetrics(),
+  };
+  await migrate(context);
+  await context.broadcast.start();
+  undo.push(() => context.broadcast.close());
+  await context.jobs.start();
+  undo.push(() => context.jobs.stop(JOBS_STOP_MS));
+
+  let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  const sandbox = createProductSandbox(config, () => address);
+  const registry = createRegistry(
+    sandbox ? sandboxEndpoints(sandbox, config.SANDBOX_QUOTA_SCALE) : configuredEndpoints(config),
+  );
+  const product: Product = {
+    context,
+    registry,
+    publicUrl: () => config.PUBLIC_URL ?? address,
+    version: VERSION,
+  };
+
+  const app = await createHttpServer(product);
+  registerServiceRoutes(app, product);
+  if (isWeb) {
+    registerRoutes(app, product);
+    if (sandbox) await app.register(sandbox.plugin, { prefix: '/sandbox' });
+    if (building) await serveWebApp(app, await building);
+  }
+  if (!building) app.setNotFoundHandler(sendNotFound);
+  const url = await listen(app, config);
+  undo.push(() => app.close());
+  address = config.PUBLIC_URL ?? url;
+
+  if (config.ROLE !== 'web') {
+    const worker = new SyncWorker(context, { registry, schedulers: new Schedulers() });
+    await worker.start(embedded !== undefined);
+    undo.push(() => worker.stop());
+    await scheduleHousekeeping(product);
+  }
+  return { url, product, sandbox, stop };
+}
