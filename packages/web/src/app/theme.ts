@@ -13,7 +13,7 @@ let choice: ThemeChoice = readJson(KEY, 'system', (value) => choiceSchema.parse(
 
 function apply(): void {
   const isDark = choice === 'dark' || (choice === 'system' && systemDark.matches);
-  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
 }
 
 systemDark.addEventListener('change', apply);

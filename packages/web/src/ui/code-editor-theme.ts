@@ -30,6 +30,7 @@ const theme = EditorView.theme({
     outline: '1px solid var(--accent-text)',
   },
   '.cm-tooltip': {
+    zIndex: '30',
     backgroundColor: 'var(--raised)',
     color: 'var(--ink)',
     border: 'none',

@@ -11,7 +11,7 @@ function Cell({ value }: { value: unknown }) {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string' && INSTANT.test(value)) return <DateTime iso={value} />;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : (inWords(value) ?? JSON.stringify(value));
   return (
     <span
       title={text.slice(0, 2000)}
@@ -20,6 +20,17 @@ function Cell({ value }: { value: unknown }) {
       {text}
     </span>
   );
+}
+
+const isScalar = (value: unknown) => typeof value !== 'object' && value !== undefined;
+
+/** A small flat value as people read it: a list with commas, an object as its values. */
+function inWords(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const members = Object.values(value);
+  if (members.length === 0 || !members.every(isScalar)) return null;
+  if (Array.isArray(value)) return members.join(', ');
+  return members.length <= 4 ? members.join(' · ') : null;
 }
 
 const formatNumber = (value: number) =>

@@ -39,15 +39,21 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
           <Radix.Content
             aria-describedby={undefined}
-            onOpenAutoFocus={() => {
+            onOpenAutoFocus={(event) => {
               opener.current = document.activeElement;
+              // A form starts in its first box; any other dialog is read from its top.
+              event.preventDefault();
+              const content = event.currentTarget;
+              if (!(content instanceof HTMLElement)) return;
+              const first = content.querySelector('[data-autofocus]');
+              (first instanceof HTMLElement ? first : content).focus();
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               if (opener.current instanceof HTMLElement) opener.current.focus();
             }}
             className={classNames(
-              'pointer-events-auto flex max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
+              'pointer-events-auto flex outline-none max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
               WIDTHS[size],
             )}
           >

@@ -1,6 +1,7 @@
 import { ChartNoAxesColumn, ChevronsDownUp, ChevronsUpDown, Download, ListTree, Table } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { BarChart } from './bar-chart.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { DataTable } from './data-table.tsx';
 import { distributionOf } from './distribution.ts';
 import { IconButton } from './icon-button.tsx';
@@ -44,6 +45,16 @@ function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: str
   );
 }
 
+function SingleValue({ value, label }: { value: unknown; label: string }) {
+  const text = String(value);
+  return (
+    <section aria-label={label} className="flex items-start gap-2 p-4">
+      <p className="min-w-0 flex-1 whitespace-pre-wrap break-words font-mono text-14 tabular-nums">{text}</p>
+      <CopyButton text={text} label="Copy value" />
+    </section>
+  );
+}
+
 /** A result as a tree, a table or, where it is a distribution, a chart. */
 export function ResultsView({
   value,
@@ -58,7 +69,7 @@ export function ResultsView({
   const distribution = useMemo(() => distributionOf(rows), [rows]);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
   const shown = mode === 'chart' && !distribution ? 'table' : mode;
-  const root = typeof value === 'object' && value !== null ? value : [value];
+  if (typeof value !== 'object' || value === null) return <SingleValue value={value} label={label} />;
   return (
     <div className="flex min-w-0 flex-col">
       <div className="flex items-center gap-1 border-b px-3 py-2">
@@ -74,7 +85,7 @@ export function ResultsView({
             <IconButton
               label="Expand all"
               icon={<ChevronsUpDown size={16} />}
-              onClick={() => setOpen(openable(root))}
+              onClick={() => setOpen(openable(value))}
             />
             <IconButton
               label="Collapse all"
@@ -87,7 +98,7 @@ export function ResultsView({
       </div>
       {shown === 'tree' && (
         <JsonTree
-          value={root}
+          value={value}
           label={label}
           open={open}
           onOpenChange={setOpen}

@@ -1,6 +1,142 @@
+import { PAGE_SIZES, SYNC_STATUSES, type Sync, type SyncStatus } from '@datadeck/contract';
+import { ChevronDown, Filter } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { HistoryChart } from '../../features/sync/history-chart.tsx';
+import { HistoryList } from '../../features/sync/history-list.tsx';
+import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
+import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { clampPage, pageCount } from '../../ui/page-window.ts';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Select } from '../../ui/select.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { useSearchState } from '../search-state.ts';
+
+const STATUS_OPTIONS = [
+  { value: 'finished', label: 'Finished' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'started', label: 'Started' },
+];
+
+const asStatus = (text: string): SyncStatus | '' => SYNC_STATUSES.find((status) => status === text) ?? '';
+
+function Filters() {
+  const search = useSearchState();
+  const { data: providers = [] } = useProvidersQuery();
+  return (
+    <Collapsible.Root defaultOpen className="rounded-md border bg-surface shadow-low">
+      <Collapsible.Trigger className="group flex h-12 w-full items-center gap-2 rounded-md px-4 text-13 font-semibold">
+        <Filter aria-hidden="true" size={14} className="text-ink-3" />
+        Filters
+        <ChevronDown
+          aria-hidden="true"
+          size={16}
+          className="ml-auto text-ink-3 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
+        />
+      </Collapsible.Trigger>
+      <Collapsible.Content className="border-t p-4">
+        <EntityFilters
+          providers={providers}
+          provider={search.get('provider')}
+          entity={search.get('entity')}
+          onChange={(choice) => search.set({ ...choice, page: null })}
+        >
+          <Select
+            label="Status"
+            clearable
+            options={STATUS_OPTIONS}
+            value={STATUS_OPTIONS.find(({ value }) => value === search.get('status')) ?? null}
+            onChange={(option) => search.set({ status: option?.value ?? null, page: null })}
+          />
+        </EntityFilters>
+      </Collapsible.Content>
+    </Collapsible.Root>
+  );
+}
 
 /** History. */
 export function HistoryPage() {
-  return <PageHeader title="History" />;
+  const search = useSearchState();
+  const [picked, setPicked] = useState<Sync | null>(null);
+  const { data: providers = [] } = useProvidersQuery();
+  const { data: entities = [] } = useEntitiesQuery();
+  const filters = {
+    provider: search.get('provider'),
+    entity: search.get('entity'),
+    status: asStatus(search.get('status')),
+  };
+  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+  const { data, isFetching, error } = useSyncHistoryQuery({ ...query, page: search.page });
+  const total = pageCount(data?.count ?? 0, PAGE_SIZES.history);
+  const titles = new Map(entities.map(({ id, title }) => [id, title]));
+  const entity = entities.find(({ id }) => id === picked?.entityLabel);
+  const isFiltered = Object.keys(query).length > 0;
+
+  return (
+    <>
+      <PageHeader title="History" description="Every synchronization that ran." />
+      <div className="flex flex-col gap-4">
+        <Filters />
+        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {!data && error === undefined && (
+          <Card flush>
+            <LoadingRows rows={PAGE_SIZES.history} />
+          </Card>
+        )}
+        {data && data.results.length === 0 && (
+          <Card>
+            <EmptyState
+              title="No synchronizations for this entity yet"
+              hint={isFiltered ? 'Other filters may show more.' : 'Start one on the Synchronizations screen.'}
+              action={
+                isFiltered && (
+                  <Button
+                    onClick={() => search.set({ provider: null, entity: null, status: null, page: null })}
+                  >
+                    Clear filters
+                  </Button>
+                )
+              }
+            />
+          </Card>
+        )}
+        {data && data.results.length > 0 && (
+          <>
+            <div className="flex items-center justify-between gap-3">
+              <span className="text-12 text-ink-3 tabular-nums">
+                {data.count === 1 ? '1 synchronization' : `${data.count} synchronizations`}
+              </span>
+              <Pagination
+                label="History pages"
+                page={clampPage(search.page, total)}
+                total={total}
+                onChange={(page) => {
+                  if (!isFetching) search.set({ page });
+                }}
+              />
+            </div>
+            <HistoryList syncs={data.results} titles={titles} onDetails={setPicked} />
+            <HistoryChart syncs={data.results} />
+          </>
+        )}
+      </div>
+      {picked && entity && (
+        <SyncDetailsDialog
+          isHistory
+          entity={entity}
+          providerTitle={providers.find(({ key }) => key === picked.providerId)?.title ?? picked.providerId}
+          last={picked}
+          onClose={() => setPicked(null)}
+        />
+      )}
+    </>
+  );
 }

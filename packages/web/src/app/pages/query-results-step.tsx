@@ -1,6 +1,6 @@
 import { PAGE_SIZES, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
@@ -16,6 +16,7 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
 import { preferredColumns } from './preferred-columns.ts';
 
 interface QueryResultsStepProps {
@@ -46,6 +47,9 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const results = useResults(props);
   // Between two pages the former one stays in view.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
+  useEffect(() => {
+    if (results.isError) toasts.error('There was an error fetching the data');
+  }, [results.isError]);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const isLoading = props.isLoadingTemplate || (hasRun && !data && results.isFetching);
 
@@ -66,7 +70,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         {hasRun && results.isError && (
           <div className="p-4">
             <NoticeLine tone="error">
-              There was an error fetching the data. {sentenceOf(results.error)}{' '}
+              {sentenceOf(results.error)}{' '}
               <button type="button" className="underline" onClick={() => void results.refetch()}>
                 Try again
               </button>

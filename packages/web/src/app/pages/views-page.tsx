@@ -1,6 +1,167 @@
+import type { View } from '@datadeck/contract';
+import { FolderPlus, Layers, Network, Plus, Tags } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
+import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
+import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
+import { ViewDetail } from '../../features/views/view-detail.tsx';
+import { ViewGraphDialog } from '../../features/views/view-graph-dialog.tsx';
+import { ViewList } from '../../features/views/view-list.tsx';
+import { useCategoriesQuery, useViewsQuery } from '../../features/views/views-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { useSearchState } from '../search-state.ts';
+
+type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
+
+interface ActionsProps {
+  isChosen: boolean;
+  hasViews: boolean;
+  onOpen: (open: Open) => void;
+}
+
+function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
+  const mayChange = useMayChange();
+  const title = mayChange ? undefined : PLAN_FORBIDS;
+  return (
+    <>
+      {hasViews && (
+        <Button variant="ghost" icon={<Network size={14} />} onClick={() => onOpen('graph')}>
+          Graph
+        </Button>
+      )}
+      <Button variant="ghost" icon={<Tags size={14} />} onClick={() => onOpen('categories')}>
+        Categories
+      </Button>
+      <Button
+        icon={<FolderPlus size={14} />}
+        disabled={!mayChange}
+        title={title}
+        onClick={() => onOpen('category')}
+      >
+        New Category
+      </Button>
+      <Button
+        variant="primary"
+        icon={<Plus size={14} />}
+        disabled={!mayChange || !isChosen}
+        title={title ?? (isChosen ? undefined : 'Choose a provider and an entity first')}
+        onClick={() => onOpen('view')}
+      >
+        New View
+      </Button>
+    </>
+  );
+}
 
 /** Views. */
 export function ViewsPage() {
-  return <PageHeader title="Views" />;
+  const search = useSearchState();
+  const [open, setOpen] = useState<Open>('none');
+  const { data: providers = [] } = useProvidersQuery();
+  const { data: categories = [] } = useCategoriesQuery();
+  const providerKey = search.get('provider');
+  const entityLabel = search.get('entity');
+  const isChosen = providerKey !== '' && entityLabel !== '';
+  const { currentData: views, error } = useViewsQuery(
+    { providerId: providerKey, entityLabel },
+    { skip: !isChosen },
+  );
+  const view = views?.find(({ _id }) => _id === search.get('view'));
+  const provider = providers.find(({ key }) => key === providerKey);
+  const entity = provider?.entities.find(({ id }) => id === entityLabel);
+  const select = (viewId: string | null) => search.set({ view: viewId, page: null });
+  const close = () => setOpen('none');
+
+  return (
+    <>
+      <PageHeader
+        title="Views"
+        description="Answers worth keeping, always over the newest data."
+        actions={<Actions isChosen={isChosen} hasViews={(views?.length ?? 0) > 0} onOpen={setOpen} />}
+      />
+      <div className="flex flex-col gap-6">
+        <EntityFilters
+          providers={providers}
+          provider={providerKey}
+          entity={entityLabel}
+          onChange={(choice) => search.set({ ...choice, view: null, page: null })}
+        />
+        <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+          <Card title="Views" flush>
+            {error !== undefined && (
+              <div className="p-4">
+                <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>
+              </div>
+            )}
+            {isChosen && !views && error === undefined && <LoadingRows />}
+            {!isChosen && (
+              <EmptyState
+                icon={<Layers size={20} />}
+                title="No views available for selected filters"
+                hint="Choose a provider and an entity above."
+              />
+            )}
+            {views && (
+              <ViewList
+                views={views}
+                categories={categories}
+                selected={view?._id ?? ''}
+                onSelect={(next: View) => select(next._id)}
+              />
+            )}
+          </Card>
+          {view ? (
+            <ViewDetail
+              key={view._id}
+              view={view}
+              base={views?.find(({ _id }) => _id === view.basedOn)}
+              categories={categories}
+              page={search.page}
+              onPage={(page) => search.set({ page })}
+              onSelect={select}
+              onDeleted={() => select(null)}
+            />
+          ) : (
+            <Card title="View">
+              <EmptyState
+                title="View has not been selected."
+                hint="Pick one from the list to see its data."
+              />
+            </Card>
+          )}
+        </div>
+      </div>
+      {open === 'category' && <CategoryFormDialog onClose={close} />}
+      {open === 'categories' && <ManageCategoriesDialog onClose={close} />}
+      {open === 'graph' && views && (
+        <ViewGraphDialog
+          views={views}
+          selected={view?._id ?? ''}
+          onClose={close}
+          onSelect={(viewId) => {
+            close();
+            select(viewId);
+          }}
+        />
+      )}
+      {open === 'view' && (
+        <CreateViewDialog
+          provider={{ value: providerKey, label: provider?.title ?? providerKey }}
+          entity={{ value: entityLabel, label: entity?.title ?? entityLabel }}
+          views={views ?? []}
+          onClose={close}
+          onCreated={({ _id }) => select(_id)}
+        />
+      )}
+    </>
+  );
 }

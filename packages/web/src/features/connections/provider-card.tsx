@@ -127,15 +127,13 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           </NoticeLine>
         </div>
       )}
-      <div className="mt-auto flex items-center justify-between gap-2 pt-5">
-        <span className="text-12 text-ink-3">
-          {connection && (
-            <>
-              Since <DateTime iso={connection.connectedAt} />
-            </>
-          )}
-        </span>
-        <span className="flex gap-2">
+      {connection && (
+        <p className="mt-3 text-12 text-ink-3">
+          Since <DateTime iso={connection.connectedAt} className="tabular-nums" />
+        </p>
+      )}
+      <div className="mt-auto flex justify-end gap-2 pt-5">
+        <span className="contents">
           <Menu
             items={items}
             trigger={

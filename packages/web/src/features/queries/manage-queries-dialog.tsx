@@ -37,7 +37,6 @@ function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) 
           label={`New title of ${query.title}`}
           value={title}
           maxLength={LIMITS.queryTitle + 30}
-          // biome-ignore lint/a11y/noAutofocus: the field replaces the button that was pressed
           autoFocus
           onChange={(event) => setTitle(event.target.value)}
           error={checked.success ? undefined : checked.error.issues[0]?.message}

@@ -38,7 +38,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     const { error } = await saveQuery(values);
     if (error) {
       const fields = errorOf(error)?.fields;
-      if (fields?.['title']) form.setError('title', { message: fields['title'] });
+      if (fields?.title) form.setError('title', { message: fields.title });
       toasts.error('Saving query was unsuccessful');
       return;
     }
@@ -72,6 +72,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
           render={({ field, fieldState }) => (
             <DebouncedTextField
               label="Title"
+              data-autofocus
               delay={TITLE_DEBOUNCE}
               value={field.value}
               onChange={(value) => {

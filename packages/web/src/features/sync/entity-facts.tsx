@@ -18,7 +18,7 @@ export function EntityFacts({ entity, providerTitle }: { entity: UserEntity; pro
         {facts.map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-12 text-ink-3">{name}</dt>
-            <dd className="truncate text-13 tabular-nums">{value}</dd>
+            <dd className="text-13 tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>

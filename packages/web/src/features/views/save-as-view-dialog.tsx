@@ -91,6 +91,7 @@ export function SaveAsViewDialog({ template, query, providerTitle, onClose }: Sa
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
         <TextField
           label="Name"
+          data-autofocus
           maxLength={LIMITS.viewTitle}
           error={errors.title?.message}
           {...form.register('title')}

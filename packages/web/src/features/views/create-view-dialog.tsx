@@ -1,0 +1,109 @@
+import type { View } from '@datadeck/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { sentenceOf } from '../../api/failure.ts';
+import { useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { optionSchema, ViewFields, viewTexts } from './view-fields.tsx';
+import { useCreateViewMutation } from './views-api.ts';
+
+const formSchema = z.object({
+  ...viewTexts,
+  basedOn: optionSchema.nullable().refine((option) => option !== null, 'Required'),
+});
+type Form = z.input<typeof formSchema>;
+type CheckedForm = z.output<typeof formSchema>;
+
+interface CreateViewDialogProps {
+  provider: { value: string; label: string };
+  entity: { value: string; label: string };
+  /** Views of the entity, one of which the new one builds on. */
+  views: readonly View[];
+  onClose: () => void;
+  onCreated: (view: View) => void;
+}
+
+/** 'New View': a view built on another one of the same entity. */
+export function CreateViewDialog({ provider, entity, views, onClose, onCreated }: CreateViewDialogProps) {
+  const mayChange = useMayChange();
+  const formId = useId();
+  const [createView, { isLoading, error: failure }] = useCreateViewMutation();
+  const form = useForm<Form, unknown, CheckedForm>({
+    mode: 'onTouched',
+    resolver: zodResolver(formSchema),
+    defaultValues: { title: '', description: '', jsonNataQuery: '', basedOn: null },
+  });
+
+  async function save({ basedOn, ...texts }: CheckedForm) {
+    const { data, error } = await createView({
+      ...texts,
+      templateKey: '',
+      category: '',
+      basedOn: basedOn.value,
+      providerId: provider.value,
+      entityLabel: entity.value,
+    });
+    if (error) {
+      toasts.error('View creation was unsuccessful');
+      return;
+    }
+    toasts.success('View was created successfully');
+    onClose();
+    onCreated(data);
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => void mayDiscard(form.formState.isDirty).then((may) => may && onClose())}
+      title="New View"
+      footer={
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          busy={isLoading}
+          disabled={!mayChange || isLoading || !canSave(form.formState)}
+        >
+          Save
+        </Button>
+      }
+    >
+      <form id={formId} noValidate onSubmit={form.handleSubmit(save)} className="flex flex-col gap-4">
+        {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
+        {views.length === 0 && (
+          <NoticeLine tone="info">
+            A view builds on another one. Save the first one on the Query screen with Save as View.
+          </NoticeLine>
+        )}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Provider" value={provider.label} readOnly />
+          <TextField label="Entity" value={entity.label} readOnly />
+        </div>
+        <Controller
+          name="basedOn"
+          control={form.control}
+          render={({ field, fieldState }) => (
+            <Select
+              label="Based On"
+              options={views.map(({ _id, title }) => ({ value: _id, label: title }))}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+        <ViewFields register={form.register} errors={form.formState.errors} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Category } from '@datadeck/contract';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMayChange } from '../../api/permission.ts';
+import { confirm } from '../../ui/confirmation.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { CategoryFormDialog } from './category-form-dialog.tsx';
+import { useCategoriesQuery, useDeleteCategoryMutation } from './views-api.ts';
+
+/** Renames and deletes categories; the views of a deleted one stay. */
+export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
+  const mayChange = useMayChange();
+  const { data: categories = [] } = useCategoriesQuery();
+  const [renaming, setRenaming] = useState<Category | null>(null);
+  const [deleteCategory] = useDeleteCategoryMutation();
+  async function askDelete({ _id, title }: Category) {
+    if (!(await confirm(`The category "${title}" will be deleted. Its views stay.`))) return;
+    const { error } = await deleteCategory(_id);
+    if (error) toasts.error('Category could not be deleted');
+  }
+  return (
+    <Dialog open size="sm" onClose={onClose} title="Categories">
+      {categories.length === 0 && (
+        <EmptyState
+          title="No categories yet"
+          hint="Make one with New Category, then put views into it with Update."
+        />
+      )}
+      <ul className="flex flex-col">
+        {categories.map((category) => (
+          <li key={category._id} className="flex items-center gap-1 border-b py-1.5 last:border-b-0">
+            <span className="min-w-0 flex-1 truncate text-13">{category.title}</span>
+            <IconButton
+              label={`Rename ${category.title}`}
+              icon={<Pencil size={14} />}
+              disabled={!mayChange}
+              onClick={() => setRenaming(category)}
+            />
+            <IconButton
+              label={`Delete ${category.title}`}
+              icon={<Trash2 size={14} />}
+              disabled={!mayChange}
+              onClick={() => void askDelete(category)}
+            />
+          </li>
+        ))}
+      </ul>
+      {renaming && <CategoryFormDialog category={renaming} onClose={() => setRenaming(null)} />}
+    </Dialog>
+  );
+}

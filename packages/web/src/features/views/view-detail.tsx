@@ -1,0 +1,150 @@
+import type { Category, DOWNLOAD_FORMATS, View } from '@datadeck/contract';
+import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { callOf } from '../../api/base-api.ts';
+import { download } from '../../api/download.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { confirm, notice } from '../../ui/confirmation.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { toasts } from '../../ui/toast.tsx';
+import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { useHasResults, ViewResults } from './view-results.tsx';
+import { useDeleteViewMutation } from './views-api.ts';
+
+interface ViewDetailProps {
+  view: View;
+  /** The view that it builds on. */
+  base: View | undefined;
+  categories: readonly Category[];
+  page: number;
+  onPage: (page: number) => void;
+  onSelect: (viewId: string) => void;
+  onDeleted: () => void;
+}
+
+type Format = (typeof DOWNLOAD_FORMATS)[number];
+
+async function downloadView({ _id, title }: View, format: Format): Promise<void> {
+  const file = await download(callOf('downloadView', { params: { viewId: _id }, query: { format } }));
+  if (file) saveFile(file, `view_${title}.${format}`);
+  else toasts.error('There was an error fetching the data');
+}
+
+function Actions({ view, categories, page, onDeleted }: ViewDetailProps) {
+  const mayChange = useMayChange();
+  const [isUpdating, setIsUpdating] = useState(false);
+  const [deleteView, { isLoading }] = useDeleteViewMutation();
+  const hasResults = useHasResults(view, page);
+
+  async function askDelete() {
+    if (view.dependees.length > 0) {
+      await notice('This view is used in other views. Remove dependees first.');
+      return;
+    }
+    if (!(await confirm('Are you sure you want to delete this view?'))) return;
+    const { error } = await deleteView(view._id);
+    if (error) {
+      toasts.error('Failed deleting view');
+      return;
+    }
+    toasts.success('View deleted successfully');
+    onDeleted();
+  }
+
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {hasResults && (
+        <span className="flex items-center">
+          <Button size="sm" icon={<Download size={14} />} onClick={() => void downloadView(view, 'json')}>
+            .JSON
+          </Button>
+          <Menu
+            trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
+            items={[
+              { label: 'CSV', onSelect: () => void downloadView(view, 'csv') },
+              { label: 'NDJSON', onSelect: () => void downloadView(view, 'ndjson') },
+            ]}
+          />
+        </span>
+      )}
+      <Button
+        size="sm"
+        variant="danger"
+        icon={<Trash2 size={14} />}
+        busy={isLoading}
+        onClick={() => void askDelete()}
+      >
+        Delete
+      </Button>
+      <Button
+        size="sm"
+        icon={<Pencil size={14} />}
+        disabled={!mayChange}
+        title={mayChange ? undefined : PLAN_FORBIDS}
+        onClick={() => setIsUpdating(true)}
+      >
+        Update
+      </Button>
+      {isUpdating && (
+        <UpdateViewDialog view={view} categories={categories} onClose={() => setIsUpdating(false)} />
+      )}
+    </span>
+  );
+}
+
+/** The selected view: what it is, what it builds on, what builds on it, and its data. */
+export function ViewDetail(props: ViewDetailProps) {
+  const { view, base, onSelect } = props;
+  return (
+    <Card flush title={view.title} actions={<Actions {...props} />}>
+      <div className="flex flex-col gap-4 border-b p-4">
+        <p className="text-14 text-ink-2">{view.description}</p>
+        <dl className="grid gap-4 sm:grid-cols-2">
+          {view.basedOn !== null && view.basedOn !== '' ? (
+            <div>
+              <dt className="text-12 text-ink-3">Based On</dt>
+              <dd className="text-13">
+                {base ? (
+                  <button
+                    type="button"
+                    className="text-accent-text hover:underline"
+                    onClick={() => onSelect(base._id)}
+                  >
+                    {base.title}
+                  </button>
+                ) : (
+                  view.basedOn
+                )}
+              </dd>
+            </div>
+          ) : (
+            <div>
+              <dt className="text-12 text-ink-3">Template Key</dt>
+              <dd className="font-mono text-12 leading-5">{view.templateKey}</dd>
+            </div>
+          )}
+          {view.dependees.length > 0 && (
+            <div>
+              <dt className="text-12 text-ink-3">Dependees</dt>
+              <dd className="mt-0.5 flex flex-wrap gap-1.5">
+                {view.dependees.map(({ _id, title }) => (
+                  <button key={_id} type="button" className="rounded-sm" onClick={() => onSelect(_id)}>
+                    <Badge tone="accent">{title}</Badge>
+                  </button>
+                ))}
+              </dd>
+            </div>
+          )}
+        </dl>
+        <CodeBlock label="Query" code={view.jsonNataQuery} />
+      </div>
+      <ViewResults view={view} page={props.page} onPage={props.onPage} />
+    </Card>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Category, View } from '@datadeck/contract';
+
+export interface ViewGroup {
+  /** Null: views without a category. */
+  category: Category | null;
+  views: View[];
+}
+
+/** Views by category, in the order of the categories; those without one last. Categories without views are left out. */
+export function groupViews(views: readonly View[], categories: readonly Category[]): ViewGroup[] {
+  const known = new Set(categories.map(({ _id }) => _id));
+  const groups: ViewGroup[] = categories.map((category) => ({
+    category,
+    views: views.filter((view) => view.category === category._id),
+  }));
+  const rest = views.filter(({ category }) => category === null || !known.has(category));
+  return [...groups, { category: null, views: rest }].filter((group) => group.views.length > 0);
+}

@@ -1,0 +1,106 @@
+import type { Category, View } from '@datadeck/contract';
+import { ChevronDown } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import { useState } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CONTROL } from '../../ui/text-field.tsx';
+import { groupViews } from './view-groups.ts';
+
+/** Entries from which the list gets a search box. */
+const SEARCH_FROM = 6;
+
+interface ViewListProps {
+  views: readonly View[];
+  categories: readonly Category[];
+  selected: string;
+  onSelect: (view: View) => void;
+}
+
+function Entry({
+  view,
+  isSelected,
+  onSelect,
+}: {
+  view: View;
+  isSelected: boolean;
+  onSelect: (view: View) => void;
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={isSelected}
+        onClick={() => onSelect(view)}
+        className={classNames(
+          'flex w-full flex-col rounded-sm px-3 py-2 text-left transition-colors duration-100',
+          isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+        )}
+      >
+        <span className={classNames('text-13 font-medium', isSelected ? 'text-accent-text' : 'text-ink')}>
+          {view.title}
+        </span>
+        <span className="line-clamp-1 text-12 text-ink-3">{view.description}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The views of an entity: collapsible groups by category, then those without one. */
+export function ViewList({ views, categories, selected, onSelect }: ViewListProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const shown = views.filter(({ title, description }) =>
+    `${title} ${description}`.toLowerCase().includes(wanted),
+  );
+  if (views.length === 0)
+    return (
+      <EmptyState
+        title="No views available for selected filters"
+        hint="Run a template on the Query screen and keep its result with Save as View."
+      />
+    );
+  return (
+    <div className="flex flex-col">
+      {views.length >= SEARCH_FROM && (
+        <div className="border-b p-2">
+          <input
+            type="search"
+            aria-label="Search views"
+            placeholder="Search views"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className={classNames(CONTROL, 'h-8')}
+          />
+        </div>
+      )}
+      <div className="flex flex-col gap-1 p-2">
+        {groupViews(shown, categories).map(({ category, views: members }) => {
+          const list = (
+            <ul className="flex flex-col gap-0.5">
+              {members.map((view) => (
+                <Entry key={view._id} view={view} isSelected={view._id === selected} onSelect={onSelect} />
+              ))}
+            </ul>
+          );
+          if (!category) return <div key="none">{list}</div>;
+          return (
+            <Collapsible.Root key={category._id} defaultOpen>
+              <Collapsible.Trigger className="group flex h-8 w-full items-center gap-2 rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink">
+                <ChevronDown
+                  aria-hidden="true"
+                  size={14}
+                  className="transition-transform duration-150 group-data-[state=closed]:-rotate-90"
+                />
+                {category.title}
+                <span className="ml-auto tabular-nums">{members.length}</span>
+              </Collapsible.Trigger>
+              <Collapsible.Content>{list}</Collapsible.Content>
+            </Collapsible.Root>
+          );
+        })}
+        {shown.length === 0 && <p className="px-3 py-2 text-13 text-ink-3">No view matches.</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { PAGE_SIZES, type View } from '@datadeck/contract';
+import { useEffect } from 'react';
+import { formatCount } from '../../ui/duration.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { clampPage, pageCount } from '../../ui/page-window.ts';
+import { Pagination } from '../../ui/pagination.tsx';
+import { ResultsView } from '../../ui/results-view.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useViewResultsQuery } from './views-api.ts';
+
+interface ViewResultsProps {
+  view: View;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** The data of a view, in pages. */
+export function ViewResults({ view, page, onPage }: ViewResultsProps) {
+  const { data, currentData, isFetching, isError, refetch } = useViewResultsQuery({ viewId: view._id, page });
+  useEffect(() => {
+    if (isError) toasts.error('Failed fetching view data');
+  }, [isError]);
+  if (isError)
+    return (
+      <div className="p-4">
+        <NoticeLine tone="error">
+          <p>Failed fetching view data. Query might be too complex.</p>
+          <button type="button" className="mt-1 underline" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </NoticeLine>
+      </div>
+    );
+  const shown = currentData ?? (isFetching ? data : undefined);
+  if (!shown) return <LoadingRows rows={8} />;
+  if (shown.results.length === 0) return <p className="p-4 text-13 text-ink-3">The view is empty.</p>;
+  const total = pageCount(shown.count, PAGE_SIZES.results);
+  return (
+    <>
+      <ResultsView value={shown.isArray ? shown.results : shown.results[0]} label="View data" />
+      <div className="flex items-center justify-between gap-2 border-t px-4 py-2">
+        <span className="text-12 text-ink-3 tabular-nums">
+          {formatCount(shown.count)} {shown.count === 1 ? 'result' : 'results'}
+        </span>
+        {shown.isArray && (
+          <Pagination
+            label="View data pages"
+            page={clampPage(page, total)}
+            total={total}
+            onChange={(next) => {
+              if (!isFetching) onPage(next);
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Whether the view has given results, which the downloads need. */
+export function useHasResults(view: View, page: number): boolean {
+  const { currentData } = useViewResultsQuery({ viewId: view._id, page });
+  return (currentData?.results.length ?? 0) > 0;
+}
