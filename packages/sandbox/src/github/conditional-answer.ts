@@ -5,7 +5,9 @@ import type { GithubService } from './github-service.ts';
 
 /** A JSON answer to a reading request. */
 export interface Readable {
-  value: unknown;
+  value?: unknown;
+  /** The value as JSON, when it is at hand. */
+  text?: Buffer | undefined;
   link?: string | undefined;
 }
 
@@ -16,8 +18,8 @@ export function answerConditionally(
   readable: Readable,
 ): FastifyReply {
   const { request } = reply;
-  const body = JSON.stringify(readable.value);
-  const etag = `W/"${createHash('sha256')
+  const body = readable.text ?? Buffer.from(JSON.stringify(readable.value));
+  const etag = `W/"${createHash('sha1')
     .update(readable.link ?? '')
     .update(body)
     .digest('hex')}"`;

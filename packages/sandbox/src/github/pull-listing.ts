@@ -33,8 +33,21 @@ export function readPullWish(query: URLSearchParams): PullWish {
 }
 
 /** The rows that the list shows, in order. */
-export function selectRows(repository: PullRepository, wish: PullWish): PullRow[] {
-  const rows = repository.rows().filter((row) => {
+export function selectRows(repository: PullRepository, wish: PullWish): readonly PullRow[] {
+  const all = repository.rows();
+  const kept = selections.get(all) ?? new Map<string, readonly PullRow[]>();
+  selections.set(all, kept);
+  const key = JSON.stringify([wish.state, wish.sort, wish.direction, wish.head, wish.base]);
+  const selected = kept.get(key) ?? sortedRows(all, wish);
+  if (kept.size < 20) kept.set(key, selected);
+  return selected;
+}
+
+/** Selections made before, as long as the rows of the repository are the same array: every change makes another. */
+const selections = new WeakMap<readonly PullRow[], Map<string, readonly PullRow[]>>();
+
+function sortedRows(all: readonly PullRow[], wish: PullWish): PullRow[] {
+  const rows = all.filter((row) => {
     if (wish.state !== 'all' && row.state !== wish.state) return false;
     if (wish.head?.includes(':') && row.headLabel !== wish.head) return false;
     return wish.base === null || row.baseRef === wish.base;

@@ -21,6 +21,8 @@ export interface PullRow {
 export interface PullSource {
   rows(): PullRow[];
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape;
+  /** The list form as JSON, for sources that can write it faster than `shape` and JSON.stringify. */
+  text?(row: PullRow, links: GithubLinks): Buffer;
   /** The answer to GET /repos/{owner}/{repo}. */
   repositoryShape(links: GithubLinks): Record<string, unknown>;
 }
@@ -68,6 +70,13 @@ export class PullRepository {
     const base = this.#shapes.get(row.id) ?? this.#source.shape(row, form, links);
     const changes = this.#changes.get(row.id);
     return changes ? { ...base, ...changes } : base;
+  }
+
+  /** The pull request in list form as JSON. */
+  text(row: PullRow, links: GithubLinks): Buffer {
+    const isAsMade = !this.#shapes.has(row.id) && !this.#changes.has(row.id);
+    const text = isAsMade ? this.#source.text?.(row, links) : undefined;
+    return text ?? Buffer.from(JSON.stringify(this.shape(row, 'list', links)));
   }
 
   repositoryShape(links: GithubLinks): Record<string, unknown> {

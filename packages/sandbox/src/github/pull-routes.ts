@@ -6,7 +6,7 @@ import { admitVisitor, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { plainPull } from './plain-pull.ts';
 import { linkHeader, readPullWish, selectRows } from './pull-listing.ts';
-import type { PullRepository } from './pull-repository.ts';
+import type { PullRepository, PullRow } from './pull-repository.ts';
 import { findRepository } from './repository-lookup.ts';
 
 /** Registers repositories and their pull requests, by name and by id. */
@@ -39,17 +39,28 @@ function listPulls(github: GithubService, request: FastifyRequest, reply: Fastif
   const isEmpty = faults.take('empty-page-with-next') !== undefined;
   const start = (wish.page - 1) * wish.perPage;
   const shown = isEmpty ? [] : rows.slice(start, start + wish.perPage);
-  const value = shown.map((row) => repository.shape(row, 'list', github.links));
   const address = `${github.links.api}/repositories/${repository.id}/pulls`;
   const last = Math.ceil(rows.length / wish.perPage);
   const usual = linkHeader(address, query, { page: wish.page, last });
   const link = faults.take('page-token-loop')
     ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${wish.page}$2`)
     : usual;
-  const odd = faults.take('unknown-field')
-    ? value.map((pull) => ({ ...pull, merge_forecast: { likely: true } }))
-    : value;
+  if (!faults.take('unknown-field'))
+    return answerConditionally(github, reply, { text: listText(repository, shown, github), link });
+  const odd = shown.map((row) => ({
+    ...repository.shape(row, 'list', github.links),
+    merge_forecast: { likely: true },
+  }));
   return answerConditionally(github, reply, { value: odd, link });
+}
+
+function listText(repository: PullRepository, rows: readonly PullRow[], github: GithubService): Buffer {
+  const { links } = github;
+  const texts = rows.flatMap((row, index) => [
+    Buffer.from(index === 0 ? '[' : ','),
+    repository.text(row, links),
+  ]);
+  return Buffer.concat(rows.length === 0 ? [Buffer.from('[]')] : [...texts, Buffer.from(']')]);
 }
 
 function getPull(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {

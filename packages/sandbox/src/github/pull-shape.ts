@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type GithubLinks, isoSeconds, nodeId } from './links.ts';
-import type { PullFacts } from './pull-facts.ts';
+import type { PullFacts, PullLabel } from './pull-facts.ts';
 import { labelShape, milestoneShape, teamShape } from './pull-part-shapes.ts';
 import { type RepositoryFacts, repositoryShape } from './repository-shape.ts';
 import { userId, userShape } from './user-shape.ts';
 
 /** A pull request in GitHub's shape. */
 export type PullShape = Record<string, unknown>;
+
+const CLOSING = Buffer.from('}');
 
 /** Builds pull requests of one repository; what they share is built once. */
 export class PullShaper {
@@ -15,6 +17,8 @@ export class PullShaper {
   readonly #repository: Record<string, unknown>;
   readonly #users = new Map<string, Record<string, unknown>>();
   readonly #forks = new Map<string, Record<string, unknown>>();
+  readonly #texts = new WeakMap<object, Buffer>();
+  readonly #labels = new Map<string, Record<string, unknown>>();
 
   constructor(links: GithubLinks, facts: RepositoryFacts) {
     this.#links = links;
@@ -31,6 +35,44 @@ export class PullShaper {
       ...this.#relations(pull),
     };
     return form === 'list' ? list : { ...list, ...this.#details(pull) };
+  }
+
+  /** The list form as JSON. The repositories, two thirds of it, are written once and copied. */
+  text(pull: PullFacts): Buffer {
+    const { head, base, ...rest } = this.shape(pull, 'list');
+    const parts: Buffer[] = [Buffer.from(JSON.stringify(rest).slice(0, -1))];
+    for (const [name, branch] of Object.entries({ head, base })) {
+      const { repo, ...own } = branch as { repo: object | null };
+      parts.push(
+        Buffer.from(`,"${name}":${JSON.stringify(own).slice(0, -1)},"repo":`),
+        this.#written(repo),
+        CLOSING,
+      );
+    }
+    return Buffer.concat([...parts, CLOSING]);
+  }
+
+  /** The texts in which two pull requests of one kind differ, always in the same order. */
+  identityTexts(pull: PullFacts): string[] {
+    const id = this.pullId(pull.number);
+    const closed = pull.closedAt === null ? 'never' : isoSeconds(pull.closedAt);
+    const hashes = ['head', 'merge', 'base'].map((what) => this.#sha(pull, what));
+    return [
+      String(id),
+      nodeId('PR', id),
+      ...hashes,
+      isoSeconds(pull.createdAt),
+      isoSeconds(pull.updatedAt),
+      closed,
+      String(pull.number),
+    ];
+  }
+
+  #written(repository: object | null): Buffer {
+    if (repository === null) return Buffer.from('null');
+    const text = this.#texts.get(repository) ?? Buffer.from(JSON.stringify(repository));
+    this.#texts.set(repository, text);
+    return text;
   }
 
   #identity(pull: PullFacts): PullShape {
@@ -65,7 +107,7 @@ export class PullShaper {
       assignees: pull.assignees.map((login) => this.#user(login)),
       requested_reviewers: pull.reviewers.map((login) => this.#user(login)),
       requested_teams: pull.teams.map((team) => teamShape(this.#links, this.#facts.owner, team)),
-      labels: pull.labels.map((label) => labelShape(this.#links, this.#facts, label)),
+      labels: pull.labels.map((label) => this.#label(label)),
       milestone,
       draft: pull.isDraft,
     };
@@ -167,6 +209,12 @@ export class PullShaper {
     const shape = repositoryShape(this.#links, fork);
     this.#forks.set(pull.headOwner, shape);
     return shape;
+  }
+
+  #label(label: PullLabel): Record<string, unknown> {
+    const found = this.#labels.get(label.name) ?? labelShape(this.#links, this.#facts, label);
+    this.#labels.set(label.name, found);
+    return found;
   }
 
   #user(login: string): Record<string, unknown> {

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-
 /** Random choices that are the same in every run for the same seed. */
 export class SeededRandom {
   #state: number;
 
   constructor(seed: string) {
-    this.#state = createHash('sha1').update(seed).digest().readUInt32BE(0);
+    this.#state = 0x811c9dc5;
+    for (let at = 0; at < seed.length; at += 1)
+      this.#state = Math.imul(this.#state ^ seed.charCodeAt(at), 0x01000193);
   }
 
   /** A number from 0 up to but not including 1 (mulberry32). */

@@ -31,7 +31,7 @@ export class SamplePulls implements PullSource {
   rows(): PullRow[] {
     const shaper = this.#shaperFor({ web: '', api: '' });
     return Array.from({ length: this.#project.pulls }, (_, key) => {
-      const facts = this.#facts(key);
+      const facts = this.facts(key);
       return {
         key,
         id: shaper.pullId(facts.number),
@@ -48,14 +48,19 @@ export class SamplePulls implements PullSource {
   }
 
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): Record<string, unknown> {
-    return this.#shaperFor(links).shape(this.#facts(row.key), form);
+    return this.#shaperFor(links).shape(this.facts(row.key), form);
+  }
+
+  text(row: PullRow, links: GithubLinks): Buffer {
+    return this.#shaperFor(links).text(this.facts(row.key));
   }
 
   repositoryShape(links: GithubLinks): Record<string, unknown> {
-    return fullRepositoryShape(links, this.#repository());
+    return fullRepositoryShape(links, this.repository());
   }
 
-  #repository(): RepositoryFacts {
+  /** What the repository is made of. */
+  repository(): RepositoryFacts {
     const { repository, days, pulls } = this.#project;
     return {
       ...repository,
@@ -67,11 +72,12 @@ export class SamplePulls implements PullSource {
 
   #shaperFor(links: GithubLinks): PullShaper {
     const key = `${links.web} ${links.api}`;
-    if (this.#shaper?.key !== key) this.#shaper = { key, shaper: new PullShaper(links, this.#repository()) };
+    if (this.#shaper?.key !== key) this.#shaper = { key, shaper: new PullShaper(links, this.repository()) };
     return this.#shaper.shaper;
   }
 
-  #facts(key: number): PullFacts {
+  /** What the pull request of that place, counted from 0, is made of. */
+  facts(key: number): PullFacts {
     const project = this.#project;
     const random = new SeededRandom(`${project.repository.name}/${key}`);
     const number = key + 1 + Math.floor(key * 0.4);
