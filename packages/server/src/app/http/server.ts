@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import sse, { type fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
@@ -13,13 +14,12 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** The headers that keep provider content from ever being run: own scripts only, no framing, no referrer. */
 const SECURITY = {
-  enableCSPNonces: true,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
+      styleSrc: ["'self'", (_request: unknown, response: object) => `'nonce-${styleNonce(response)}'`],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
@@ -35,12 +35,21 @@ const SECURITY = {
   hsts: false,
 };
 
+const nonces = new WeakMap<object, string>();
+
+/** The nonce that lets the page's own style elements in, one for each response (libraries insert such elements). */
+export function styleNonce(response: object): string {
+  const nonce = nonces.get(response) ?? randomBytes(16).toString('base64');
+  nonces.set(response, nonce);
+  return nonce;
+}
+
 /** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
 export async function createHttpServer(product: Product): Promise<FastifyInstance> {
   const { context } = product;
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     trustProxy: 'loopback',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendNotFound } from './error-mapper.ts';
+import { styleNonce } from './server.ts';
 
 /** The web app: hashed assets for good, the page itself anew each time with a nonce of its own. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
@@ -21,7 +22,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     },
   });
   const sendPage = (reply: FastifyReply) => {
-    const nonce = reply.cspNonce.style;
+    const nonce = styleNonce(reply.raw);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

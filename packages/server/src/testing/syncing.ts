@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sync } from '@datadeck/contract';
+import type { Client } from './test-server.ts';
+
+export const SYNCS = '/api/integrations/synchronizations';
+
+/** Starts a sync with the given settings. */
+export function startSync(
+  client: Client,
+  entity: string,
+  entitySettings: Record<string, string> = {},
+): Promise<Sync> {
+  const providerId = entity.startsWith('gh-') ? 'github' : 'google';
+  return client.post<Sync>(SYNCS, {
+    providerId,
+    entityLabel: entity,
+    generalSettings: { overwrite: true },
+    entitySettings,
+  });
+}
+
+/** The sync as it stands now. */
+export async function readSync(client: Client, id: string): Promise<Sync> {
+  const syncs = await client.get<Sync[]>(`${SYNCS}?providers=google,github`);
+  const found = syncs.find((sync) => sync._id === id);
+  if (!found) throw new Error(`sync ${id} is gone`);
+  return found;
+}
+
+/** Waits until a sync has ended. */
+export async function awaitEnd(client: Client, id: string, timeoutMs = 60_000): Promise<Sync> {
+  for (const begun = Date.now(); ; ) {
+    const sync = await readSync(client, id);
+    if (sync.status !== 'started') return sync;
+    if (Date.now() - begun > timeoutMs)
+      throw new Error(`sync still ${JSON.stringify(sync.progress)} after ${timeoutMs} ms`);
+    await sleep(40);
+  }
+}
+
+/** Runs a sync to its end. */
+export async function runSync(
+  client: Client,
+  entity: string,
+  settings: Record<string, string> = {},
+): Promise<Sync> {
+  const { _id } = await startSync(client, entity, settings);
+  return awaitEnd(client, _id);
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxControl } from '@datadeck/sandbox';
+import { type Config, parseConfig } from '../platform/config/config.ts';
+import { createLogger } from '../platform/log.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { Navigator } from './navigator.ts';
+
+/** A whole product on a folder of its own, with its sandbox and without the web app. */
+export interface TestServer extends RunningServer {
+  config: Config;
+  control: SandboxControl;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** Starts a product for a test: embedded database (or TEST_DATABASE_URL), free port, no quota. */
+export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'datadeck-test-'));
+  const database: Record<string, string> = process.env.TEST_DATABASE_URL
+    ? { DATABASE_URL: process.env.TEST_DATABASE_URL }
+    : {};
+  const config = parseConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    SANDBOX: 'on',
+    SANDBOX_QUOTA_SCALE: '0',
+    ...database,
+    ...environment,
+  });
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), { web: false });
+  if (!server.sandbox) throw new Error('the sandbox does not run');
+  return {
+    ...server,
+    config,
+    control: server.sandbox.control,
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A signed-in user of the API. */
+export class Client {
+  readonly #server: Pick<TestServer, 'url'>;
+  readonly navigator = new Navigator();
+  token = '';
+
+  constructor(server: Pick<TestServer, 'url'>) {
+    this.#server = server;
+  }
+
+  /** Signs in with Google as one of the sandbox's accounts. */
+  async signIn(email: string): Promise<this> {
+    const chooser = await this.navigator.visit(`${this.#server.url}/auth/google`);
+    let page = await this.navigator.submit(chooser, new RegExp(email.replaceAll('.', '\\.')));
+    if (page.url.pathname.startsWith('/sandbox')) page = await this.navigator.submit(page, /value="allow"/);
+    const result = JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
+    if (!result.token) throw new Error(`not signed in: ${result.error ?? page.url.href}`);
+    this.token = result.token;
+    return this;
+  }
+
+  /** A demo user. */
+  async demo(): Promise<this> {
+    const { token } = await this.get<{ token: string }>('/auth/demo');
+    this.token = token;
+    return this;
+  }
+
+  /** Connects a provider as one of the sandbox's accounts. @returns the `provider` parameter that came back */
+  async connect(provider: 'google' | 'github', account: string): Promise<string | null> {
+    let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}`);
+    if (provider === 'google')
+      page = await this.navigator.submit(page, new RegExp(account.replaceAll('.', '\\.')));
+    const choice = page.html.split('<label').find((label) => label.includes(`>${account}<`));
+    const chosen = choice?.match(/value="([^"]*)"/)?.[1];
+    const change = provider === 'github' && chosen !== undefined ? { account: chosen } : {};
+    if (page.url.pathname.startsWith('/sandbox'))
+      page = await this.navigator.submit(page, /value="allow"/, change);
+    return page.url.searchParams.get('provider');
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(this.#server.url + path, {
+      method,
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** The answer of a call that must succeed. */
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.call(method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.json<T>('GET', path);
+  }
+
+  post<T>(path: string, body?: unknown): Promise<T> {
+    return this.json<T>('POST', path, body);
+  }
+}
