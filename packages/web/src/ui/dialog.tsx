@@ -35,7 +35,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
           <Radix.Content
             aria-describedby={undefined}

@@ -83,7 +83,12 @@ export function ViewList({ views, categories, selected, onSelect }: ViewListProp
               ))}
             </ul>
           );
-          if (!category) return <div key="none">{list}</div>;
+          if (!category)
+            return (
+              <div key="none" className="not-first:mt-1 not-first:border-t not-first:pt-2">
+                {list}
+              </div>
+            );
           return (
             <Collapsible.Root key={category._id} defaultOpen>
               <Collapsible.Trigger className="group flex h-8 w-full items-center gap-2 rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink">

@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { clearToken, readToken, storeToken } from './auth-token.ts';
+import { readJson, storeJson } from './json-storage.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+describe('json storage', () => {
+  const number = (value: unknown) => z.number().parse(value);
+
+  it('keeps values as JSON', () => {
+    storeJson('n', 5);
+    expect(localStorage.getItem('n')).toBe('5');
+    expect(readJson('n', 0, number)).toBe(5);
+  });
+
+  it.each(['{broken', '"text"'])('falls back on %s', (text) => {
+    localStorage.setItem('n', text);
+    expect(readJson('n', 7, number)).toBe(7);
+  });
+
+  it('survives a storage that is full', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    expect(() => storeJson('n', 1)).not.toThrow();
+  });
+});
+
+describe('token', () => {
+  it('is kept under dd-authToken as JSON and in the cookie-like entry', () => {
+    storeToken('abc');
+    expect(localStorage.getItem('dd-authToken')).toBe('"abc"');
+    localStorage.removeItem('dd-authToken');
+    expect(readToken()).toBe('abc');
+  });
+
+  it('is restored from dd-authToken alone', () => {
+    localStorage.setItem('dd-authToken', '"abc"');
+    expect(readToken()).toBe('abc');
+  });
+
+  it('expires with the cookie-like entry, and is gone after clearing', () => {
+    storeToken('abc', 0);
+    expect(readToken(31 * 24 * 60 * 60 * 1000)).toBeNull();
+    clearToken();
+    expect(readToken(0)).toBeNull();
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { readSignInResult } from './sign-in-result.ts';
+
+const search = (value: string) => `?res=${encodeURIComponent(value)}`;
+
+describe('readSignInResult', () => {
+  it('reads token and error', () => {
+    expect(readSignInResult(search('{"token":"t","error":null}'))?.token).toBe('t');
+    expect(readSignInResult(search('{"token":null,"error":"denied"}'))?.error).toBe('denied');
+  });
+
+  it('is null without the parameter, an error when it is malformed', () => {
+    expect(readSignInResult('')).toBeNull();
+    expect(readSignInResult(search('{oops'))).toEqual({ error: 'malformed' });
+  });
+});

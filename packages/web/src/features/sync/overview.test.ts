@@ -1,0 +1,85 @@
+import type { Provider, Sync } from '@datadeck/contract';
+import { describe, expect, it } from 'vitest';
+import { computeOverview } from './overview.ts';
+import { overviewSlice, providersSet, syncSet, syncsSet } from './overview-slice.ts';
+
+const provider = (key: string, isBlocked: boolean): Provider => ({
+  _id: key,
+  key,
+  title: key.toUpperCase(),
+  description: '',
+  entities: [{ id: `${key}-a`, title: 'A' }],
+  isBlocked,
+  connection: null,
+});
+
+const sync = (id: string, status: Sync['status'], updated_at: string): Sync => ({
+  _id: id,
+  number: 1,
+  providerId: 'one',
+  entityLabel: 'one-a',
+  status,
+  created_at: updated_at,
+  updated_at,
+  summary: {},
+  entitySettings: {},
+  progress: null,
+  isLast: false,
+});
+
+const EARLY = '2026-11-01T10:00:00.000Z';
+const LATE = '2026-11-02T10:00:00.000Z';
+
+describe('computeOverview', () => {
+  it('lists the entities of connected providers alone, by provider title', () => {
+    const overview = computeOverview([provider('one', true), provider('two', false)], []);
+    expect(Object.keys(overview)).toEqual(['ONE']);
+  });
+
+  it('leaves missing values as empty strings', () => {
+    expect(computeOverview([provider('one', true)], [])['ONE']).toEqual([
+      {
+        entityLabel: 'one-a',
+        entityLabelTitle: 'A',
+        providerId: 'one',
+        currentSyncId: '',
+        currentSyncStatus: '',
+        currentSyncUpdatedAt: '',
+        lastSyncId: '',
+        lastSyncStatus: '',
+        lastSyncUpdatedAt: '',
+      },
+    ]);
+  });
+
+  it('takes the most recent started sync as current and the most recent ended one as last', () => {
+    const syncs = [
+      sync('old-run', 'started', EARLY),
+      sync('new-run', 'started', LATE),
+      sync('old-end', 'finished', EARLY),
+      sync('new-end', 'failed', LATE),
+    ];
+    expect(computeOverview([provider('one', true)], syncs)['ONE']?.[0]).toMatchObject({
+      currentSyncId: 'new-run',
+      currentSyncStatus: 'started',
+      currentSyncUpdatedAt: LATE,
+      lastSyncId: 'new-end',
+      lastSyncStatus: 'failed',
+      lastSyncUpdatedAt: LATE,
+    });
+  });
+});
+
+describe('overview slice', () => {
+  const { reducer } = overviewSlice;
+
+  it('recomputes when the providers, the syncs or one sync are set', () => {
+    let state = reducer(undefined, providersSet([provider('one', true)]));
+    expect(state.overview['ONE']?.[0]?.currentSyncId).toBe('');
+    state = reducer(state, syncsSet([sync('x', 'started', EARLY)]));
+    expect(state.overview['ONE']?.[0]?.currentSyncId).toBe('x');
+    state = reducer(state, syncSet(sync('x', 'finished', LATE)));
+    expect(state.overview['ONE']?.[0]).toMatchObject({ currentSyncId: '', lastSyncId: 'x' });
+    expect(state.syncs).toHaveLength(1);
+  });
+});

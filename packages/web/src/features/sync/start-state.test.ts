@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type StartConditions, startState } from './start-state.ts';
+
+const ready: StartConditions = {
+  currentStatus: '',
+  lastStatus: '',
+  isRequesting: false,
+  isDisabled: false,
+  mayChange: true,
+  isHistory: false,
+  usage: { used: 0, allowed: 50 },
+};
+
+describe('startState', () => {
+  it('says Sync without a prior status, Resync with one', () => {
+    expect(startState(ready)).toEqual({ isHidden: false, isDisabled: false, isBusy: false, label: 'Sync' });
+    expect(startState({ ...ready, lastStatus: 'failed' }).label).toBe('Resync');
+    expect(startState({ ...ready, lastStatus: 'finished' }).label).toBe('Resync');
+  });
+
+  it.each<Partial<StartConditions>>([{ isRequesting: true }, { currentStatus: 'started' }])(
+    'says Synchronizing with a spinner and is disabled when %o',
+    (change) => {
+      expect(startState({ ...ready, lastStatus: 'finished', ...change })).toMatchObject({
+        label: 'Synchronizing',
+        isBusy: true,
+        isDisabled: true,
+      });
+    },
+  );
+
+  it.each<Partial<StartConditions>>([{ isDisabled: true }, { mayChange: false }])('is disabled when %o', (change) => {
+    expect(startState({ ...ready, ...change }).isDisabled).toBe(true);
+  });
+
+  it.each<Partial<StartConditions>>([
+    { isHistory: true },
+    { usage: { used: 50, allowed: 50 } },
+    { usage: { used: 51, allowed: 50 } },
+  ])('is hidden when %o', (change) => {
+    expect(startState({ ...ready, ...change }).isHidden).toBe(true);
+  });
+
+  it('shows until the limit is reached', () => {
+    expect(startState({ ...ready, usage: { used: 49, allowed: 50 } }).isHidden).toBe(false);
+  });
+});

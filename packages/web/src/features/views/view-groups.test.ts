@@ -1,0 +1,43 @@
+import type { View } from '@datadeck/contract';
+import { describe, expect, it } from 'vitest';
+import { layoutGraph } from './graph-layout.ts';
+import { groupViews } from './view-groups.ts';
+
+const view = (_id: string, change: Partial<View> = {}): View => ({
+  _id,
+  title: _id,
+  description: '',
+  jsonNataQuery: '$',
+  category: null,
+  basedOn: null,
+  templateKey: 't',
+  providerId: 'google',
+  entityLabel: 'e',
+  dependees: [],
+  updated_at: '',
+  ...change,
+});
+
+describe('groupViews', () => {
+  it('groups by category, the rest last, without empty groups', () => {
+    const categories = [
+      { _id: 'c1', title: 'One' },
+      { _id: 'c2', title: 'Two' },
+    ];
+    const groups = groupViews([view('a'), view('b', { category: 'c2' }), view('c', { category: 'gone' })], categories);
+    expect(groups.map(({ category, views }) => [category?.title ?? null, views.map(({ _id }) => _id)])).toEqual([
+      ['Two', ['b']],
+      [null, ['a', 'c']],
+    ]);
+  });
+});
+
+describe('layoutGraph', () => {
+  it('puts each view one column right of what it builds on, no two at one place', () => {
+    const graph = layoutGraph([view('a'), view('b', { basedOn: 'a' }), view('c', { basedOn: 'a' }), view('d', { templateKey: 'u' })]);
+    const columns = Object.fromEntries(graph.nodes.map(({ id, column }) => [id, column]));
+    expect(columns).toEqual({ 'template:t': 0, a: 1, b: 2, c: 2, 'template:u': 0, d: 1 });
+    expect(new Set(graph.nodes.map(({ column, row }) => `${column}:${row}`)).size).toBe(graph.nodes.length);
+    expect(graph.edges).toContainEqual({ from: 'a', to: 'c' });
+  });
+});

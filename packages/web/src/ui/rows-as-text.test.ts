@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { distributionOf } from './distribution.ts';
+import { toCsv, toNdjson } from './rows-as-text.ts';
+import { columnsOf } from './table-columns.ts';
+
+describe('toCsv', () => {
+  it('quotes what needs it and writes nested values as JSON', () => {
+    const csv = toCsv([{ a: 'x,"y"', b: 1 }, { a: null, c: { d: 1 } }]);
+    expect(csv).toBe('a,b,c\r\n"x,""y""",1,\r\n,,"{""d"":1}"');
+  });
+
+  it('disarms texts that a spreadsheet would run', () => {
+    expect(toCsv([{ a: '=HYPERLINK(1)' }, { a: -5 }])).toBe("a\r\n'=HYPERLINK(1)\r\n-5");
+  });
+});
+
+describe('toNdjson', () => {
+  it('writes one value a line', () => {
+    expect(toNdjson([{ a: 1 }, 'x'])).toBe('{"a":1}\n"x"\n');
+  });
+});
+
+describe('columnsOf', () => {
+  it('puts preferred columns first and nested ones last, and tells numbers', () => {
+    const columns = columnsOf([{ z: { n: 1 }, n: 1, title: 'x' }], ['title']);
+    expect(columns.map(({ name, isNumeric }) => [name, isNumeric])).toEqual([
+      ['title', false],
+      ['n', true],
+      ['z', false],
+    ]);
+  });
+
+  it('shows rows that are no objects as one column', () => {
+    expect(columnsOf([1, 2]).map(({ name, isNumeric }) => [name, isNumeric])).toEqual([['value', true]]);
+  });
+});
+
+describe('distributionOf', () => {
+  it('finds a name and a number', () => {
+    expect(distributionOf([{ who: 'a', n: 2 }, { who: 'b', n: 1 }])).toEqual({
+      measure: 'n',
+      bars: [
+        { label: 'a', value: 2 },
+        { label: 'b', value: 1 },
+      ],
+    });
+  });
+
+  it('leaves anything else alone', () => {
+    expect(distributionOf([{ who: 'a', n: 2 }])).toBeNull();
+    expect(distributionOf([{ who: 'a' }, { who: 'b' }])).toBeNull();
+    expect(distributionOf([1, 2, 3])).toBeNull();
+  });
+});
