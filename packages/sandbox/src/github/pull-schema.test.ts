@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
+import { ask, authorizeGithub } from '../testing/sign-in.ts';
+
+const path = fileURLToPath(
+  new URL('../../../../../shared/data/github-openapi/pulls.openapi.json', import.meta.url),
+);
+
+type Schema = { [key: string]: Schema };
+
+/** GitHub's published schemas as JSON Schema, with the two fields nullable that real answers leave null. */
+function readSchemas(): Schema {
+  const text = readFileSync(path, 'utf8').replaceAll('#/components/schemas/', '#/definitions/');
+  const definitions = (JSON.parse(text) as { components: { schemas: Schema } }).components.schemas;
+  for (const name of ['pull-request', 'pull-request-simple']) {
+    const head = definitions[name]?.properties?.head?.properties as Record<string, unknown>;
+    head.repo = { oneOf: [{ $ref: '#/definitions/repository' }, { type: 'null' }] };
+    head.label = { type: ['string', 'null'] };
+    head.user = { $ref: '#/definitions/nullable-simple-user' };
+  }
+  return withNulls(definitions) as Schema;
+}
+
+/** OpenAPI 3.0 says `nullable`, JSON Schema says type null. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, example: _example, ...rest } = value as Record<string, unknown>;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(rest).map(([key, child]) => [key, withNulls(child)]),
+  );
+  if (nullable !== true) return copy;
+  return { anyOf: [copy, { type: 'null' }] };
+}
+
+describe.skipIf(!existsSync(path))('answers against the published OpenAPI description', () => {
+  let sandbox: StartedSandbox;
+  let token: string;
+  let check: (name: string) => ValidateFunction;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ synthetic: { pulls: 300 } });
+    token = (await authorizeGithub(sandbox)).access_token ?? '';
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'github', definitions: readSchemas() });
+    check = (name) => ajv.compile({ $ref: `github#/definitions/${name}` });
+  });
+  afterAll(() => sandbox.close());
+
+  async function get(address: string): Promise<unknown> {
+    return (await ask(`${sandbox.urls().githubApiUrl}${address}`, token)).json();
+  }
+
+  function expectValid(validate: ValidateFunction, value: unknown): void {
+    validate(value);
+    expect(validate.errors ?? []).toEqual([]);
+  }
+
+  it.each([
+    'aurora-labs/harbor',
+    'aurora-labs/lantern',
+    'ada-nowak/dotfiles',
+    'aurora-labs/vault',
+    'bench/pulls-300',
+  ])('%s', async (name) => {
+    const simple = check('pull-request-simple');
+    const single = check('pull-request');
+    expectValid(check('full-repository'), await get(`/repos/${name}`));
+    for (let page = 1; page <= 3; page += 1) {
+      const pulls = (await get(`/repos/${name}/pulls?state=all&per_page=100&page=${page}`)) as {
+        number: number;
+      }[];
+      for (const pull of pulls) expectValid(simple, pull);
+      for (const { number } of pulls.slice(0, 12))
+        expectValid(single, await get(`/repos/${name}/pulls/${number}`));
+    }
+  });
+
+  it('the user, the limits and what the control inserts', async () => {
+    expectValid(check('private-user'), await get('/user'));
+    const number = sandbox.control.github.insertPull('aurora-labs/harbor', { title: 'By hand' });
+    expectValid(check('pull-request'), await get(`/repos/aurora-labs/harbor/pulls/${number}`));
+    const limit = (await get('/rate_limit')) as { rate: unknown };
+    expectValid(check('rate-limit'), limit.rate);
+  });
+});
