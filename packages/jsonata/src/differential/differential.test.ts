@@ -1,0 +1,85 @@
+import jsonata from 'jsonata';
+import { expect, test } from 'vitest';
+import { compile } from '../index.ts';
+import { isFunction } from '../runtime/values.ts';
+import { Random } from './random.ts';
+import { randomDocument } from './random-document.ts';
+import { ExpressionWriter } from './random-expression.ts';
+
+const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20261120);
+const COUNT = Number(process.env.DIFFERENTIAL_COUNT ?? 20_000);
+
+type Outcome =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly code: string | undefined; readonly message: string };
+
+function failed(thrown: unknown): Outcome {
+  const { code, message } = thrown as { code?: string; message?: string };
+  return { kind: 'error', code, message: String(message) };
+}
+
+async function byReference(expression: string, input: unknown): Promise<Outcome> {
+  try {
+    return { kind: 'value', value: comparable(await jsonata(expression, { timeout: 1000 }).evaluate(input)) };
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+function byEngine(expression: string, input: unknown): Outcome {
+  try {
+    return { kind: 'value', value: comparable(compile(expression).evaluate(input)) };
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** The value without the reference's marks on arrays; functions are all alike. */
+function comparable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? 'ƒ' : value;
+  if (Array.isArray(value)) return Array.from(value, comparable);
+  if (isFunction(value) || '_jsonata_lambda' in value || '_jsonata_function' in value) return 'ƒ';
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, comparable(each)]));
+}
+
+/** An error without a code is the reference crashing: nothing to compare with (their number is bounded below). */
+function agree(expected: Outcome, actual: Outcome): boolean {
+  if (expected.kind === 'error') {
+    return expected.code === undefined || (actual.kind === 'error' && actual.code === expected.code);
+  }
+  try {
+    expect(actual).toStrictEqual(expected);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, { timeout: 120_000 }, async () => {
+  console.log(`differential seed ${SEED}, ${COUNT} expressions`);
+  const random = new Random(SEED);
+  const disagreements: unknown[] = [];
+  const outcomes = { values: 0, nothing: 0, errors: 0, crashes: 0, timeouts: 0 };
+  for (let i = 0; i < COUNT; i++) {
+    const document = JSON.stringify(randomDocument(random));
+    const expression = new ExpressionWriter(random).write();
+    const expected = await byReference(expression, JSON.parse(document));
+    // A few expressions send the reference into an endless loop; there is nothing to compare with.
+    if (expected.kind === 'error' && expected.code === 'D1012') {
+      outcomes.timeouts++;
+      continue;
+    }
+    const actual = byEngine(expression, JSON.parse(document));
+    if (expected.kind === 'error') outcomes[expected.code === undefined ? 'crashes' : 'errors']++;
+    else outcomes[expected.value === undefined ? 'nothing' : 'values']++;
+    if (!agree(expected, actual)) disagreements.push({ expression, document, expected, actual });
+  }
+  console.log(JSON.stringify(outcomes));
+  if (disagreements.length > 0) {
+    console.log(disagreements.length, disagreements.slice(0, 12).map((each) => JSON.stringify(each)).join('\n'));
+  }
+  expect(disagreements.length).toBe(0);
+  expect(outcomes.values).toBeGreaterThan(COUNT / 4);
+  expect(outcomes.timeouts).toBeLessThan(10);
+  expect(outcomes.crashes).toBeLessThan(COUNT / 50);
+});
