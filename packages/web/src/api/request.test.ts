@@ -20,7 +20,10 @@ afterEach(() => vi.unstubAllGlobals());
 describe('request', () => {
   it('sends objects as JSON, with headers and query parameters, leaving out undefined ones', async () => {
     const fetched = answer('{"ok":true}', 202);
-    const outcome = await request({ ...call, body: { a: 1 }, params: { page: 2, none: undefined } }, settings);
+    const outcome = await request(
+      { ...call, body: { a: 1 }, params: { page: 2, none: undefined } },
+      settings,
+    );
     expect(outcome).toEqual({ data: { ok: true } });
     const [url, init] = fetched.mock.calls[0] ?? [];
     expect(url).toBe('http://host/x?page=2');

@@ -15,6 +15,11 @@ describe('formatDate', () => {
 
 describe('formatDuration', () => {
   it('speaks as people do', () => {
-    expect([0.42, 12.3, 185, 7800].map(formatDuration)).toEqual(['0.4 s', '12 s', '3 min 05 s', '2 h 10 min']);
+    expect([0.42, 12.3, 185, 7800].map(formatDuration)).toEqual([
+      '0.4 s',
+      '12 s',
+      '3 min 05 s',
+      '2 h 10 min',
+    ]);
   });
 });

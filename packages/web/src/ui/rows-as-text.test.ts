@@ -5,7 +5,10 @@ import { columnsOf } from './table-columns.ts';
 
 describe('toCsv', () => {
   it('quotes what needs it and writes nested values as JSON', () => {
-    const csv = toCsv([{ a: 'x,"y"', b: 1 }, { a: null, c: { d: 1 } }]);
+    const csv = toCsv([
+      { a: 'x,"y"', b: 1 },
+      { a: null, c: { d: 1 } },
+    ]);
     expect(csv).toBe('a,b,c\r\n"x,""y""",1,\r\n,,"{""d"":1}"');
   });
 
@@ -37,7 +40,12 @@ describe('columnsOf', () => {
 
 describe('distributionOf', () => {
   it('finds a name and a number', () => {
-    expect(distributionOf([{ who: 'a', n: 2 }, { who: 'b', n: 1 }])).toEqual({
+    expect(
+      distributionOf([
+        { who: 'a', n: 2 },
+        { who: 'b', n: 1 },
+      ]),
+    ).toEqual({
       measure: 'n',
       bars: [
         { label: 'a', value: 2 },

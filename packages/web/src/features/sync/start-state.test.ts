@@ -29,9 +29,12 @@ describe('startState', () => {
     },
   );
 
-  it.each<Partial<StartConditions>>([{ isDisabled: true }, { mayChange: false }])('is disabled when %o', (change) => {
-    expect(startState({ ...ready, ...change }).isDisabled).toBe(true);
-  });
+  it.each<Partial<StartConditions>>([{ isDisabled: true }, { mayChange: false }])(
+    'is disabled when %o',
+    (change) => {
+      expect(startState({ ...ready, ...change }).isDisabled).toBe(true);
+    },
+  );
 
   it.each<Partial<StartConditions>>([
     { isHistory: true },

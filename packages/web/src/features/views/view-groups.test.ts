@@ -24,8 +24,13 @@ describe('groupViews', () => {
       { _id: 'c1', title: 'One' },
       { _id: 'c2', title: 'Two' },
     ];
-    const groups = groupViews([view('a'), view('b', { category: 'c2' }), view('c', { category: 'gone' })], categories);
-    expect(groups.map(({ category, views }) => [category?.title ?? null, views.map(({ _id }) => _id)])).toEqual([
+    const groups = groupViews(
+      [view('a'), view('b', { category: 'c2' }), view('c', { category: 'gone' })],
+      categories,
+    );
+    expect(
+      groups.map(({ category, views }) => [category?.title ?? null, views.map(({ _id }) => _id)]),
+    ).toEqual([
       ['Two', ['b']],
       [null, ['a', 'c']],
     ]);
@@ -34,7 +39,12 @@ describe('groupViews', () => {
 
 describe('layoutGraph', () => {
   it('puts each view one column right of what it builds on, no two at one place', () => {
-    const graph = layoutGraph([view('a'), view('b', { basedOn: 'a' }), view('c', { basedOn: 'a' }), view('d', { templateKey: 'u' })]);
+    const graph = layoutGraph([
+      view('a'),
+      view('b', { basedOn: 'a' }),
+      view('c', { basedOn: 'a' }),
+      view('d', { templateKey: 'u' }),
+    ]);
     const columns = Object.fromEntries(graph.nodes.map(({ id, column }) => [id, column]));
     expect(columns).toEqual({ 'template:t': 0, a: 1, b: 2, c: 2, 'template:u': 0, d: 1 });
     expect(new Set(graph.nodes.map(({ column, row }) => `${column}:${row}`)).size).toBe(graph.nodes.length);

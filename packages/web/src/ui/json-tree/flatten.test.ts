@@ -28,7 +28,11 @@ describe('flatten', () => {
   });
 
   it('keeps keys with slashes apart', () => {
-    expect(flatten({ 'a/b': 1, a: { b: 2 } }, new Set(['/a'])).map(({ id }) => id)).toEqual(['/a~1b', '/a', '/a/b']);
+    expect(flatten({ 'a/b': 1, a: { b: 2 } }, new Set(['/a'])).map(({ id }) => id)).toEqual([
+      '/a~1b',
+      '/a',
+      '/a/b',
+    ]);
   });
 
   it('opens everything up to a limit', () => {

@@ -51,7 +51,10 @@ describe('Evaluator', () => {
     const slow = evaluator.evaluate('loop', []);
     workers[0]?.ready();
     vi.advanceTimersByTime(DEADLINE);
-    expect(await slow).toMatchObject({ ok: false, failure: { message: expect.stringContaining('longer than 1 s') } });
+    expect(await slow).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('longer than 1 s') },
+    });
     expect(workers[0]?.isTerminated).toBe(true);
 
     const next = evaluator.evaluate('b', []);

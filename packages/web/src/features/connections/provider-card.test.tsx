@@ -1,0 +1,95 @@
+import type { Provider } from '@datadeck/contract';
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
+
+const free: Provider = {
+  _id: 'github',
+  key: 'github',
+  title: 'GitHub',
+  description: 'Pull requests.',
+  entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
+  isBlocked: false,
+  connection: null,
+};
+const used: Provider = {
+  ...free,
+  isBlocked: true,
+  connection: { status: 'connected', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
+};
+
+function show(provider: Provider, { mayChange = true, isSignInProvider = false } = {}) {
+  renderAs({ mayChange }, <ProviderCard provider={provider} isSignInProvider={isSignInProvider} />);
+}
+const openMenu = () =>
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Manage GitHub' }), { key: 'Enter' });
+
+describe('ProviderCard', () => {
+  it('offers Connect when it is not connected, In use when it is', () => {
+    show(free);
+    expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', false);
+  });
+
+  it('says In use, disabled, when it is connected', () => {
+    show(used);
+    expect(screen.getByRole('button', { name: 'In use' })).toHaveProperty('disabled', true);
+    expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull();
+  });
+
+  it('disables Connect without the plan', () => {
+    show(free, { mayChange: false });
+    expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', true);
+  });
+
+  it('offers no Disconnect for the provider signed in with', () => {
+    show(used, { isSignInProvider: true });
+    openMenu();
+    expect(screen.queryByRole('menuitem', { name: 'Disconnect' })).toBeNull();
+    expect(screen.getByRole('menuitem', { name: 'Delete data' })).toBeTruthy();
+  });
+
+  it('disables both commands without the plan', () => {
+    show(used, { mayChange: false });
+    openMenu();
+    for (const name of ['Disconnect', 'Delete data'])
+      expect(screen.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('disconnects after a confirmation and tells a failure', async () => {
+    const calls = serve(() => ({ status: 500, body: {} }));
+    show(used);
+    openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Disconnect' }));
+    expect(
+      await screen.findByText(
+        "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.",
+      ),
+    ).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Failed disconnecting the provider')).toBeTruthy();
+    expect(calls[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/integrations/providers/disconnect?provider=github',
+      body: undefined,
+    });
+  });
+
+  it('does nothing on Cancel', async () => {
+    const calls = serve(() => ({ body: { ok: true } }));
+    show(used);
+    openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete data' }));
+    await screen.findByText('All associated data for this provider will be deleted. Confirm to continue.');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('SocialProviderCard', () => {
+  it('is under construction, without actions', () => {
+    renderAs({ mayChange: true }, <SocialProviderCard />);
+    expect(screen.getByText('Under construction...')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});

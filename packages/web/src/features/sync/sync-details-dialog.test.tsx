@@ -1,0 +1,160 @@
+import type { Sync, UserEntity } from '@datadeck/contract';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
+
+const entity: UserEntity = {
+  id: 'gmail-messages',
+  title: 'Messages',
+  description: '<p>Mail <b>newest</b> first<script>alert(1)</script></p>',
+  providerId: 'google',
+  dependsOn: [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }],
+  multi: true,
+  settings: [
+    {
+      id: 's',
+      propKey: 'labelIds',
+      label: 'Label IDs',
+      type: 'text',
+      required: true,
+      disabled: false,
+      isChecked: false,
+      defaultValue: 'INBOX',
+      pattern: '[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*',
+      placeholder: 'E.g. CHAT,SENT,Label123',
+      errorText: 'Please enter a valid label ID',
+      tip: '',
+    },
+  ],
+  usage: { used: 3, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: 500,
+  lastSettings: null,
+};
+
+const last: Sync = {
+  _id: 'last',
+  number: 4,
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  status: 'failed',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  summary: { errMessage: 'The provider refused.' },
+  entitySettings: { labelIds: 'SENT' },
+  progress: null,
+  isLast: true,
+};
+const running: Sync = { ...last, _id: 'run', status: 'started' };
+
+function show(change: Partial<SyncDetailsProps> = {}, mayChange = true) {
+  renderAs(
+    { mayChange },
+    <SyncDetailsDialog
+      entity={entity}
+      providerTitle="Gmail"
+      onClose={() => {}}
+      onHelp={() => {}}
+      {...change}
+    />,
+  );
+}
+const button = (name: string) => screen.queryByRole('button', { name });
+
+describe('SyncDetailsDialog', () => {
+  it('shows header, entity title and usage', () => {
+    show();
+    expect(screen.getByRole('dialog', { name: 'Overview' })).toBeTruthy();
+    expect(screen.getByText('Limit: 3/50')).toBeTruthy();
+    expect(document.querySelector('script')).toBeNull();
+  });
+
+  it('starts with the specified body and validates on change and on submit', async () => {
+    const calls = serve(() => ({ status: 202, body: running }));
+    show({ last });
+    const box = screen.getByLabelText('Label IDs');
+    fireEvent.change(box, { target: { value: 'bad label!' } });
+    expect(await screen.findByText('Invalid Pattern')).toBeTruthy();
+    expect(screen.getByText('Please enter a valid label ID')).toBeTruthy();
+    fireEvent.change(box, { target: { value: '' } });
+    expect(await screen.findByText('Required')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
+    fireEvent.change(box, { target: { value: 'INBOX,SENT' } });
+    await waitFor(() => expect(screen.queryByText('Required')).toBeNull());
+    expect(calls).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
+    expect(await screen.findByText('Sync started successfully')).toBeTruthy();
+    expect(calls[0]).toEqual({
+      method: 'POST',
+      url: '/api/integrations/synchronizations',
+      body: {
+        providerId: 'google',
+        entityLabel: 'gmail-messages',
+        prevSyncId: 'last',
+        generalSettings: { overwrite: true, limit: 500, many: true },
+        entitySettings: { labelIds: 'INBOX,SENT' },
+      },
+    });
+  });
+
+  it('tells a refused start', async () => {
+    serve(() => ({ status: 409, body: { error: { code: 'sync-running', message: 'One is running.' } } }));
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
+    expect(await screen.findByText('Synced unsuccessfully')).toBeTruthy();
+    expect(screen.getByText('One is running.')).toBeTruthy();
+  });
+
+  it('does not start an entity with dependencies that has no settings', async () => {
+    const calls = serve(() => ({ body: running }));
+    show({ entity: { ...entity, settings: [] } });
+    fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(calls).toEqual([]);
+  });
+
+  it('is synchronizing while a sync runs, and cannot delete then', () => {
+    show({ current: running, last });
+    expect(screen.getByRole('button', { name: 'Synchronizing' })).toHaveProperty('disabled', true);
+    expect(button('Delete')).toBeNull();
+  });
+
+  it('hides the start once the limit is reached', () => {
+    show({ entity: { ...entity, usage: { ...entity.usage, used: 50 } } });
+    expect(button('Sync')).toBeNull();
+  });
+
+  it('deletes the last sync after a confirmation', async () => {
+    const calls = serve(() => ({ body: { ok: true } }));
+    show({ last });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('The latest synchronized data will be deleted.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Last synchronization data was deleted successfully')).toBeTruthy();
+    expect(calls[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });
+  });
+
+  it('disables start and delete without the plan', () => {
+    show({ last }, false);
+    expect(screen.getByRole('button', { name: 'Resync' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+  });
+
+  it('is read-only in history mode', () => {
+    show({ last, isHistory: true });
+    expect(button('Resync')).toBeNull();
+    expect(button('Delete')).toBeNull();
+    expect(button('Example for Label IDs')).toBeNull();
+    expect(screen.getByLabelText('Label IDs')).toMatchObject({ value: 'SENT', disabled: true });
+    expect(screen.getByText('The provider refused.')).toBeTruthy();
+  });
+
+  it('shows the general settings as display only', () => {
+    show();
+    expect(screen.getByRole('switch', { name: 'Overwrite' })).toMatchObject({
+      disabled: true,
+      ariaChecked: 'true',
+    });
+    expect(screen.getByLabelText('Limit')).toMatchObject({ disabled: true, value: '500' });
+  });
+});

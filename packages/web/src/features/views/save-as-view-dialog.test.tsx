@@ -1,0 +1,100 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { SaveAsViewDialog } from './save-as-view-dialog.tsx';
+
+const template = {
+  _id: 't1',
+  title: 'By sender',
+  description: '',
+  templateKey: 'by-sender',
+  providerId: 'google',
+  entryCollection: 'gmail-messages',
+};
+const view = {
+  _id: 'v',
+  title: 'x',
+  description: 'y',
+  jsonNataQuery: '$',
+  category: null,
+  basedOn: null,
+  templateKey: 'by-sender',
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  dependees: [],
+  updated_at: '',
+};
+
+function show(query = '$', mayChange = true) {
+  const onClose = vi.fn();
+  renderAs(
+    { mayChange },
+    <SaveAsViewDialog template={template} query={query} providerTitle="Gmail" onClose={onClose} />,
+  );
+  return onClose;
+}
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('SaveAsViewDialog', () => {
+  it('enables Save although both fields are empty, until one is edited; an empty save does nothing', async () => {
+    const calls = serve(() => ({ status: 201, body: view }));
+    show();
+    await pause();
+    expect(save().disabled).toBe(false);
+    fireEvent.click(save());
+    await pause();
+    expect(calls).toEqual([]);
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+    await waitFor(() => expect(save().disabled).toBe(true));
+    fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
+    await waitFor(() => expect(save().disabled).toBe(false));
+  });
+
+  it('shows errors of touched fields alone, and caps the boxes', async () => {
+    show();
+    fireEvent.blur(screen.getByLabelText('Description'));
+    expect(await screen.findAllByText('Required')).toHaveLength(1);
+    expect(screen.getByLabelText('Name')).toHaveProperty('maxLength', 50);
+    expect(screen.getByLabelText('Description')).toHaveProperty('maxLength', 300);
+  });
+
+  it('sends the template with basedOn undefined', async () => {
+    const calls = serve(() => ({ status: 201, body: view }));
+    const onClose = show('$count($)');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+    fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+    expect(await screen.findByText('Custom view created successfully')).toBeTruthy();
+    expect(calls[0]).toEqual({
+      method: 'POST',
+      url: '/api/data/views',
+      body: {
+        templateKey: 'by-sender',
+        providerId: 'google',
+        entityLabel: 'gmail-messages',
+        jsonNataQuery: '$count($)',
+        title: 'Mine',
+        description: 'What it is',
+      },
+    });
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  it('does nothing without a query', async () => {
+    const calls = serve(() => ({ body: view }));
+    show('');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+    fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+    await pause();
+    expect(calls).toEqual([]);
+  });
+
+  it('is disabled without the plan', () => {
+    show('$', false);
+    expect(save().disabled).toBe(true);
+  });
+});
