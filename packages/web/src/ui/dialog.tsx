@@ -1,10 +1,13 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 
 const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl', xl: 'sm:max-w-5xl' };
+
+const FOCUSABLE =
+  'button:not(:disabled), input:not(:disabled), textarea:not(:disabled), a[href], [tabindex="0"]';
 
 interface DialogProps {
   open: boolean;
@@ -18,6 +21,23 @@ interface DialogProps {
   footer?: ReactNode;
   size?: keyof typeof WIDTHS;
   children: ReactNode;
+}
+
+/** The part that scrolls; it takes the focus itself when nothing in it does, so that the keyboard can scroll it. */
+function ScrollBody({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (!element) return;
+    const needsFocus = element.scrollHeight > element.clientHeight && !element.querySelector(FOCUSABLE);
+    if (needsFocus) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  });
+  return (
+    <div ref={body} className="relative min-h-0 flex-1 overflow-y-auto p-5">
+      {children}
+    </div>
+  );
 }
 
 /** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
@@ -67,7 +87,7 @@ export function Dialog({
                 <IconButton label="Close" icon={<X size={16} />} />
               </Radix.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+            <ScrollBody>{children}</ScrollBody>
             {footer !== undefined && (
               <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">
                 {footer}

@@ -124,7 +124,7 @@ export function HistoryPage() {
               />
             </div>
             <HistoryList syncs={data.results} titles={titles} onDetails={setPicked} />
-            <HistoryChart syncs={data.results} />
+            <HistoryChart syncs={data.results} titles={titles} />
           </>
         )}
       </div>

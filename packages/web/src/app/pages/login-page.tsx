@@ -41,7 +41,7 @@ export function LoginPage() {
     <div className="grid min-h-full bg-surface md:grid-cols-2">
       <BrandPanel />
       <main className="flex flex-col items-center justify-center gap-10 p-6">
-        <p className="flex items-center gap-2.5 self-start text-16 font-semibold tracking-tight md:hidden">
+        <p className="flex w-full max-w-80 items-center gap-2.5 text-16 font-semibold tracking-tight md:hidden">
           <BrandMark className="size-7" />
           Datadeck
         </p>

@@ -41,6 +41,14 @@ function useRunKey(run: (() => void) | undefined): void {
 export function QueryTemplateStep(props: QueryTemplateStepProps) {
   const { filters, isChosen, templates, error, template, onRun } = props;
   useRunKey(template && onRun);
+  const detail = useRef<HTMLDivElement>(null);
+  const key = template?.templateKey;
+  const shownKey = useRef(key);
+  useEffect(() => {
+    // On a phone the detail stands under the list: bring it into view once a template was picked.
+    if (key !== undefined && key !== shownKey.current) detail.current?.scrollIntoView({ block: 'nearest' });
+    shownKey.current = key;
+  }, [key]);
   return (
     <div className="flex flex-col gap-6">
       {filters}
@@ -67,13 +75,15 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
             />
           )}
         </Card>
-        <TemplateDetail
-          template={template}
-          providerTitle={props.providerTitle}
-          entityTitle={props.entityTitle}
-          isRunning={false}
-          onRun={onRun}
-        />
+        <div ref={detail}>
+          <TemplateDetail
+            template={template}
+            providerTitle={props.providerTitle}
+            entityTitle={props.entityTitle}
+            isRunning={false}
+            onRun={onRun}
+          />
+        </div>
       </div>
     </div>
   );

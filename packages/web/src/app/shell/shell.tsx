@@ -86,7 +86,7 @@ function SignedInShell() {
               onProfile={() => void navigate(PATHS.account)}
               onLogout={() => void logout()}
             />
-            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+            <div className="relative flex min-h-0 flex-1 flex-col overflow-y-auto">
               <DataLoading>
                 <main className="mx-auto w-full max-w-[90rem] flex-1 p-4 md:p-8">
                   <Outlet />
