@@ -12,11 +12,12 @@ const ALL_ID = 900_000_001;
  * with all of them. They are served as they stand in the files. Files that hold no array of pull requests are passed over.
  */
 export function readPullFiles(folder: string): PullRepository[] {
-  const pulls = distinct(filesUnder(folder, '.json').flatMap(pullsOf));
+  const recorded = filesUnder(folder, '.json').flatMap(pullsOf);
+  const pulls = distinct(recorded);
   if (pulls.length === 0) return [];
-  const byName = Map.groupBy(pulls, repositoryName);
+  const byName = Map.groupBy(recorded, repositoryName);
   const repositories = [...byName].flatMap(([name, group]) =>
-    name === undefined ? [] : [recordedRepository(name, group)],
+    name === undefined ? [] : [recordedRepository(name, distinct(group))],
   );
   const all = new PullRepository(
     { id: ALL_ID, owner: 'recorded', name: 'all-pulls' },

@@ -33,10 +33,10 @@ export const harbor: PullProject = {
     { name: 'documentation', color: '0075ca', description: 'Improvements or additions to documentation' },
     { name: 'area: uploads', color: 'fbca04', description: 'Multipart and resumable uploads' },
     { name: 'area: scheduler', color: 'c5def5', description: 'Queues, leases and retries' },
-    { name: 'area: cli', color: 'bfd4f2', description: null },
+    { name: 'area: cli', color: 'bfd4f2', description: 'The command-line tool' },
     { name: 'performance', color: '5319e7', description: 'Makes it faster or smaller' },
     { name: 'dependencies', color: '0366d6', description: 'Updates a dependency' },
-    { name: 'needs review', color: 'f9d0c4', description: null },
+    { name: 'needs review', color: 'f9d0c4', description: 'Waits for a pair of eyes' },
     { name: 'breaking change', color: 'b60205', description: 'Needs a note in the upgrade guide' },
   ],
   teams: [

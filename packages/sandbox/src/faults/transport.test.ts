@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
+import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
+import type { FaultName } from './fault-catalogue.ts';
+import type { FaultSpec } from './fault-injector.ts';
+
+let sandbox: StartedSandbox;
+let targets: { api: 'gmail' | 'github'; address: string; token: string }[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ quotaScale: 0 });
+  const { gmailApiUrl, githubApiUrl } = sandbox.urls();
+  const google = await signInWithGoogle(sandbox);
+  const github = await authorizeGithub(sandbox);
+  targets = [
+    { api: 'gmail', address: `${gmailApiUrl}/gmail/v1/users/me/messages`, token: google.tokens.access_token },
+    {
+      api: 'github',
+      address: `${githubApiUrl}/repos/aurora-labs/harbor/pulls?per_page=20`,
+      token: github.access_token ?? '',
+    },
+  ];
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.control.clearFaults());
+
+/** Strikes both apis with the fault, checks what comes, and that the next answer is whole again. */
+async function strike(
+  spec: Omit<FaultSpec, 'match'>,
+  check: (answer: Response, address: string) => Promise<void>,
+): Promise<void> {
+  for (const { api, address, token } of targets) {
+    const fault = sandbox.control.fault({ ...spec, match: { api } });
+    await check(await ask(address, token, { signal: AbortSignal.timeout(1500) }), address);
+    expect(fault.hits).toBe(1);
+    expect(await (await ask(address, token)).json()).toBeDefined();
+    fault.remove();
+  }
+}
+
+describe('transport faults', () => {
+  it.each([
+    ['http-500', 500],
+    ['http-502', 502],
+    ['http-503', 503],
+    ['http-504', 504],
+  ] as [FaultName, number][])('%s', async (name, status) => {
+    await strike({ name, options: { seconds: 3 } }, async (answer) => {
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect(await answer.json()).toBeTypeOf('object');
+    });
+  });
+
+  it('html-error-body and html-instead-of-json', async () => {
+    await strike({ name: 'html-error-body' }, async (answer) => {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html; charset=UTF-8']);
+    });
+    await strike({ name: 'html-instead-of-json' }, async (answer) => {
+      expect([answer.status, (await answer.text()).startsWith('<!DOCTYPE')]).toEqual([200, true]);
+    });
+  });
+
+  it('connection-reset', async () => {
+    for (const { api, address, token } of targets) {
+      sandbox.control.fault({ name: 'connection-reset', match: { api } });
+      await expect(ask(address, token)).rejects.toThrow('fetch failed');
+    }
+  });
+
+  it.each(['reset-mid-body', 'content-length-too-long'] as const)('%s', async (name) => {
+    await strike({ name }, async (answer) => {
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow('terminated');
+    });
+  });
+
+  it('stalled-stream', async () => {
+    await strike({ name: 'stalled-stream' }, async (answer) => {
+      await expect(answer.text()).rejects.toThrow(/abort|timeout/i);
+    });
+  });
+
+  it.each(['truncated-json', 'invalid-json', 'empty-body'] as const)('%s', async (name) => {
+    await strike({ name }, async (answer) => {
+      await expect(answer.json()).rejects.toBeInstanceOf(SyntaxError);
+    });
+  });
+
+  it('content-length-too-short', async () => {
+    for (const { api, address, token } of targets) {
+      const fault = sandbox.control.fault({ name: 'content-length-too-short', match: { api } });
+      await expect(ask(address, token).then((answer) => answer.json())).rejects.toThrow();
+      expect(fault.hits).toBe(1);
+    }
+  });
+
+  it('broken-gzip', async () => {
+    await strike({ name: 'broken-gzip' }, async (answer) => {
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      await expect(answer.text()).rejects.toThrow();
+    });
+  });
+
+  it('redirect, to itself or elsewhere, and redirect-loop', async () => {
+    await strike({ name: 'redirect' }, async (answer, address) => {
+      expect([answer.status, new URL(answer.headers.get('location') ?? '', address).href]).toEqual([
+        307,
+        address,
+      ]);
+    });
+    await strike({ name: 'redirect', options: { location: 'http://127.0.0.1:1/' } }, async (answer) => {
+      expect(answer.headers.get('location')).toBe('http://127.0.0.1:1/');
+    });
+    const { address, token } = targets[0] ?? { address: '', token: '' };
+    sandbox.control.fault({ name: 'redirect-loop', times: Number.POSITIVE_INFINITY });
+    await expect(ask(address, token, { redirect: 'follow' })).rejects.toThrow();
+  });
+
+  it('latency and clock-skew', async () => {
+    const started = performance.now();
+    await strike({ name: 'latency', options: { milliseconds: 120 } }, async (answer) =>
+      expect(answer.status).toBe(200),
+    );
+    expect(performance.now() - started).toBeGreaterThan(240);
+    await strike({ name: 'clock-skew', options: { seconds: 7200 } }, async (answer) => {
+      expect(Date.parse(answer.headers.get('date') ?? '') - Date.now()).toBeGreaterThan(7_000_000);
+    });
+  });
+
+  it('come after so many requests, so many times, on the path and account that they are meant for', async () => {
+    const [{ address, token }] = targets as [{ address: string; token: string }];
+    const fault = sandbox.control.fault({
+      name: 'http-500',
+      match: { path: /messages\?page/, account: 'ada.nowak@sandbox.example' },
+      times: 2,
+      afterRequests: 1,
+    });
+    const statuses: number[] = [];
+    for (const query of ['', '?page=1', '?page=2', '?page=3', '?page=4'])
+      statuses.push((await ask(address + query, token)).status);
+    expect(statuses).toEqual([200, 200, 500, 500, 200]);
+    expect([fault.seen, fault.hits]).toEqual([4, 2]);
+    sandbox.control.fault({ name: 'http-500', match: { account: 'somebody@else.example' } });
+    expect((await ask(address, token)).status).toBe(200);
+  });
+});
