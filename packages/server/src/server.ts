@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { createSandbox, type Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { configuredEndpoints, createRegistry, type ProviderEndpoints } from './app/connector-registry.ts';
+import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
@@ -48,11 +48,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
-  /** False: no web app (tests of the API alone). */
-  web?: boolean;
-}
-
 interface Storage {
   embedded: EmbeddedPostgres | undefined;
   connection: EmbeddedPostgres['connection'];
@@ -90,10 +85,6 @@ async function migrate(context: Context): Promise<void> {
 }
 
 /** The sandbox listens nowhere by itself: the product serves it below its own address. */
-function sandboxEndpoints(sandbox: Sandbox, quotaScale: number): ProviderEndpoints {
-  return { ...sandbox.urls(), ...sandbox.clients, quotaScale };
-}
-
 function createProductSandbox(config: Config, address: () => string): Sandbox | undefined {
   if (!config.sandbox) return undefined;
   return createSandbox({
@@ -116,18 +107,14 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
  * Starts the product: database, migrations, jobs, workers, web.
  * @throws StartError with a sentence for the person who starts it
  */
-export async function startServer(
-  config: Config,
-  log: Logger,
-  options: StartOptions = {},
-): Promise<RunningServer> {
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
-      await Promise.resolve(step()).catch((error) => log.warn({ err: error }, 'stopping'));
+      await (async () => step())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, options, { undo, stop });
+    return await compose(config, log, { undo, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -139,16 +126,11 @@ interface Teardown {
   stop(): Promise<void>;
 }
 
-async function compose(
-  given: Config,
-  log: Logger,
-  options: StartOptions,
-  { undo, stop }: Teardown,
-): Promise<RunningServer> {
+async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Promise<RunningServer> {
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
   const isWeb = config.ROLE !== 'worker';
-  const building = isWeb && options.web !== false ? ensureWebBuild(log) : undefined;
+  const building = isWeb && config.WEB_APP === 'on' ? ensureWebBuild(log) : undefined;
   building?.catch(() => undefined);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const { embedded, connection } = await openStorage(config);
@@ -175,9 +157,7 @@ async function compose(
 
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
   const sandbox = createProductSandbox(config, () => address);
-  const registry = createRegistry(
-    sandbox ? sandboxEndpoints(sandbox, config.SANDBOX_QUOTA_SCALE) : configuredEndpoints(config),
-  );
+  const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   const product: Product = {
     context,
     registry,

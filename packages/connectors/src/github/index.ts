@@ -11,8 +11,8 @@ export interface GithubOptions {
   /** REST API, for example https://api.github.com. */
   apiUrl: string;
   client: OAuthClient;
-  /** Factor on the real quota; 0: none. */
-  quotaScale: number;
+  /** Units of the quota a minute and user. */
+  unitsPerMinute: number;
 }
 
 /** The GitHub connector. */
@@ -23,7 +23,7 @@ export function githubConnector(options: GithubOptions): Connector {
     description: 'Synchronise the pull requests of your repositories.',
     apiUrl: options.apiUrl,
     quota: {
-      unitsPerMinute: options.quotaScale === 0 ? Number.POSITIVE_INFINITY : 900 * options.quotaScale,
+      unitsPerMinute: options.unitsPerMinute,
       concurrency: 5,
     },
     authorization: new GithubAuthorization(options, options.client),

@@ -13,8 +13,8 @@ export interface GoogleOptions {
   /** Gmail API, for example https://gmail.googleapis.com. */
   apiUrl: string;
   client: OAuthClient;
-  /** Factor on the real quota; 0: none. */
-  quotaScale: number;
+  /** Units of the quota a minute and user. */
+  unitsPerMinute: number;
 }
 
 /** The Gmail connector; its authorization also serves the product's sign-in. */
@@ -25,7 +25,7 @@ export function googleConnector(options: GoogleOptions): Connector {
     description: 'Synchronise the labels and messages of your mailbox.',
     apiUrl: options.apiUrl,
     quota: {
-      unitsPerMinute: options.quotaScale === 0 ? Number.POSITIVE_INFINITY : 6000 * options.quotaScale,
+      unitsPerMinute: options.unitsPerMinute,
       concurrency: 8,
     },
     authorization: new GoogleAuthorization(options.issuer, options.client),

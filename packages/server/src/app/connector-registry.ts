@@ -1,4 +1,5 @@
 import { githubConnector, googleConnector } from '@datadeck/connectors';
+import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
 
@@ -10,7 +11,24 @@ export interface ProviderEndpoints {
   githubApiUrl: string;
   google: { id: string; secret: string };
   github: { id: string; secret: string };
-  quotaScale: number;
+  gmailUnitsPerMinute: number;
+  githubPointsPerMinute: number;
+}
+
+/** 0 stands for no limit. */
+function limit(units: number): number {
+  return units === 0 ? Number.POSITIVE_INFINITY : units;
+}
+
+/** The sandbox's endpoints; its quotas are the real ones times a factor. */
+export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndpoints {
+  const scale = config.SANDBOX_QUOTA_SCALE;
+  return {
+    ...sandbox.urls(),
+    ...sandbox.clients,
+    gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
+    githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
+  };
 }
 
 /** The endpoints that the settings name; without credentials the provider answers that it does not know us. */
@@ -28,24 +46,24 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
       id: config.GITHUB_CLIENT_ID ?? 'not-configured',
       secret: config.GITHUB_CLIENT_SECRET ?? 'not-configured',
     },
-    quotaScale: 1,
+    gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
+    githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
   };
 }
 
 export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
-  const { quotaScale } = endpoints;
   return new ConnectorRegistry([
     googleConnector({
       issuer: endpoints.googleIssuer,
       apiUrl: endpoints.gmailApiUrl,
       client: endpoints.google,
-      quotaScale,
+      unitsPerMinute: endpoints.gmailUnitsPerMinute,
     }),
     githubConnector({
       githubUrl: endpoints.githubUrl,
       apiUrl: endpoints.githubApiUrl,
       client: endpoints.github,
-      quotaScale,
+      unitsPerMinute: endpoints.githubPointsPerMinute,
     }),
   ]);
 }

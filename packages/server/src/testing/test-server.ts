@@ -25,12 +25,13 @@ export async function startTestServer(environment: Record<string, string> = {}):
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    WEB_APP: 'off',
     SANDBOX: 'on',
     SANDBOX_QUOTA_SCALE: '0',
     ...database,
     ...environment,
   });
-  const server = await startServer(config, createLogger(config.LOG_LEVEL), { web: false });
+  const server = await startServer(config, createLogger(config.LOG_LEVEL));
   if (!server.sandbox) throw new Error('the sandbox does not run');
   return {
     ...server,
@@ -57,7 +58,7 @@ export class Client {
   async signIn(email: string): Promise<this> {
     const chooser = await this.navigator.visit(`${this.#server.url}/auth/google`);
     let page = await this.navigator.submit(chooser, new RegExp(email.replaceAll('.', '\\.')));
-    if (page.url.pathname.startsWith('/sandbox')) page = await this.navigator.submit(page, /value="allow"/);
+    if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/);
     const result = JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
     if (!result.token) throw new Error(`not signed in: ${result.error ?? page.url.href}`);
     this.token = result.token;
@@ -79,8 +80,7 @@ export class Client {
     const choice = page.html.split('<label').find((label) => label.includes(`>${account}<`));
     const chosen = choice?.match(/value="([^"]*)"/)?.[1];
     const change = provider === 'github' && chosen !== undefined ? { account: chosen } : {};
-    if (page.url.pathname.startsWith('/sandbox'))
-      page = await this.navigator.submit(page, /value="allow"/, change);
+    if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/, change);
     return page.url.searchParams.get('provider');
   }
 

@@ -74,8 +74,8 @@ export async function deleteUser(tx: Queryable, userId: string): Promise<void> {
 }
 
 /** Changes the plan of everybody with this e-mail address. @returns how many */
-export async function setPlan(context: Context, email: string, plan: Plan): Promise<number> {
-  const changed = await context.db
+export async function setPlan(db: Queryable, email: string, plan: Plan): Promise<number> {
+  const changed = await db
     .update(users)
     .set({ plan })
     .where(sql`lower(${users.email}) = lower(${email})`)
@@ -84,8 +84,8 @@ export async function setPlan(context: Context, email: string, plan: Plan): Prom
 }
 
 /** All accounts, newest first, for the administrator. */
-export async function listUsers(context: Context): Promise<User[]> {
-  return context.db.select().from(users).orderBy(sql`${users.createdAt} desc`);
+export async function listUsers(db: Queryable): Promise<User[]> {
+  return db.select().from(users).orderBy(sql`${users.createdAt} desc`);
 }
 
 /** The user as the wire shows them. */

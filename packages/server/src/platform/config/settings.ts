@@ -41,6 +41,12 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: 'What this process does: answer browsers, run syncs, or both.',
   },
   {
+    name: 'WEB_APP',
+    default: 'on',
+    type: 'on | off',
+    meaning: 'off: answer the API alone, because the web app is served elsewhere.',
+  },
+  {
     name: 'SANDBOX',
     default: 'auto',
     type: 'auto | on | off',
@@ -55,9 +61,10 @@ export const SETTINGS: readonly SettingDoc[] = [
   },
   {
     name: 'SANDBOX_QUOTA_SCALE',
-    default: '1',
+    default: '10',
     type: 'number',
-    meaning: "Factor on the providers' real quotas in the sandbox; 0: no quota.",
+    meaning:
+      "Factor on the providers' real quotas in the sandbox; 1: the real ones (a first sync of 300 messages a minute), 0: none.",
   },
   {
     name: 'SANDBOX_LATENCY_MS',
@@ -102,6 +109,18 @@ export const SETTINGS: readonly SettingDoc[] = [
     default: 'https://api.github.com',
     type: 'URL',
     meaning: 'Base address of its REST API.',
+  },
+  {
+    name: 'GMAIL_UNITS_PER_MINUTE',
+    default: '6000',
+    type: 'number',
+    meaning: "Gmail's quota a user and minute; 15000 for projects from before May 2026, 0: none.",
+  },
+  {
+    name: 'GITHUB_POINTS_PER_MINUTE',
+    default: '900',
+    type: 'number',
+    meaning: "GitHub's secondary limit a user and minute; 0: none.",
   },
   {
     name: 'LOG_LEVEL',

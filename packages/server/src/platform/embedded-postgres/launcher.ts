@@ -107,6 +107,10 @@ function lifeOf(pid: number): Life {
   }
 }
 
+function connectionTo(place: Place): pg.PoolConfig {
+  return { host: place.socket, user: DATABASE_USER, database: 'datadeck' };
+}
+
 async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
@@ -219,7 +223,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const place = preparePlace(dataDir);
   const binaries = installBinaries(place.folder);
-  const connection: pg.PoolConfig = { host: place.socket, user: DATABASE_USER, database: 'datadeck' };
+  const connection = connectionTo(place);
   if (place.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
   await createCluster(place, binaries);
   const adopted = await settleEarlierServer(place, connection);
@@ -235,4 +239,10 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
       await lock.end().catch(() => undefined);
     },
   };
+}
+
+/** How to reach the embedded database when a Datadeck runs on this folder; undefined when none does. */
+export async function findRunningPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
+  const connection = connectionTo(preparePlace(dataDir));
+  return (await canConnect(connection)) ? connection : undefined;
 }

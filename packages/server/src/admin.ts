@@ -1,0 +1,62 @@
+/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro`: beside a running Datadeck, or alone. */
+import { planSchema } from '@datadeck/contract';
+import { listUsers, setPlan } from './features/accounts/index.ts';
+import { parseConfig } from './platform/config/config.ts';
+import { migrateDatabase } from './platform/db/migrate.ts';
+import { type Database, openDatabase } from './platform/db/pool.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
+import { createLogger } from './platform/log.ts';
+import { StartError } from './platform/start-error.ts';
+
+const USAGE = `Usage:
+  npm run admin -- users                      lists the accounts
+  npm run admin -- plan EMAIL standard|pro    changes the plan of an account`;
+
+async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+  const config = parseConfig(process.env);
+  const log = createLogger('error');
+  const running =
+    config.DATABASE_URL === undefined
+      ? await findRunningPostgres(config.DATA_DIR)
+      : { connectionString: config.DATABASE_URL };
+  const own = running === undefined ? await startEmbeddedPostgres(config.DATA_DIR) : undefined;
+  const db = openDatabase(running ?? own?.connection ?? {}, log, 2);
+  try {
+    await migrateDatabase(db.$client);
+    await work(db);
+  } finally {
+    await db.$client.end();
+    await own?.stop();
+  }
+}
+
+async function printUsers(db: Database): Promise<void> {
+  for (const user of await listUsers(db)) {
+    console.log(
+      [user.createdAt.toISOString().slice(0, 10), user.plan.padEnd(8), user.email, user.name].join('  '),
+    );
+  }
+}
+
+async function changePlan(db: Database, email: string, plan: string): Promise<void> {
+  const parsed = planSchema.exclude(['demo']).safeParse(plan);
+  if (!parsed.success) throw new StartError(`'${plan}' is not a plan; expected standard or pro.`);
+  const changed = await setPlan(db, email, parsed.data);
+  if (changed === 0)
+    throw new StartError(
+      `There is no account with the e-mail address ${email}. 'npm run admin -- users' lists them.`,
+    );
+  console.log(`${email}: ${parsed.data}`);
+}
+
+async function main(): Promise<void> {
+  const [command, email, plan] = process.argv.slice(2);
+  if (command === 'users') await withDatabase(printUsers);
+  else if (command === 'plan' && email && plan) await withDatabase((db) => changePlan(db, email, plan));
+  else throw new StartError(USAGE);
+}
+
+main().catch((error) => {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exitCode = 1;
+});
