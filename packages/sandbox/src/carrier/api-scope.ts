@@ -10,6 +10,8 @@ export interface ApiScope {
   api: Api;
   /** The account of the request's token, when it has a good one. */
   identify(request: FastifyRequest): string | undefined;
+  /** Counts the request among those in flight, before any latency; throws when there are too many. */
+  enter?(request: FastifyRequest, reply: FastifyReply): void;
   /** An error body in the form of the api. */
   errorBody(status: number, message: string): unknown;
   /** Answers an error of the api's own kind; undefined leaves it to `errorBody`. */
@@ -25,6 +27,7 @@ export function openApiScope(scope: FastifyInstance, context: SandboxContext, ap
     const account = api.identify(request);
     const faults = context.faults.dueFor({ ...addressOf(request, scope.prefix), api: api.api, account });
     openCall(request, { account, faults });
+    api.enter?.(request, reply);
     const late = faults.take('latency');
     const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
     const wait = usual + (late ? (late.milliseconds ?? 500) : 0);

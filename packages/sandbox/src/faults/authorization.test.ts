@@ -22,15 +22,13 @@ beforeEach(() => sandbox.control.reset());
 
 describe('authorisation faults', () => {
   it.each([
-    ['id-token-wrong-nonce', /nonce/],
-    ['id-token-wrong-audience', /aud|azp/],
-    ['id-token-wrong-issuer', /iss/],
-    ['id-token-expired', /exp|timestamp/],
-  ] as const)('%s is noticed by openid-client', async (name, message) => {
+    ['id-token-wrong-nonce', 'nonce'],
+    ['id-token-wrong-audience', 'aud'],
+    ['id-token-wrong-issuer', 'iss'],
+    ['id-token-expired', 'exp'],
+  ] as const)('%s is noticed by openid-client', async (name, claim) => {
     sandbox.control.fault({ name });
-    const error = await signInWithGoogle(sandbox).catch((caught: Error & { cause?: Error }) => caught);
-    expect(`${String(error)} ${JSON.stringify((error as Error).cause)}`).toMatch(message);
-    expect(error).toBeInstanceOf(Error);
+    await expect(signInWithGoogle(sandbox)).rejects.toMatchObject({ cause: { cause: { claim } } });
   });
 
   it('id-token-wrong-signature is noticed by a client that checks signatures', async () => {
@@ -44,7 +42,7 @@ describe('authorisation faults', () => {
     const bad = await prepare(config);
     await expect(
       oidc.authorizationCodeGrant(config, await visitGoogle(bad.address), bad.checks),
-    ).rejects.toThrow(/signature/);
+    ).rejects.toMatchObject({ cause: { message: 'JWT signature verification failed' } });
   });
 
   it('key-rotated publishes the new key', async () => {

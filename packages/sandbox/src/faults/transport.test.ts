@@ -31,7 +31,7 @@ async function strike(
 ): Promise<void> {
   for (const { api, address, token } of targets) {
     const fault = sandbox.control.fault({ ...spec, match: { api } });
-    await check(await ask(address, token, { signal: AbortSignal.timeout(1500) }), address);
+    await check(await ask(address, token, { signal: AbortSignal.timeout(700) }), address);
     expect(fault.hits).toBe(1);
     expect(await (await ask(address, token)).json()).toBeDefined();
     fault.remove();
@@ -129,7 +129,7 @@ describe('transport faults', () => {
   });
 
   it('come after so many requests, so many times, on the path and account that they are meant for', async () => {
-    const [{ address, token }] = targets as [{ address: string; token: string }];
+    const { address, token } = targets[0] ?? { address: '', token: '' };
     const fault = sandbox.control.fault({
       name: 'http-500',
       match: { path: /messages\?page/, account: 'ada.nowak@sandbox.example' },

@@ -32,7 +32,6 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
       'x-oauth-client-id': github.context.settings.clients.github.id,
     });
   refuseByFault(request, reply, caller);
-  holdPlace(github, reply, key);
   if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
   return caller;
 }
@@ -61,7 +60,10 @@ function keyOf(visitor: Visitor, request: FastifyRequest): string {
   return visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`;
 }
 
-function holdPlace(github: GithubService, reply: FastifyReply, key: string): void {
+/** Counts the request among those in flight of its user, until it is answered; throws the secondary limit beyond 100. */
+export function holdPlace(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
+  const caller = github.callerOf(request);
+  const key = keyOf(caller === 'bad' ? undefined : caller, request);
   const admitted = github.quota.gate.enter(key);
   reply.raw.once('close', () => github.quota.gate.leave(key));
   if (!admitted) throw secondaryLimit(403, { seconds: 60 });

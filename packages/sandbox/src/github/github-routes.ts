@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { openApiScope } from '../carrier/api-scope.ts';
 import { registerApplications } from './application-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
+import { holdPlace } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { registerPulls } from './pull-routes.ts';
 import { registerUser } from './user-routes.ts';
@@ -23,6 +24,7 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
       const caller = github.callerOf(request);
       return typeof caller === 'object' ? caller.account.login : undefined;
     },
+    enter: (request, reply) => holdPlace(github, request, reply),
     errorBody: githubErrorBody,
     answerError(error, reply) {
       if (!(error instanceof GithubError)) return undefined;

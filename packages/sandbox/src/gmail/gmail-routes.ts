@@ -20,10 +20,10 @@ export async function registerGmail(scope: FastifyInstance, gmail: GmailService)
       'x-content-type-options': 'nosniff',
     });
   });
-  scope.addHook('preParsing', async (request, reply) => holdPlace(gmail, request, reply));
   openApiScope(scope, gmail.context, {
     api: 'gmail',
     identify: (request) => gmail.callerOf(request)?.email,
+    enter: (request, reply) => holdPlace(gmail, request, reply),
     errorBody: googleErrorBody,
     answerError(error, reply) {
       if (!(error instanceof GmailError)) return undefined;

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type SandboxOptions, type StartedSandbox, startSandbox } from '../index.ts';
+import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
+
+let sandbox: StartedSandbox;
+afterEach(() => sandbox.close());
+
+async function openGmail(options: Omit<SandboxOptions, 'baseUrl'>) {
+  sandbox = await startSandbox(options);
+  const { tokens } = await signInWithGoogle(sandbox);
+  return (path: string) => ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me${path}`, tokens.access_token);
+}
+
+async function openGithub(options: Omit<SandboxOptions, 'baseUrl'>) {
+  sandbox = await startSandbox(options);
+  const { access_token: token = '' } = await authorizeGithub(sandbox);
+  return (path: string) => ask(`${sandbox.urls().githubApiUrl}${path}`, token);
+}
+
+async function statusesOf(count: number, request: () => Promise<Response>): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, request));
+  const tally: Record<number, number> = {};
+  for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
+  return tally;
+}
+
+describe('Gmail', () => {
+  it('counts the units of each method', async () => {
+    const get = await openGmail({});
+    const [id = ''] = sandbox.control.gmail.messageIds('ada.nowak@sandbox.example');
+    const costs: [string, number][] = [
+      ['/labels', 1],
+      ['/labels/INBOX', 1],
+      ['/profile', 1],
+      ['/history?startHistoryId=1', 2],
+      ['/messages', 5],
+      ['/threads', 10],
+      [`/messages/${id}`, 20],
+    ];
+    for (const [path, units] of costs) {
+      sandbox.control.resetCounters();
+      await get(path);
+      expect(sandbox.control.counters().units).toEqual({ 'gmail ada.nowak@sandbox.example': units });
+    }
+  });
+
+  it('refuses with 403 userRateLimitExceeded when the minute is spent, and goes on in the next', async () => {
+    const get = await openGmail({ quotaScale: 0.01, quotaTimeScale: 60 });
+    const [id = ''] = sandbox.control.gmail.messageIds('ada.nowak@sandbox.example');
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await get(`/messages/${id}?format=minimal`)).status);
+    expect(statuses).toEqual([200, 200, 200, 403]);
+    const refused = await get('/messages');
+    expect(await refused.json()).toMatchObject({
+      error: { code: 403, errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1050));
+    expect((await get('/messages')).status).toBe(200);
+  });
+
+  it('refuses more than 50 requests at once with 429', async () => {
+    const get = await openGmail({ latencyMs: 150 });
+    expect(await statusesOf(50, () => get('/labels'))).toEqual({ 200: 50 });
+    const crowded = await statusesOf(80, () => get('/labels'));
+    expect(crowded[429]).toBeGreaterThan(20);
+    expect(sandbox.control.counters().mostInFlight.gmail).toBeGreaterThan(50);
+  });
+});
+
+describe('GitHub', () => {
+  it('refuses when the hour is spent, with the reset in the headers; 304 and rate_limit are free', async () => {
+    const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
+    // One point a minute is allowed too at this scale, and a minute lasts 33 ms.
+    const nextPoint = () => new Promise((resolve) => setTimeout(resolve, 40));
+    const first = await get('/user');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('4');
+    for (let count = 0; count < 4; count += 1) {
+      await nextPoint();
+      await get('/user');
+    }
+    await nextPoint();
+    const refused = await get('/user');
+    expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '0']);
+    expect(await refused.json()).toMatchObject({
+      message: expect.stringMatching(/^API rate limit exceeded for user ID/),
+    });
+    await nextPoint();
+    expect((await get('/rate_limit')).status).toBe(200);
+    const reset = Number(refused.headers.get('x-ratelimit-reset')) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(3000, reset - Date.now() + 50)));
+    expect((await get('/user')).status).toBe(200);
+  });
+
+  it('has secondary limits on points a minute and on requests at once', async () => {
+    const get = await openGithub({ quotaScale: 0.02, quotaTimeScale: 1 });
+    const tally = await statusesOf(1, () => get('/user'));
+    expect(tally).toEqual({ 200: 1 });
+    for (let count = 0; count < 17; count += 1) await get('/rate_limit');
+    const refused = await get('/rate_limit');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
+    expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/secondary rate limit/) });
+    await sandbox.close();
+    const slow = await openGithub({ latencyMs: 100 });
+    expect((await statusesOf(120, () => slow('/rate_limit')))[403]).toBeGreaterThan(10);
+  });
+
+  it('lets nothing be refused with the quotas off', async () => {
+    const get = await openGithub({ quotaScale: 0 });
+    expect(await statusesOf(300, () => get('/rate_limit'))).toEqual({ 200: 300 });
+  });
+});

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createSandbox, FAULTS, startSandbox } from './index.ts';
+import { ask, authorizeGithub, signInWithGoogle } from './testing/sign-in.ts';
+
+describe('a sandbox inside a host', () => {
+  it('works under a prefix, beside the parsers, headers and errors of the host', async () => {
+    const app = Fastify();
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async () => 'the host parses differently',
+    );
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', "default-src 'self'");
+    });
+    app.setErrorHandler(async () => ({ of: 'the host' }));
+    let base = '';
+    const sandbox = createSandbox({ baseUrl: () => base });
+    await app.register(sandbox.plugin, { prefix: '/sandbox' });
+    base = `${await app.listen({ port: 0, host: '127.0.0.1' })}/sandbox`;
+    expect(sandbox.urls().githubApiUrl).toBe(`${base}/github/api`);
+    const { tokens } = await signInWithGoogle(sandbox);
+    expect(
+      (await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/labels`, tokens.access_token)).status,
+    ).toBe(200);
+    expect(
+      await (await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/labels`, 'bad')).json(),
+    ).toHaveProperty('error.code', 401);
+    const { access_token: github = '' } = await authorizeGithub(sandbox);
+    const list = await ask(
+      `${sandbox.urls().githubApiUrl}/repos/aurora-labs/harbor/pulls?per_page=5`,
+      github,
+    );
+    expect(list.headers.get('link')).toContain(`<${base}/github/api/repositories/`);
+    const landing = await fetch(`${base}/`);
+    expect(await landing.text()).toContain('Sandbox – not the real providers');
+    expect(landing.headers.get('content-security-policy')).toContain("default-src 'none'");
+    await app.close();
+  });
+
+  it('costs little memory until it is used', async () => {
+    const app = Fastify();
+    const before = process.memoryUsage().heapUsed;
+    await app.register(createSandbox({ baseUrl: 'http://127.0.0.1:1/sandbox' }).plugin, {
+      prefix: '/sandbox',
+    });
+    await app.ready();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(15e6);
+    await app.close();
+  });
+});
+
+describe('the control over HTTP', () => {
+  it('injects faults, acts and counts, for programs on this machine only', async () => {
+    const sandbox = await startSandbox({});
+    const post = (path: string, body: unknown, headers = {}) =>
+      fetch(`${sandbox.url}/control${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const fault = { name: 'http-503', match: { api: 'github', path: 'rate_limit' }, times: 2 };
+    expect(await (await post('/faults', fault)).json()).toMatchObject({ ...fault, hits: 0 });
+    expect((await fetch(`${sandbox.urls().githubApiUrl}/rate_limit`)).status).toBe(503);
+    expect(await (await fetch(`${sandbox.url}/control/faults`)).json()).toMatchObject([{ hits: 1 }]);
+    expect(await (await fetch(`${sandbox.url}/control/counters`)).json()).toMatchObject({
+      statuses: { 'github 503': 1 },
+    });
+    const inserted = await post('/actions', {
+      target: 'gmail.insert',
+      arguments: ['ada.nowak@sandbox.example', { subject: 'Hi' }],
+    });
+    expect(await inserted.json()).toEqual({ result: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect((await post('/faults', { name: 'no-such-fault' })).status).toBe(400);
+    expect((await post('/actions', { target: 'gmail.constructor' })).status).toBe(400);
+    expect((await post('/reset', {}, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post('/reset', {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(403);
+    expect((await post('/reset', {})).status).toBe(204);
+    expect(await (await fetch(`${sandbox.url}/control/faults`)).json()).toEqual([]);
+    await sandbox.close();
+  });
+});
+
+describe('synthetic records', () => {
+  it('are as many as asked for, whole, and served quickly', async () => {
+    const sandbox = await startSandbox({ synthetic: { messages: 20_000, pulls: 100_000 }, quotaScale: 0 });
+    const { tokens } = await signInWithGoogle(sandbox, { account: 'bench-20000@sandbox.example' });
+    const profile = await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/profile`, tokens.access_token);
+    expect(await profile.json()).toMatchObject({ messagesTotal: 20_000 });
+    const address = `${sandbox.urls().githubApiUrl}/repos/bench/pulls-100000/pulls?state=all&sort=created&direction=asc&per_page=100`;
+    const first = (await (await fetch(address)).json()) as { number: number; head: unknown }[];
+    const last = await fetch(`${address}&page=1000`);
+    const pulls = (await last.json()) as { number: number }[];
+    expect([first[0]?.number, pulls.length, pulls.at(-1)?.number]).toEqual([1, 100, 100_000]);
+    const single = await fetch(`${sandbox.urls().githubApiUrl}/repos/bench/pulls-100000/pulls/100`);
+    expect(await single.json()).toMatchObject(first[99] ?? {});
+    await sandbox.close();
+  });
+});
+
+describe('the faults', () => {
+  it('are each named by a test', () => {
+    const folder = fileURLToPath(new URL('./faults', import.meta.url));
+    const tests = readdirSync(folder)
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join();
+    const untested = FAULTS.filter(({ name }) => !tests.includes(`'${name}'`));
+    expect(untested.map(({ name }) => name)).toEqual([]);
+  });
+});
