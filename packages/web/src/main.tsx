@@ -2,7 +2,9 @@ import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { applyNonce } from './app/csp.ts';
+import { reloadWhenStale } from './app/stale-build.ts';
 
 applyNonce();
+reloadWhenStale();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App />);

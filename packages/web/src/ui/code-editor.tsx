@@ -6,6 +6,7 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder as placeholderOf } from '@codemirror/view';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { EDITOR_THEME } from './code-editor-theme.ts';
+import { TYPING_OVER_SELECTION } from './code-editor-typing.ts';
 import { cspNonce } from './csp-nonce.ts';
 
 export interface CodeEditorFace {
@@ -74,6 +75,7 @@ export function CodeEditor({
           EditorView.contentAttributes.of({ 'aria-label': first.current.label }),
           placeholderOf(first.current.placeholder),
           EDITOR_THEME,
+          TYPING_OVER_SELECTION,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) calls.current.onChange(update.state.doc.toString());
           }),

@@ -14,7 +14,7 @@ export function EntityFacts({ entity, providerTitle }: { entity: UserEntity; pro
   return (
     <div className="flex flex-col gap-3">
       <FormattedText html={entity.description} />
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2">
+      <dl className="grid grid-cols-[2fr_3fr] gap-x-6 gap-y-2">
         {facts.map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-12 text-ink-3">{name}</dt>
