@@ -1,0 +1,39 @@
+/** Who may import whom (ARCHITECTURE.md). The comments are what a person reads when a rule is broken. */
+const feature = (name) => `^packages/server/src/features/${name}/`;
+const ORDER = ['accounts', 'connections', 'records', 'sync', 'templates', 'queries', 'views'];
+
+const upward = ORDER.slice(0, -1).map((name, index) => ({
+  name: `server-${name}-imports-lower-features-only`,
+  comment: `Features are ordered (${ORDER.join(' < ')}); '${name}' may import only those before it. What must flow upward is a callback wired in server.ts.`,
+  severity: 'error',
+  from: { path: feature(name), pathNot: '\\.test\\.ts$' },
+  to: { path: feature(`(${ORDER.slice(index + 1).join('|')})`) },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', comment: 'Two files that need each other are one concept, or hide a third.', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'contract-imports-zod-only', comment: 'The wire must not depend on either end of it.', severity: 'error', from: { path: '^packages/contract/' }, to: { pathNot: ['^packages/contract/', 'node_modules/zod'] } },
+    { name: 'jsonata-stands-alone', comment: 'The engine runs in the browser too: nothing of ours, the parser and a safe regular-expression engine only.', severity: 'error', from: { path: '^packages/jsonata/src/', pathNot: '(\\.test\\.ts$|/differential/)' }, to: { pathNot: ['^packages/jsonata/', 'node_modules/(jsonata|re2js)'] } },
+    { name: 'connectors-cannot-reach-the-server', comment: 'A connector knows its provider and the SDK; records reach the database through the engine alone.', severity: 'error', from: { path: '^packages/connectors/', pathNot: '\\.test\\.ts$' }, to: { path: '^packages/(server|web|sandbox|jsonata)/' } },
+    { name: 'providers-never-import-each-other', comment: 'What two providers share belongs into the SDK.', severity: 'error', from: { path: '^packages/connectors/src/(google|github)/' }, to: { path: '^packages/connectors/src/(google|github)/', pathNot: '^packages/connectors/src/$1/' } },
+    { name: 'sdk-knows-no-provider', comment: 'The SDK serves every connector alike.', severity: 'error', from: { path: '^packages/connectors/src/sdk/', pathNot: '\\.test\\.ts$' }, to: { path: '^packages/connectors/src/(google|github)/' } },
+    { name: 'sandbox-stands-alone', comment: 'A stand-in that used our own code would prove nothing.', severity: 'error', from: { path: '^packages/sandbox/', pathNot: '\\.test\\.ts$' }, to: { path: '^packages/(server|web|connectors|jsonata|contract)/' } },
+    { name: 'web-imports-contract-and-jsonata', comment: 'The browser gets nothing of the server.', severity: 'error', from: { path: '^packages/web/' }, to: { path: '^packages/(server|connectors|sandbox)/' } },
+    { name: 'web-features-never-import-each-other', comment: 'Pages that need two features are composed in app.', severity: 'error', from: { path: '^packages/web/src/features/([^/]+)/' }, to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' } },
+    { name: 'web-api-and-ui-know-no-feature', comment: 'app -> features -> api, ui.', severity: 'error', from: { path: '^packages/web/src/(api|ui)/' }, to: { path: '^packages/web/src/(features|app)/' } },
+    { name: 'web-features-know-no-app', comment: 'app -> features -> api, ui.', severity: 'error', from: { path: '^packages/web/src/features/' }, to: { path: '^packages/web/src/app/' } },
+    { name: 'server-platform-knows-no-product', comment: 'main -> app -> features -> platform.', severity: 'error', from: { path: '^packages/server/src/platform/', pathNot: '\\.test\\.ts$' }, to: { path: '^packages/server/src/(app|features|testing)/' } },
+    { name: 'server-features-know-no-app', comment: 'No HTTP in features: main -> app -> features -> platform.', severity: 'error', from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' }, to: { path: ['^packages/server/src/(app|testing)/', 'node_modules/(fastify|@fastify)'] } },
+    { name: 'server-features-through-their-index', comment: "Import a feature through its index.ts: what is not there is the feature's own.", severity: 'error', from: { path: '^packages/server/src/(app|features/([^/]+))/' }, to: { path: '^packages/server/src/features/([^/]+)/', pathNot: ['^packages/server/src/features/[^/]+/index\\.ts$', '^packages/server/src/features/$2/'] } },
+    { name: 'server-platform-config-in-one-place', comment: 'The sandbox is reached at the composition root only.', severity: 'error', from: { path: '^packages/server/src/(features|platform)/', pathNot: '\\.test\\.ts$' }, to: { path: '^packages/sandbox/' } },
+    ...upward,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|migrations)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
+  },
+};

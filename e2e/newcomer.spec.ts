@@ -1,0 +1,40 @@
+import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } from './support/journey.ts';
+
+/** Exactly what a newcomer does, and all of it is still there after a reload and after a restart. */
+test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
+  test.setTimeout(180_000);
+  await signIn(page, datadeck, 'ada.nowak@sandbox.example');
+  await connectBoth(page, { google: 'ada.nowak@sandbox.example', github: 'ada-nowak' });
+
+  await openPage(page, 'Synchronizations');
+  await syncEntity(page, 'Labels');
+  await syncEntity(page, 'Messages', { 'Label IDs': 'INBOX' });
+  await syncEntity(page, 'Pull Requests', {
+    'Repository owner username': 'aurora-labs',
+    'Repository name': 'harbor',
+  });
+
+  await openPage(page, 'Query');
+  await runTemplate(page, 'GitHub', 'Pull Requests', 'Pull requests by author');
+  await expect(page.getByText('15 results')).toBeVisible();
+
+  const expression = page.getByRole('textbox', { name: 'Query expression' });
+  await expression.click();
+  await page.keyboard.insertText('$sum(pulls)');
+  await expect(page.getByText('Ran over 15 rows')).toBeVisible();
+  const output = page.getByRole('tree', { name: 'Query output' }).or(page.getByLabel('Query output'));
+  await expect(output.first()).toContainText('260');
+
+  await page.reload();
+  await expect(page.getByText('15 results')).toBeVisible();
+  await expect(output.first()).toContainText('260');
+
+  await page.goto('about:blank');
+  await datadeck.restart();
+  await page.goto(`${datadeck.url}/dashboard/integrations/synchronizations`);
+  await expect(page.getByRole('button', { name: 'Details of Pull Requests' })).toBeVisible();
+  await expect(page.getByText(/Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct/).first()).toBeVisible();
+  await openPage(page, 'Query');
+  await runTemplate(page, 'Gmail', 'Messages', 'All messages');
+  await expect(page.getByText(/^\d+ results$/)).toBeVisible();
+});

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
+import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
+
+/** A Datadeck in a process of its own, as `npm start` runs it, on an empty data folder. */
+export interface Datadeck {
+  url: string;
+  /** Stops it as Ctrl+C would, and starts it again on the same data. */
+  restart(): Promise<void>;
+  /** What `npm run admin -- plan` does. */
+  environment: Record<string, string>;
+}
+
+interface Fixtures {
+  /** Settings beside the usual ones, for example SANDBOX_FOLDER. */
+  settings: Record<string, string>;
+  datadeck: Datadeck;
+}
+
+/** A journey: its own server, and a page on which any error of script or console fails the test. */
+export const test = base.extend<Fixtures>({
+  settings: [{}, { option: true }],
+  datadeck: async ({ settings }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'datadeck journey '));
+    const environment = {
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(await findFreePort('127.0.0.1')),
+      WEB_APP: 'on',
+      SANDBOX: 'on',
+      ...settings,
+    };
+    const server = new ChildServer(environment);
+    await server.start();
+    await use({
+      url: server.url,
+      environment,
+      restart: async () => {
+        await server.end('SIGTERM');
+        await server.start();
+      },
+    });
+    await server.end('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  },
+  // Depends on the server, so that the page is closed before the server stops.
+  page: async ({ page, datadeck: _server }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    await use(page);
+    await page.goto('about:blank');
+    expect(errors, 'errors of page or console').toEqual([]);
+  },
+});
+
+export { expect };
+
+/** Signs in with the sandbox's Google as this account. */
+export async function signIn(page: Page, datadeck: Datadeck, account: string): Promise<void> {
+  await page.goto(datadeck.url);
+  await page.getByRole('button', { name: 'Google' }).click();
+  await page.getByRole('button', { name: account }).click();
+  const consent = page.getByRole('button', { name: 'Continue' });
+  const providers = page.getByRole('heading', { name: 'Providers', level: 1 });
+  await expect(consent.or(providers)).toBeVisible();
+  if (await consent.isVisible()) await consent.click();
+  await expect(providers).toBeVisible();
+}
+
+/** Connects Gmail and GitHub on the Providers page. */
+export async function connectBoth(page: Page, accounts: { google: string; github: string }): Promise<void> {
+  await page.getByRole('button', { name: 'Connect Gmail' }).click();
+  await page.getByRole('button', { name: accounts.google }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(
+    page.getByRole('article', { name: 'Gmail' }).getByRole('button', { name: 'In use' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Connect GitHub' }).click();
+  await page.getByRole('radio', { name: accounts.github }).check();
+  await page.getByRole('button', { name: 'Authorize Datadeck' }).click();
+  await expect(
+    page.getByRole('article', { name: 'GitHub' }).getByRole('button', { name: 'In use' }),
+  ).toBeVisible();
+}
+
+/** Chooses an option of a select by its label. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Opens an entity's details, fills its settings and runs a sync to its end. */
+export async function syncEntity(
+  page: Page,
+  entity: string,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  await page.getByRole('button', { name: `Details of ${entity}` }).click();
+  const dialog = page.getByRole('dialog', { name: /Overview/ });
+  for (const [label, value] of Object.entries(settings))
+    await dialog.getByLabel(label, { exact: true }).fill(value);
+  await dialog.getByRole('button', { name: 'Sync', exact: true }).click();
+  await expect(dialog.getByText('Finished').first()).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+}
+
+/** On the Query page: chooses a template and runs it. */
+export async function runTemplate(
+  page: Page,
+  provider: string,
+  entity: string,
+  template: string,
+): Promise<void> {
+  await choose(page, 'Provider', provider);
+  await choose(page, 'Entity', entity);
+  await page.getByRole('button', { name: new RegExp(`^${template}`) }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+/** Goes to a page by the sidebar. */
+export async function openPage(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('navigation').getByRole('link', { name });
+  if (!(await link.isVisible()))
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /Integrations|Data Management/ })
+      .last()
+      .click();
+  await link.click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}

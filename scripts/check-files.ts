@@ -1,0 +1,30 @@
+/** Sizes and names of source files: none over 400 lines, none called after nothing (utils, helpers, common, shared, misc). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const MAX_LINES = 400;
+const FORBIDDEN = /^(utils?|helpers?|common|shared|misc)(\.|$)/i;
+
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'e2e', 'bench', 'scripts'],
+  { encoding: 'utf8' },
+)
+  .split('\n')
+  .filter((file) => /\.(ts|tsx|css)$/.test(file));
+const sizes: number[] = [];
+const problems: string[] = [];
+for (const file of files) {
+  const lines = readFileSync(file, 'utf8').split('\n').length;
+  if (!/\.test\.tsx?$/.test(file)) sizes.push(lines);
+  if (lines > MAX_LINES) problems.push(`${file}: ${lines} lines, at most ${MAX_LINES}. Split it by concept.`);
+  for (const part of [...file.split('/').slice(0, -1), basename(file)]) {
+    if (FORBIDDEN.test(part)) problems.push(`${file}: '${part}' names no concept.`);
+  }
+}
+sizes.sort((a, b) => a - b);
+const at = (share: number) => sizes[Math.floor((sizes.length - 1) * share)] ?? 0;
+console.log(`${sizes.length} files, median ${at(0.5)} lines, 95th percentile ${at(0.95)}, largest ${at(1)}`);
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length > 0 || at(0.5) > 80 || at(0.95) > 250 ? 1 : 0;
