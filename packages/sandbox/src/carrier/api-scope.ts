@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Api } from '../faults/fault-catalogue.ts';
+import type { Api } from '../faults/fault-entry.ts';
 import { callOf, openCall } from './call.ts';
 import type { SandboxContext } from './sandbox-context.ts';
 import { answerWithFault, damageBody } from './transport-faults.ts';

@@ -1,4 +1,5 @@
-import { type Api, FAULTS } from '../faults/fault-catalogue.ts';
+import { FAULTS } from '../faults/fault-catalogue.ts';
+import type { Api } from '../faults/fault-entry.ts';
 import type { FaultMatch, FaultOptions, FaultSpec } from '../faults/fault-injector.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 

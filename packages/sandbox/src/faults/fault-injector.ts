@@ -1,4 +1,5 @@
-import { type Api, type FaultName, faultEntry } from './fault-catalogue.ts';
+import { type FaultName, faultEntry } from './fault-catalogue.ts';
+import type { Api } from './fault-entry.ts';
 
 /** Which requests a fault befalls; what is left out matches all that the fault can befall. */
 export interface FaultMatch {

@@ -74,7 +74,8 @@ export function avatar(name: string): Html {
     .slice(0, 2)
     .map((word) => word.charAt(0).toUpperCase())
     .join('');
-  const shade = [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % 6;
+  const shade =
+    [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7) % 6;
   return html`<span class="avatar shade-${shade}" aria-hidden="true">${initials}</span>`;
 }
 

@@ -1,0 +1,93 @@
+import type { FaultEntry } from './fault-entry.ts';
+
+const DATA = ['gmail', 'github'] as const;
+const ANY = /./;
+const LISTS = /\/(messages|threads|pulls)$/;
+
+/** What changes at a provider while it is being read. */
+export const DRIFT_FAULTS = [
+  {
+    name: 'insert-between-pages',
+    apis: DATA,
+    path: LISTS,
+    effect: 'options.count (1) new records appear before the page is read.',
+  },
+  {
+    name: 'delete-between-pages',
+    apis: DATA,
+    path: LISTS,
+    effect: 'options.count (1) of the newest records vanish before the page is read.',
+  },
+  {
+    name: 'update-between-pages',
+    apis: DATA,
+    path: LISTS,
+    effect: 'options.count (1) of the oldest records change before the page is read.',
+  },
+  {
+    name: 'page-token-expired',
+    apis: ['gmail'],
+    path: /\/(messages|threads|history)$/,
+    effect: 'A page token is refused with 400.',
+  },
+  {
+    name: 'page-token-loop',
+    apis: DATA,
+    path: LISTS,
+    effect: 'The next page token, or next link, is the one just used.',
+  },
+  {
+    name: 'empty-page-with-next',
+    apis: DATA,
+    path: LISTS,
+    effect: 'A page without records that still names a next one.',
+  },
+  {
+    name: 'history-gone',
+    apis: ['gmail'],
+    path: /\/history$/,
+    effect: 'The start history id is out of range: 404.',
+  },
+  {
+    name: 'history-repeats',
+    apis: ['gmail'],
+    path: /\/history$/,
+    effect: 'History records come twice and in reverse.',
+  },
+  {
+    name: 'message-gone',
+    apis: ['gmail'],
+    path: /\/(messages|threads)\/[^/]+$/,
+    effect: 'A listed message is 404 when it is read.',
+  },
+  {
+    name: 'label-renamed',
+    apis: ['gmail'],
+    path: ANY,
+    effect: 'The first user label gets another name before the answer.',
+  },
+  {
+    name: 'label-deleted',
+    apis: ['gmail'],
+    path: ANY,
+    effect: 'The first user label is deleted before the answer.',
+  },
+  {
+    name: 'repo-renamed',
+    apis: ['github'],
+    path: /^\/repos\//,
+    effect: 'The repository is renamed (options.name): 301 to its id from then on.',
+  },
+  {
+    name: 'repo-deleted',
+    apis: ['github'],
+    path: /^\/repos\//,
+    effect: 'The repository is deleted: 404 from then on.',
+  },
+  {
+    name: 'repo-private',
+    apis: ['github'],
+    path: /^\/repos\//,
+    effect: 'The repository turns private and the account loses it: 404 from then on.',
+  },
+] as const satisfies readonly FaultEntry[];
