@@ -1,9 +1,11 @@
 import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
 import { parse } from './compiler/parse.ts';
+import { isSelective } from './compiler/selective.ts';
 import { asJsonataError, describe } from './runtime/errors.ts';
 import { type Code, Frame, Run, Scope } from './runtime/frame.ts';
 import { DEFAULT_LIMITS, type Limits } from './runtime/limits.ts';
+import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
@@ -23,6 +25,7 @@ export function compile(expression: string, limits: Partial<Limits> = {}): Expre
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
   return guarded(() => {
     const ast = parse(expression);
+    const mostValues = isSelective(ast) ? Number.POSITIVE_INFINITY : allLimits.resultSize;
     const scope = new Scope(null);
     const code = compileExpression(ast, scope, { dynamic: false });
     return {
@@ -35,7 +38,9 @@ export function compile(expression: string, limits: Partial<Limits> = {}): Expre
             bindings: new Map(Object.entries(bindings)),
             compileText,
           });
-          return evaluate(code, scope, run);
+          const result = evaluate(code, scope, run);
+          if (mostValues !== Number.POSITIVE_INFINITY) checkResultSize(result, mostValues);
+          return result;
         }),
     };
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
 import { compile } from '../index.ts';
@@ -20,7 +21,7 @@ function failed(thrown: unknown): Outcome {
 
 async function byReference(expression: string, input: unknown): Promise<Outcome> {
   try {
-    return { kind: 'value', value: comparable(await jsonata(expression, { timeout: 1000 }).evaluate(input)) };
+    return { kind: 'value', value: comparable(await jsonata(expression, { timeout: 300 }).evaluate(input)) };
   } catch (thrown) {
     return failed(thrown);
   }
@@ -47,15 +48,10 @@ function agree(expected: Outcome, actual: Outcome): boolean {
   if (expected.kind === 'error') {
     return expected.code === undefined || (actual.kind === 'error' && actual.code === expected.code);
   }
-  try {
-    expect(actual).toStrictEqual(expected);
-    return true;
-  } catch {
-    return false;
-  }
+  return isDeepStrictEqual(actual, expected);
 }
 
-test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, { timeout: 120_000 }, async () => {
+test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, { timeout: 300_000 }, async () => {
   console.log(`differential seed ${SEED}, ${COUNT} expressions`);
   const random = new Random(SEED);
   const disagreements: unknown[] = [];

@@ -2,16 +2,10 @@ import { Callable, Native, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import type { Code } from '../runtime/frame.ts';
 import type { Budget } from '../runtime/limits.ts';
+import type { TextMatch } from './text-match.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 
-/** One match of a regular expression in a text. */
-export interface TextMatch {
-  readonly match: string;
-  readonly start: number;
-  readonly end: number;
-  /** What the groups matched; undefined for a group that took no part. */
-  readonly groups: readonly (string | undefined)[];
-}
+export type { TextMatch } from './text-match.ts';
 
 /** A regular expression as a value: a function from a text to its first match. */
 export class RegexMatcher extends Callable {

@@ -68,6 +68,11 @@ export class Budget {
     this.#granted = used + this.#fuel;
   }
 
+  /** Throws when the time is used up. */
+  checkTime(): void {
+    if (Date.now() > this.#deadline) throw new JsonataError(LIMIT_CODES.timeMs, { value: this.limits.timeMs });
+  }
+
   /** Pays for an array of `length` items about to be made, and refuses one that is too long. */
   spendItems(length: number): void {
     if (length > this.limits.sequenceLength) {

@@ -1,0 +1,43 @@
+import { JsonataError } from '../runtime/errors.ts';
+import { LIMIT_CODES } from '../runtime/limits.ts';
+
+/** Longest expression, in UTF-16 units. */
+const LONGEST = 262_144;
+
+/** The most nodes that the parser may be made to copy. */
+const MOST_COPIES = 500_000;
+
+const TOKEN = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\/\*[^]*?\*\/|\?\?|\?:|[()[\]{},;]|[^"'`/?()[\]{},;]+|[^]/g;
+
+/**
+ * Refuses expressions that the reference parser cannot bear: it copies the left side of `?:` and `??`, so that
+ * nesting these in brackets doubles the tree each time. Error: L1005.
+ */
+export function checkIntricacy(expression: string): void {
+  if (expression.length > LONGEST) throw refusal();
+  if (!/\?[?:]/.test(expression)) return;
+  const groups: { done: number; current: number }[] = [{ done: 0, current: 0 }];
+  for (const [token] of expression.matchAll(TOKEN)) {
+    const group = groups.at(-1) as { done: number; current: number };
+    if (token === '?:' || token === '??') {
+      group.done += group.current * 2;
+      group.current = 1;
+    } else if (token === ',' || token === ';') {
+      group.done += group.current;
+      group.current = 1;
+    } else if ('([{'.includes(token)) {
+      groups.push({ done: 0, current: 1 });
+    } else if (')]}'.includes(token) && groups.length > 1) {
+      groups.pop();
+      const outer = groups.at(-1) as { done: number; current: number };
+      outer.current += group.done + group.current;
+      if (outer.current > MOST_COPIES) throw refusal();
+    } else {
+      group.current += 1 + (token.length >> 2);
+    }
+  }
+}
+
+function refusal(): JsonataError {
+  return new JsonataError(LIMIT_CODES.expressionSize);
+}

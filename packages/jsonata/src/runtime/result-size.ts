@@ -1,0 +1,18 @@
+import { JsonataError } from './errors.ts';
+import { LIMIT_CODES } from './limits.ts';
+import { isObject } from './values.ts';
+
+/** Units of text that weigh as much as one value. */
+const TEXT_UNITS = 64;
+
+/** Counts the values of a result, those that occur twice twice. Error: L1003, more than allowed. */
+export function checkResultSize(result: unknown, most: number): void {
+  let left = most;
+  const visit = (value: unknown): void => {
+    left -= typeof value === 'string' ? 1 + Math.floor(value.length / TEXT_UNITS) : 1;
+    if (left < 0) throw new JsonataError(LIMIT_CODES.resultSize, { value: most });
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key]);
+  };
+  visit(result);
+}
