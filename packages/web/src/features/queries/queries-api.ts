@@ -26,9 +26,10 @@ const queriesApi = baseApi.injectEndpoints({
       query: (id) => callOf('deleteQuery', { params: { id } }),
       invalidatesTags: ['JnataQueries'],
     }),
-    runQuery: build.mutation<QueryAnswer, RunQuery>({
+    runQuery: build.query<QueryAnswer, RunQuery>({
       query: (body) => callOf('runQuery', { body }),
       responseSchema: ENDPOINTS.runQuery.response,
+      providesTags: ['Aggregation'],
     }),
   }),
 });
@@ -38,5 +39,5 @@ export const {
   useSaveQueryMutation,
   useUpdateQueryMutation,
   useDeleteQueryMutation,
-  useRunQueryMutation,
+  useRunQueryQuery,
 } = queriesApi;

@@ -6,8 +6,9 @@ function preview(row: TreeRow): string {
   const { value } = row;
   if (Array.isArray(value)) return `[${row.size}]`;
   if (isContainer(value)) {
-    const names = Object.keys(value).slice(0, 4).join(', ');
-    return `{${names}${row.size > 4 ? ', …' : ''}}`;
+    const shown = Object.entries(value).filter(([, member]) => !isContainer(member));
+    const parts = shown.slice(0, 3).map(([name, member]) => `${name}: ${String(member).slice(0, 32)}`);
+    return `{${parts.join(', ')}${row.size > parts.length ? ', …' : ''}}`;
   }
   if (typeof value === 'string') {
     const text = row.canOpen && !row.isOpen ? `${value.slice(0, LONG_TEXT)}…` : value;

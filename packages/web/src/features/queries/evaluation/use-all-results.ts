@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '@datadeck/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { errorOf, sentenceOf } from '../../../api/failure.ts';
-import { useRunQueryMutation } from '../queries-api.ts';
+import { useRunQueryQuery } from '../queries-api.ts';
 import type { EvaluationFailure } from './protocol.ts';
 
 interface AllResultsOptions {
@@ -26,23 +26,20 @@ export function useAllResults({
   entryCollection,
   templateKey,
 }: AllResultsOptions): AllResults {
-  const [runQuery, { data, error, isLoading, reset }] = useRunQueryMutation();
-  const [page, setPage] = useState(1);
-  const [of, setOf] = useState(expression);
-  if (of !== expression) {
-    setOf(expression);
-    setPage(1);
-  }
-
-  useEffect(() => {
-    if (!isOn || expression.trim() === '' || templateKey === '') {
-      reset();
-      return;
-    }
-    const call = runQuery({ entryCollection, templateKey, jsonNataQuery: expression, page });
-    return () => call.abort();
-  }, [isOn, expression, entryCollection, templateKey, page, runQuery, reset]);
-
-  const failure = error && { message: sentenceOf(error), position: errorOf(error)?.position };
-  return { answer: data, failure, isRunning: isLoading, page, setPage };
+  const subject = `${templateKey}\n${expression}`;
+  const [choice, setChoice] = useState({ subject, page: 1 });
+  const page = choice.subject === subject ? choice.page : 1;
+  const { currentData, error, isFetching } = useRunQueryQuery(
+    { entryCollection, templateKey, jsonNataQuery: expression, page },
+    { skip: !isOn || expression.trim() === '' || templateKey === '' },
+  );
+  const failure =
+    isFetching || !error ? undefined : { message: sentenceOf(error), position: errorOf(error)?.position };
+  return {
+    answer: failure ? undefined : currentData,
+    failure,
+    isRunning: isFetching,
+    page,
+    setPage: (next) => setChoice({ subject, page: next }),
+  };
 }
