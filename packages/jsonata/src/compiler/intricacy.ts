@@ -7,7 +7,8 @@ const LONGEST = 262_144;
 /** The most nodes that the parser may be made to copy. */
 const MOST_COPIES = 500_000;
 
-const TOKEN = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\/\*[^]*?\*\/|\?\?|\?:|[()[\]{},;]|[^"'`/?()[\]{},;]+|[^]/g;
+const TOKEN =
+  /"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|`[^`]*`|\/\*[\s\S]*?\*\/|\?\?|\?:|[()[\]{},;]|[^"'`/?()[\]{},;]+|[\s\S]/g;
 
 /**
  * Refuses expressions that the reference parser cannot bear: it copies the left side of `?:` and `??`, so that

@@ -148,14 +148,28 @@ function compileArithmetic(node: BinaryNode, left: Operands, right: Operands): C
       if (b !== undefined && !isNumeric(b)) throw new JsonataError('T2002', { value: b });
       return a === undefined || b === undefined ? undefined : operate(a, b);
     });
-  return (input, frame) => {
-    const a = left(input, frame);
-    const b = right(input, frame);
-    if (typeof a === 'number' && typeof b === 'number' && Number.isFinite(a) && Number.isFinite(b)) {
-      return operate(a, b);
-    }
-    return slow(a, b);
-  };
+  const areFinite = (a: unknown, b: unknown): boolean =>
+    typeof a === 'number' && typeof b === 'number' && Number.isFinite(a) && Number.isFinite(b);
+  switch (node.value) {
+    case '+':
+      return (input, frame) => {
+        const a = left(input, frame);
+        const b = right(input, frame);
+        return areFinite(a, b) ? (a as number) + (b as number) : slow(a, b);
+      };
+    case '-':
+      return (input, frame) => {
+        const a = left(input, frame);
+        const b = right(input, frame);
+        return areFinite(a, b) ? (a as number) - (b as number) : slow(a, b);
+      };
+    default:
+      return (input, frame) => {
+        const a = left(input, frame);
+        const b = right(input, frame);
+        return areFinite(a, b) ? operate(a as number, b as number) : slow(a, b);
+      };
+  }
 }
 
 const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {

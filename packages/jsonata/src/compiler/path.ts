@@ -1,6 +1,6 @@
-import { isInherited, readChain, SLOW, Tally } from '../runtime/fields.ts';
+import { compileChain, isInherited, SLOW, Tally } from '../runtime/fields.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
-import type { PathNode } from './ast.ts';
+import type { Node, PathNode } from './ast.ts';
 import { compileGroup } from './group.ts';
 import { compileIn, type Place } from './place.ts';
 import { compileStep, lastItems, lastValue, type Step } from './steps.ts';
@@ -10,26 +10,42 @@ import { compileTuplePath } from './tuples.ts';
 export function compilePath(node: PathNode, place: Place): Code {
   if (node.steps.some((step) => step.tuple)) return compileTuplePath(node, place);
   const path = compilePlain(node, place);
-  const names = plainNames(node);
-  if (names === undefined) return path;
+  const [first, ...rest] = node.steps;
+  if (hasExtras(node) || first === undefined) return path;
+  if (first.type === 'variable' && rest.length > 0 && !hasExtras(first)) {
+    const names = plainNames(rest);
+    return names === undefined ? path : chainFrom(compileIn(place, first), names, path);
+  }
+  const names = plainNames(node.steps);
+  return names === undefined ? path : chainFrom(undefined, names, path);
+}
+
+/** A path of names alone, below the context or a variable; the general way takes over where there are arrays. */
+function chainFrom(start: Code | undefined, names: readonly string[], path: Code): Code {
+  const chain = compileChain(names);
+  if (start === undefined) {
+    return (input, frame) => {
+      const value = chain(input);
+      return value === SLOW ? path(input, frame) : value;
+    };
+  }
   return (input, frame) => {
-    if (typeof input !== 'object' || input === null) return undefined;
-    if (!Array.isArray(input)) {
-      const value = readChain(input, names);
-      if (value !== SLOW) return value;
-    }
-    return path(input, frame);
+    const value = chain(start(input, frame));
+    return value === SLOW ? path(input, frame) : value;
   };
 }
 
-/** The names of a path that consists of nothing else. */
-function plainNames(node: PathNode): string[] | undefined {
-  if (node.group !== undefined || node.keepSingletonArray || node.keepArray) return undefined;
+/** Whether anything but the name of a step matters. */
+function hasExtras(node: Node): boolean {
+  if (node.type === 'path' && node.keepSingletonArray) return true;
+  return Boolean(node.stages ?? node.predicate ?? node.group) || node.keepArray === true;
+}
+
+/** The names of steps that are nothing else. */
+function plainNames(steps: readonly Node[]): string[] | undefined {
   const names: string[] = [];
-  for (const step of node.steps) {
-    if (step.type !== 'name' || step.stages || step.predicate || step.group || step.keepArray)
-      return undefined;
-    if (isInherited(step.value)) return undefined;
+  for (const step of steps) {
+    if (step.type !== 'name' || hasExtras(step) || isInherited(step.value)) return undefined;
     names.push(step.value);
   }
   return names;

@@ -10,7 +10,14 @@ const SCALAR: ReadonlySet<string> = new Set(
 );
 
 /** Built-in functions that give some of the items of their first argument, each once. */
-const SELECTING: ReadonlySet<string> = new Set(['sort', 'distinct', 'reverse', 'shuffle', 'filter', 'single']);
+const SELECTING: ReadonlySet<string> = new Set([
+  'sort',
+  'distinct',
+  'reverse',
+  'shuffle',
+  'filter',
+  'single',
+]);
 
 /**
  * Whether the result cannot outgrow the input: every part of the input comes into it at most as often as the
@@ -38,7 +45,9 @@ export function isSelective(node: Node): boolean {
       return isSelective(node.then) && (node.else === undefined || isSelective(node.else));
     case 'unary':
       if (node.value === '-') return true;
-      return node.value === '[' ? node.expressions.every(isSelective) : node.lhs.every(([, value]) => isSelective(value));
+      return node.value === '['
+        ? node.expressions.every(isSelective)
+        : node.lhs.every(([, value]) => isSelective(value));
     case 'function': {
       const { procedure, arguments: args } = node;
       if (procedure.type !== 'variable') return false;

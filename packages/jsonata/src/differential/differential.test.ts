@@ -51,7 +51,9 @@ function agree(expected: Outcome, actual: Outcome): boolean {
   return isDeepStrictEqual(actual, expected);
 }
 
-test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, { timeout: 300_000 }, async () => {
+test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
+  timeout: 300_000,
+}, async () => {
   console.log(`differential seed ${SEED}, ${COUNT} expressions`);
   const random = new Random(SEED);
   const disagreements: unknown[] = [];
@@ -72,7 +74,13 @@ test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
   }
   console.log(JSON.stringify(outcomes));
   if (disagreements.length > 0) {
-    console.log(disagreements.length, disagreements.slice(0, 12).map((each) => JSON.stringify(each)).join('\n'));
+    console.log(
+      disagreements.length,
+      disagreements
+        .slice(0, 12)
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
   }
   expect(disagreements.length).toBe(0);
   expect(outcomes.values).toBeGreaterThan(COUNT / 4);

@@ -23,7 +23,8 @@ export function randomScalar(random: Random): unknown {
 
 function randomObject(random: Random, depth: number): unknown {
   const object: Record<string, unknown> = {};
-  for (const name of random.many(0, 5, () => random.pick(NAMES))) object[name] = randomDocument(random, depth - 1);
+  for (const name of random.many(0, 5, () => random.pick(NAMES)))
+    object[name] = randomDocument(random, depth - 1);
   if (random.chance(0.5)) object.rows = rows(random);
   return object;
 }

@@ -55,7 +55,21 @@ export class ExpressionWriter {
   }
 
   #literal(): string {
-    return this.#random.pick(['0', '1', '2', '-1', '2.5', '"x"', '"open"', '"a"', '""', 'true', 'false', 'null', '10']);
+    return this.#random.pick([
+      '0',
+      '1',
+      '2',
+      '-1',
+      '2.5',
+      '"x"',
+      '"open"',
+      '"a"',
+      '""',
+      'true',
+      'false',
+      'null',
+      '10',
+    ]);
   }
 
   #variable(): string {
@@ -87,7 +101,15 @@ export class ExpressionWriter {
 
   #path(depth: number): string {
     const random = this.#random;
-    const start = random.pick(['', '', '', '', '$.', '$$.', this.#variables.length > 0 ? `${this.#variable()}.` : '']);
+    const start = random.pick([
+      '',
+      '',
+      '',
+      '',
+      '$.',
+      '$$.',
+      this.#variables.length > 0 ? `${this.#variable()}.` : '',
+    ]);
     let path = start + random.many(1, 3, () => this.#step(depth)).join('.');
     if (random.chance(0.12)) path += `^(${random.pick(['', '<', '>'])}${this.#key()})`;
     if (random.chance(0.04)) path += `^(${this.#key()}, >${this.#key()})`;
@@ -104,20 +126,22 @@ export class ExpressionWriter {
     return random
       .many(1, 3, () => random.pick(['"k"', '"m"', '"z"', '"1"', 'name', 'a', '$string(n)']))
       .filter((key, i, all) => all.indexOf(key) === i)
-      .map((key, i) => `${i > 0 && key !== '"m"' ? `"s${i}"` : key}: ${i === 0 ? this.write(Math.min(depth, 2)) : this.#safe()}`)
+      .map(
+        (key, i) =>
+          `${i > 0 && key !== '"m"' ? `"s${i}"` : key}: ${i === 0 ? this.write(Math.min(depth, 2)) : this.#safe()}`,
+      )
       .join(', ');
   }
 
   #array(depth: number): string {
-    if (this.#random.chance(0.25)) return `[${this.#random.pick(['1..3', '0..n', '-1..1', '1..list', '3..1', '2..2'])}]`;
+    if (this.#random.chance(0.25))
+      return `[${this.#random.pick(['1..3', '0..n', '-1..1', '1..list', '3..1', '2..2'])}]`;
     const rest = this.#random.many(0, 2, () => this.#safe());
     return `[${[this.write(depth), ...rest].join(', ')}]${this.#random.chance(0.2) ? '[0]' : ''}`;
   }
 
   #operator(depth: number): string {
-    const operator = this.#random.pick(
-      '+ - * / % = != < <= > >= and or in & & = ?: ??'.split(' '),
-    );
+    const operator = this.#random.pick('+ - * / % = != < <= > >= and or in & & = ?: ??'.split(' '));
     return `(${this.write(depth)} ${operator} ${this.write(depth)})`;
   }
 
@@ -145,7 +169,15 @@ export class ExpressionWriter {
     const s = (): string => this.#random.pick(['name', 'a', '"abc def"', '"a,b,c"', '"-12.5"', x()]);
     const n = (): string => this.#random.pick(['n', '2', '-1', '1234.567', '0', x()]);
     const l = (): string => this.#random.pick(['list', 'rows', 'rows.n', '[3,1,2]', '["b","a","b"]', x()]);
-    const regex = this.#random.pick(['/a/', '/[a-c]+/', '/(\\w)(,)?/', '/b/i', '/x*/', '/^.|\\s/m', '/(a)|(b)/']);
+    const regex = this.#random.pick([
+      '/a/',
+      '/[a-c]+/',
+      '/(\\w)(,)?/',
+      '/b/i',
+      '/x*/',
+      '/^.|\\s/m',
+      '/(a)|(b)/',
+    ]);
     return this.#random.pick([
       () => `$sum(${l()})`,
       () => `$count(${l()})`,
@@ -162,12 +194,14 @@ export class ExpressionWriter {
       () => `$uppercase(${s()})`,
       () => `$length(${s()})`,
       () => `$trim(" " & ${s()} & "  x ")`,
-      () => `$pad(${s()}, ${this.#random.pick(['5', '-8', '0', '2.7'])}, ${this.#random.pick(['"#"', '"ab"', '""'])})`,
+      () =>
+        `$pad(${s()}, ${this.#random.pick(['5', '-8', '0', '2.7'])}, ${this.#random.pick(['"#"', '"ab"', '""'])})`,
       () => `$contains(${s()}, ${this.#random.pick([regex, '"a"', '""'])})`,
       () => `$split(${s()}, ${this.#random.pick([regex, '","', '""'])})`,
       () => `$split(${s()}, ",", ${this.#random.pick(['1', '0', '-1', '2.5'])})`,
       () => `$match(${s()}, ${regex})`,
-      () => `$replace(${s()}, ${this.#random.pick([regex, '"a"', '","'])}, ${this.#random.pick(['"$1-$$"', '"[$0]"', '""'])})`,
+      () =>
+        `$replace(${s()}, ${this.#random.pick([regex, '"a"', '","'])}, ${this.#random.pick(['"$1-$$"', '"[$0]"', '""'])})`,
       () => `$replace(${s()}, /[a-c]/, function($m){ $uppercase($m.match) })`,
       () => `$join(${l()}, "-")`,
       () => `$number(${s()})`,
@@ -175,12 +209,17 @@ export class ExpressionWriter {
       () => `$round(${n()}, ${this.#random.pick(['0', '1', '-2', '2'])})`,
       () => `$power(${n()}, 2)`,
       () => `$sqrt(${n()})`,
-      () => `$formatNumber(${n()}, ${this.#random.pick(['"#,##0.00"', '"00.0e0"', '"#0%"', '"(#)"', '"0;-#0.0"', '"a#b"'])})`,
+      () =>
+        `$formatNumber(${n()}, ${this.#random.pick(['"#,##0.00"', '"00.0e0"', '"#0%"', '"(#)"', '"0;-#0.0"', '"a#b"'])})`,
       () => `$formatBase(${n()}, ${this.#random.pick(['2', '16', '37'])})`,
-      () => `$formatInteger(${n()}, ${this.#random.pick(['"#,##0"', '"w"', '"Ww;o"', '"I"', '"A"', '"000"', '"1;o"', '"x"'])})`,
-      () => `$parseInteger(${this.#random.pick(['"1,234"', '"XIV"', '"forty-two"', 'name'])}, ${this.#random.pick(['"#,##0"', '"I"', '"w"', '"0"'])})`,
-      () => `$fromMillis(${this.#random.pick(['0', '1521801216617', 'n'])}, ${this.#random.pick(['"[Y]-[M01]"', '"[FNn], [D1o] [MNn,*-3] [Y0001]"', '"[H#1]:[m]:[s].[f001][Z]"', '"[W]/[w] [X] [x] [d] [h][P]"', '"[q]"'])}, ${this.#random.pick(['"+0100"', '"-0530"'])})`,
-      () => `$toMillis(${this.#random.pick(['"2018-03-23"', '"23/3/2018"', 'name'])}, ${this.#random.pick(['"[Y]-[M]-[D]"', '"[D]/[M]/[Y]"', '"[Y][M01]"'])})`,
+      () =>
+        `$formatInteger(${n()}, ${this.#random.pick(['"#,##0"', '"w"', '"Ww;o"', '"I"', '"A"', '"000"', '"1;o"', '"x"'])})`,
+      () =>
+        `$parseInteger(${this.#random.pick(['"1,234"', '"XIV"', '"forty-two"', 'name'])}, ${this.#random.pick(['"#,##0"', '"I"', '"w"', '"0"'])})`,
+      () =>
+        `$fromMillis(${this.#random.pick(['0', '1521801216617', 'n'])}, ${this.#random.pick(['"[Y]-[M01]"', '"[FNn], [D1o] [MNn,*-3] [Y0001]"', '"[H#1]:[m]:[s].[f001][Z]"', '"[W]/[w] [X] [x] [d] [h][P]"', '"[q]"'])}, ${this.#random.pick(['"+0100"', '"-0530"'])})`,
+      () =>
+        `$toMillis(${this.#random.pick(['"2018-03-23"', '"23/3/2018"', 'name'])}, ${this.#random.pick(['"[Y]-[M]-[D]"', '"[D]/[M]/[Y]"', '"[Y][M01]"'])})`,
       () => `$boolean(${x()})`,
       () => `$not(${x()})`,
       () => `$exists(${x()})`,
@@ -199,8 +238,10 @@ export class ExpressionWriter {
       () => `$encodeUrlComponent(${s()})`,
       () => `$assert(${x()}, "no")`,
       () => `$eval(${this.#random.pick(['"1+1"', '"a.b"', 'name', '"["', '"$sum(list)"'])})`,
-      () => `${this.#name()}.${this.#random.pick(['$string()', '$uppercase()', '$length()', '$keys()', '$number()'])}`,
-      () => `$${this.#random.pick(['nosuch', 'sum', 'string', 'append'])}(${this.#random.many(0, 3, x).join(', ')})`,
+      () =>
+        `${this.#name()}.${this.#random.pick(['$string()', '$uppercase()', '$length()', '$keys()', '$number()'])}`,
+      () =>
+        `$${this.#random.pick(['nosuch', 'sum', 'string', 'append'])}(${this.#random.many(0, 3, x).join(', ')})`,
     ])();
   }
 

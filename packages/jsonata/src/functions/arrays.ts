@@ -1,4 +1,4 @@
-import { apply, type Callable, type Site } from '../runtime/callable.ts';
+import { type Callable, prepare, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import { mergeSort } from '../runtime/merge-sort.ts';
 import { isSequence, markSequence } from '../runtime/sequence.ts';
@@ -44,11 +44,11 @@ function sort(items: unknown[], comparator: Callable | undefined, site: Site): u
   if (items.length <= 1) return items;
   const { budget } = site.frame.run;
   if (comparator === undefined) return sortPlain(items, site);
-  const order = mergeSort(
-    items.length,
-    (first, second) => Boolean(apply(comparator, [items[first], items[second]], site)),
-    { budget, skipSorted: false },
-  );
+  const call = prepare(comparator, site);
+  const order = mergeSort(items.length, (first, second) => Boolean(call([items[first], items[second]])), {
+    budget,
+    skipSorted: false,
+  });
   const sorted: unknown[] = [];
   for (let i = 0; i < order.length; i++) sorted.push(items[order[i] as number]);
   return sorted;

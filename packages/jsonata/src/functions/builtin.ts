@@ -1,4 +1,4 @@
-import { apply, arityOf, type Callable, type Site } from '../runtime/callable.ts';
+import { arityOf, type Callable, prepare, type Site } from '../runtime/callable.ts';
 
 /** A built-in function: its declaration and what it does with checked arguments. */
 export interface Builtin {
@@ -24,7 +24,8 @@ export function unlessMissing<T>(
 /** Calls a function given as an argument with as many of the arguments as it takes, at least one. */
 export function callback(callee: Callable | undefined, site: Site): (...args: unknown[]) => unknown {
   const arity = Math.max(arityOf(callee), 1);
-  if (arity === 1) return (first) => apply(callee, [first], site);
-  if (arity === 2) return (first, second) => apply(callee, [first, second], site);
-  return (...args) => apply(callee, args.slice(0, arity), site);
+  const call = prepare(callee, site);
+  if (arity === 1) return (first) => call([first]);
+  if (arity === 2) return (first, second) => call([first, second]);
+  return (...args) => call(args.slice(0, arity));
 }

@@ -2,8 +2,8 @@ import { Callable, Native, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import type { Code } from '../runtime/frame.ts';
 import type { Budget } from '../runtime/limits.ts';
-import type { TextMatch } from './text-match.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
+import type { TextMatch } from './text-match.ts';
 
 export type { TextMatch } from './text-match.ts';
 

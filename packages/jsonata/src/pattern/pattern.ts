@@ -2,9 +2,9 @@ import { JsonataError } from '../runtime/errors.ts';
 import { type Budget, LIMIT_CODES } from '../runtime/limits.ts';
 import { waysToMatch } from './cost.ts';
 import { Machine } from './machine.ts';
-import type { TextMatch } from './text-match.ts';
 import { compileProgram } from './program.ts';
 import { parsePattern, type Tree, Unsupported } from './syntax.ts';
+import type { TextMatch } from './text-match.ts';
 
 /** A compiled regular expression. */
 export interface Pattern {

@@ -5,7 +5,13 @@ export type Tree =
   | { readonly kind: 'sequence'; readonly items: readonly Tree[] }
   | { readonly kind: 'choice'; readonly options: readonly Tree[] }
   | { readonly kind: 'group'; readonly index: number | undefined; readonly body: Tree }
-  | { readonly kind: 'repeat'; readonly body: Tree; readonly least: number; readonly most: number; readonly lazy: boolean };
+  | {
+      readonly kind: 'repeat';
+      readonly body: Tree;
+      readonly least: number;
+      readonly most: number;
+      readonly lazy: boolean;
+    };
 
 /** Why an expression cannot be run in bounded time. */
 export class Unsupported extends Error {}
@@ -17,8 +23,8 @@ export function parsePattern(source: string): { tree: Tree; groups: number } {
   return { tree, groups: parser.groups };
 }
 
-const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|0[0-7]{0,2}|[^])/y;
-const CLASS = /\[(?:\\[^]|[^\]\\])*\]/y;
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|0[0-7]{0,2}|[\s\S])/y;
+const CLASS = /\[(?:\\[\s\S]|[^\]\\])*\]/y;
 const COUNT = /\{(\d+)(,(\d*))?\}/y;
 const MOST_REPEATS = 1000;
 
@@ -66,7 +72,11 @@ class PatternParser {
     if (this.#take('\\B')) return { kind: 'assertion', name: '\\B' };
     const next = this.#source.slice(this.#at, this.#at + 2);
     if (/^\\[1-9k]/.test(next)) throw new Unsupported(`back-reference ${next}`);
-    const compound = next.startsWith('\\') ? this.#sticky(ESCAPE) : next.startsWith('[') ? this.#sticky(CLASS) : null;
+    const compound = next.startsWith('\\')
+      ? this.#sticky(ESCAPE)
+      : next.startsWith('[')
+        ? this.#sticky(CLASS)
+        : null;
     if (compound !== null) return { kind: 'atom', source: compound[0] };
     const character = this.#source.charAt(this.#at++);
     return { kind: 'atom', source: /[{}\]/]/.test(character) ? `\\${character}` : character };

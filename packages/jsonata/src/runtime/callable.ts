@@ -54,7 +54,12 @@ function callOnce(callee: unknown, args: unknown[], site: Site): unknown {
 
 /** Calls a function and all the tail calls that follow from it. */
 export function apply(callee: unknown, args: unknown[], site: Site): unknown {
-  let result = callOnce(callee, args, site);
+  return finish(callOnce(callee, args, site), site);
+}
+
+/** Follows the tail calls that a call has led to. */
+function finish(first: unknown, site: Site): unknown {
+  let result = first;
   while (result instanceof TailCall) {
     site.frame.run.budget.spend(1);
     result = result.run(site);
@@ -92,6 +97,11 @@ export class Lambda extends Callable {
     return this.#code.scope.parameters;
   }
 
+  /** Whether it has no signature. */
+  get isUnchecked(): boolean {
+    return this.#code.signature === undefined;
+  }
+
   override call(args: unknown[], site: Site): unknown {
     const { signature } = this.#code;
     return this.enter(signature === undefined ? args : signature(args, site.input), site);
@@ -112,6 +122,15 @@ function fit(args: unknown[], length: number): unknown[] {
   const slots = args.slice(0, length);
   while (slots.length < length) slots.push(undefined);
   return slots;
+}
+
+/** A function given as an argument, ready to be called many times from the same place. */
+export function prepare(callee: unknown, site: Site): (args: unknown[]) => unknown {
+  if (!(callee instanceof PassedFunction)) return (args) => apply(callee, args, site);
+  const { callee: inner } = callee;
+  const at = callee.siteAt(site.depth);
+  if (inner instanceof Lambda && inner.isUnchecked) return (args) => finish(inner.enter(args, at), at);
+  return (args) => apply(inner, args, at);
 }
 
 /** A built-in function, or one that the engine makes on the fly. */
@@ -158,6 +177,11 @@ export class PassedFunction extends Callable {
   /** The function that was passed, however often it was passed on. */
   get callee(): unknown {
     return this.#callee instanceof PassedFunction ? this.#callee.callee : this.#callee;
+  }
+
+  /** The call site that the function sees when called at `depth`. */
+  siteAt(depth: number): Site {
+    return { input: null, frame: this.#frame, depth };
   }
 
   override call(args: unknown[], site: Site): unknown {

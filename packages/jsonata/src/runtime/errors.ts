@@ -73,8 +73,10 @@ function show(value: unknown): string {
 /** Turns whatever was thrown inside the engine into a `JsonataError`; a full JavaScript stack is the depth limit. */
 export function asJsonataError(thrown: unknown): JsonataError {
   if (thrown instanceof JsonataError) return thrown;
-  if (thrown instanceof RangeError && thrown.message.startsWith('Maximum call')) return new JsonataError('D1011');
-  if (thrown instanceof SyntaxError && thrown.message.endsWith('Stack overflow')) return new JsonataError('D1011');
+  if (thrown instanceof RangeError && thrown.message.startsWith('Maximum call'))
+    return new JsonataError('D1011');
+  if (thrown instanceof SyntaxError && thrown.message.endsWith('Stack overflow'))
+    return new JsonataError('D1011');
   if (thrown instanceof RangeError) return new JsonataError('L1002', { error: thrown });
   if (isCoded(thrown)) return new JsonataError(thrown.code, thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -32,11 +32,22 @@ export function lookUp(value: unknown, name: string, budget: Budget): unknown {
 /** The field of every item, arrays inside taken apart. */
 export function lookUpAll(items: readonly unknown[], name: string, budget: Budget): unknown[] {
   budget.spend(items.length);
+  const checked = isInherited(name);
   const found: unknown[] = [];
-  for (const item of items) {
-    const field = Array.isArray(item) ? lookUpAll(item, name, budget) : lookUp(item, name, budget);
-    if (Array.isArray(field)) {
-      for (let i = 0; i < field.length; i++) found.push(field[i]);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item !== 'object' || item === null) continue;
+    let field: unknown;
+    if (Array.isArray(item)) field = lookUpAll(item, name, budget);
+    else if (checked) field = ownField(item, name);
+    else {
+      field = (item as Fields)[name];
+      if (typeof field === 'function') field = ownField(item, name);
+    }
+    if (typeof field === 'string' || typeof field === 'number') found.push(field);
+    else if (Array.isArray(field)) {
+      for (let j = 0; j < field.length; j++) found.push(field[j]);
+      if (found.length > budget.limits.sequenceLength) budget.spendItems(found.length);
     } else if (field !== undefined) found.push(field);
   }
   return found;
@@ -53,25 +64,38 @@ export function compileField(name: string): Code {
   };
 }
 
+export const SLOW = Symbol('slow');
+
 /**
- * Reads a chain of fields below an object without making arrays on the way. Returns `SLOW` where an array is met,
- * since that needs the general way.
+ * Compiles the reading of a chain of fields below a value, without making arrays on the way. It gives `SLOW` where an
+ * array (or a function) is met, since that needs the general way.
  */
-export function readChain(object: object, names: readonly string[]): unknown {
-  let value: unknown = object;
-  for (let i = 0; i < names.length; i++) {
-    value = (value as Fields)[names[i] as string];
-    if (typeof value !== 'object') {
-      if (typeof value === 'function') return SLOW;
-      return i === names.length - 1 ? value : undefined;
-    }
-    if (value === null) return i === names.length - 1 ? null : undefined;
-    if (Array.isArray(value)) return i === names.length - 1 && !isFlagged(value) ? value : SLOW;
+export function compileChain(names: readonly string[]): (value: unknown) => unknown {
+  const [first = '', ...rest] = names;
+  if (rest.length > 0) {
+    const [second = ''] = rest;
+    const more = rest.length > 1 ? compileChain(rest.slice(1)) : undefined;
+    return (value) => {
+      if (typeof value !== 'object' || value === null) return undefined;
+      if (Array.isArray(value)) return SLOW;
+      const inner = (value as Fields)[first];
+      if (typeof inner !== 'object' || inner === null) return typeof inner === 'function' ? SLOW : undefined;
+      if (Array.isArray(inner)) return SLOW;
+      return more === undefined ? ended((inner as Fields)[second]) : more((inner as Fields)[second]);
+    };
   }
-  return value;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Array.isArray(value) ? SLOW : ended((value as Fields)[first]);
+  };
 }
 
-export const SLOW = Symbol('slow');
+/** The last field of a chain: an array that is a value of its own stays as it is. */
+function ended(field: unknown): unknown {
+  if (typeof field === 'string' || typeof field === 'number') return field;
+  if (typeof field === 'function') return SLOW;
+  return Array.isArray(field) && isFlagged(field) ? SLOW : field;
+}
 
 /** What the last step of a path must know beside its items. */
 export class Tally {
@@ -90,6 +114,7 @@ export function mapField(
   const { budget, tally, checked } = at;
   budget.spend(items.length);
   const found: unknown[] = [];
+  let count = 0;
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
     if (typeof item !== 'object' || item === null) continue;
@@ -100,7 +125,13 @@ export function mapField(
       if (typeof field === 'function') field = ownField(item, name);
     }
     if (field === undefined) continue;
-    if (tally.count++ === 0) tally.first = field;
+    if (typeof field === 'string' || typeof field === 'number') {
+      if (count++ === 0) tally.first = field;
+      found.push(field);
+      continue;
+    }
+    if (count++ === 0) tally.first = field;
+    tally.count = count;
     if (typeof field !== 'object' || field === null || !Array.isArray(field)) {
       found.push(field);
     } else if (items.length === 1 && !isFlagged(field)) {
@@ -111,5 +142,6 @@ export function mapField(
       if (found.length > budget.limits.sequenceLength) budget.spendItems(found.length);
     }
   }
+  tally.count = count;
   return found;
 }

@@ -70,7 +70,8 @@ export class Budget {
 
   /** Throws when the time is used up. */
   checkTime(): void {
-    if (Date.now() > this.#deadline) throw new JsonataError(LIMIT_CODES.timeMs, { value: this.limits.timeMs });
+    if (Date.now() > this.#deadline)
+      throw new JsonataError(LIMIT_CODES.timeMs, { value: this.limits.timeMs });
   }
 
   /** Pays for an array of `length` items about to be made, and refuses one that is too long. */

@@ -58,9 +58,12 @@ export function letterOf(value: unknown): string {
 /** Compiles a signature such as `<s-nn?:s>`. Errors: S0401, S0402 (the reference parser reports them earlier). */
 export function compileSignature(definition: string): Signature {
   const parameters = parseParameters(definition);
-  const simple = parameters.every((parameter) => !parameter.repeated);
+  const isSimple = parameters.every((parameter) => !parameter.repeated);
+  const needed = parameters.findLastIndex((parameter) => !parameter.optional || parameter.fromContext) + 1;
   return (args, context) => {
-    if (simple && args.length === parameters.length && fitsOneToOne(parameters, args)) return args;
+    const given = args.length;
+    if (isSimple && given >= needed && given <= parameters.length && fitsOneToOne(parameters, args))
+      return args;
     return validate(parameters, args, context);
   };
 }
@@ -106,9 +109,9 @@ function closing(text: string, start: number, brackets: string): number {
   return at;
 }
 
-/** The common call: every argument given and of the right type, with nothing to convert. */
+/** The common call: every argument of the right type, with nothing to convert; optional ones may be left out. */
 function fitsOneToOne(parameters: readonly Parameter[], args: readonly unknown[]): boolean {
-  for (let i = 0; i < parameters.length; i++) {
+  for (let i = 0; i < args.length; i++) {
     const { letters, type, subtype } = parameters[i] as Parameter;
     const arg = args[i];
     if (type === 'a') {

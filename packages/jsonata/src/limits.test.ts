@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { compile, DEFAULT_LIMITS, FUNCTIONS, JsonataError, LIMIT_CODES, type Limits } from './index.ts';
+
+function codeOf(expression: string, limits: Partial<Limits> = {}, input: unknown = {}): string {
+  try {
+    return `value ${JSON.stringify(compile(expression, limits).evaluate(input))}`;
+  } catch (thrown) {
+    if (thrown instanceof JsonataError) return thrown.code;
+    throw thrown;
+  }
+}
+
+test('each limit has a code of its own, and is reached only when passed', () => {
+  expect(new Set(Object.values(LIMIT_CODES)).size).toBe(Object.keys(LIMIT_CODES).length);
+  expect(Object.keys(LIMIT_CODES)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_LIMITS)));
+});
+
+test.each<[keyof Limits, number, within: string, beyond: string]>([
+  ['steps', 1000, '$sum([1..200])', '$sum([1..2000])'],
+  [
+    'depth',
+    50,
+    '($f := function($n){ $n = 0 ? 0 : 1 + $f($n - 1) }; $f(5))',
+    '($f := function($n){ 1 + $f($n) }; $f(1))',
+  ],
+  ['sequenceLength', 100, '[1..100] ~> $count()', '[1..101] ~> $count()'],
+  ['stringLength', 100, '$length($pad("", 50))', '$pad("", 101)'],
+  ['resultSize', 10, '[1..9].($ & "")', '[1..11]'],
+])('%s', (name, most, within, beyond) => {
+  expect(codeOf(within, { [name]: most })).toMatch(/^value/);
+  expect(codeOf(beyond, { [name]: most })).toBe(LIMIT_CODES[name]);
+});
+
+test('time', () => {
+  const start = Date.now();
+  expect(codeOf('($f := function(){ $f() }; $f())', { timeMs: 50, steps: Number.MAX_SAFE_INTEGER })).toBe(
+    'D1012',
+  );
+  expect(Date.now() - start).toBeLessThan(1500);
+});
+
+test('results are plain: equal to their own JSON and to their structured clone', () => {
+  const input = {
+    rows: [
+      { a: [1, 2], b: 'x' },
+      { a: [3, 4], b: 'y' },
+    ],
+  };
+  for (const expression of [
+    'rows.a',
+    'rows.{"k": a, "m": [a[]]}',
+    'rows{b: a}',
+    'rows.[a, b]',
+    '$map(rows, function($r){ $r.a })',
+  ]) {
+    const result = compile(expression).evaluate(input);
+    expect(structuredClone(result)).toStrictEqual(result);
+    expect(JSON.parse(JSON.stringify(result))).toStrictEqual(result);
+    expect(Reflect.ownKeys(result as object).filter((key) => typeof key === 'symbol')).toEqual([]);
+  }
+  expect(Reflect.ownKeys(input.rows[0]?.a ?? [])).toEqual(['0', '1', 'length']);
+});
+
+test('names of the prototype are plain names', () => {
+  expect(codeOf('__proto__')).toBe('value undefined');
+  expect(codeOf('constructor.constructor')).toBe('value undefined');
+  expect(codeOf('"x".constructor')).toBe('value undefined');
+  expect(codeOf('function(){1}.arity')).toBe('value undefined');
+  expect(codeOf('$lookup($, "toString")')).toBe('value undefined');
+  expect(codeOf('constructor', {}, { constructor: 1 })).toBe('value 1');
+  const made = compile('$merge([{"__proto__": {"polluted": 1}}, $spread({"__proto__": 2})])').evaluate({});
+  expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
+  expect(Object.keys(made as object)).toEqual(['__proto__']);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test('errors say where, what and why', () => {
+  try {
+    compile('  1 + "x"').evaluate({});
+    expect.unreachable();
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ code: 'T2002', position: 5, token: '+', value: 'x' });
+    expect((thrown as Error).message).toBe('The right side of "+" must be a number');
+  }
+});
+
+test('every built-in function is documented', () => {
+  expect(FUNCTIONS).toHaveLength(65);
+  for (const { name, signature, summary } of FUNCTIONS) {
+    expect(codeOf(`$type($${name})`)).toBe('value "function"');
+    expect(signature).toMatch(/^<.*>$/);
+    expect(summary).toMatch(/^[A-Z].*\.$/);
+  }
+});
