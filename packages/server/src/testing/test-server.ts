@@ -6,6 +6,7 @@ import { type Config, parseConfig } from '../platform/config/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { Navigator } from './navigator.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /** A whole product on a folder of its own, with its sandbox and without the web app. */
 export interface TestServer extends RunningServer {
@@ -18,9 +19,7 @@ export interface TestServer extends RunningServer {
 /** Starts a product for a test: embedded database (or TEST_DATABASE_URL), free port, no quota. */
 export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'datadeck-test-'));
-  const database: Record<string, string> = process.env.TEST_DATABASE_URL
-    ? { DATABASE_URL: process.env.TEST_DATABASE_URL }
-    : {};
+  const database = await createTestDatabase();
   const config = parseConfig({
     DATA_DIR: folder,
     PORT: '0',
@@ -28,7 +27,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     WEB_APP: 'off',
     SANDBOX: 'on',
     SANDBOX_QUOTA_SCALE: '0',
-    ...database,
+    ...(database ? { DATABASE_URL: database.url } : {}),
     ...environment,
   });
   const server = await startServer(config, createLogger(config.LOG_LEVEL));
@@ -39,6 +38,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     control: server.sandbox.control,
     remove: async () => {
       await server.stop();
+      await database?.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

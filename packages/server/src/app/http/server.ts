@@ -72,7 +72,11 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
       info: { title: 'Datadeck', version: product.version },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    // The contract's calls alone: navigations, files and the sandbox describe themselves elsewhere.
+    transform: (input) =>
+      input.schema?.summary === undefined
+        ? { schema: { ...input.schema, hide: true }, url: input.url }
+        : jsonSchemaTransform(input),
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

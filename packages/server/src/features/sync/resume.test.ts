@@ -8,16 +8,19 @@ import { findFreePort } from '../../app/http/listen.ts';
 import { ChildServer } from '../../testing/child-server.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
 import { Client } from '../../testing/test-server.ts';
 
 const KILLS = 20;
 let sandbox: StartedSandbox;
 let server: ChildServer;
 let folder: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** The server in a process of its own, the providers in this one: they outlive its deaths. */
 beforeAll(async () => {
   sandbox = await startSandbox({ latencyMs: 25, quotaScale: 0 });
+  database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'datadeck-kill-'));
   const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
   const { google, github } = sandbox.clients;
@@ -34,7 +37,7 @@ beforeAll(async () => {
     GITHUB_API_URL: githubApiUrl,
     GMAIL_UNITS_PER_MINUTE: '0',
     GITHUB_POINTS_PER_MINUTE: '0',
-    ...(process.env.TEST_DATABASE_URL ? { DATABASE_URL: process.env.TEST_DATABASE_URL } : {}),
+    ...(database ? { DATABASE_URL: database.url } : {}),
   });
   await server.start();
 });
@@ -42,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end('SIGTERM');
   await sandbox?.close();
+  await database?.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -83,7 +87,7 @@ test(`killed with -9 ${KILLS} times during syncs, the records equal those of und
     while (kills < KILLS) {
       await sleep(20 + random() * 500);
       await server.end('SIGKILL');
-      if (kills % 4 === 3 && !process.env.TEST_DATABASE_URL) server.killDatabase();
+      if (kills % 4 === 3 && !database) server.killDatabase();
       kills++;
       await server.start();
       if ((await readSync(disturbed, _id)).status !== 'started') break;

@@ -1,0 +1,195 @@
+import {
+  type Category,
+  ENDPOINTS,
+  type Endpoint,
+  type SavedQuery,
+  type Sync,
+  type View,
+} from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awaitEnd, startSync } from '../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let ada: Client;
+let jonas: Client;
+let demo: Client;
+/** Ids of things that are Ada's. */
+const ids = { sync: '', query: '', view: '', category: '' };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+  demo = await new Client(server).demo();
+  await ada.connect('github', 'ada-nowak');
+  const started = await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  ids.sync = (await awaitEnd(ada, started._id))._id;
+  ids.query = (
+    await ada.post<SavedQuery>('/api/data/jnata-queries', { title: 'mine', jsonNataQuery: '$' })
+  )._id;
+  ids.category = (await ada.post<Category>('/api/data/views/category', { title: 'mine' }))._id;
+  const view = {
+    title: 'mine',
+    description: 'x',
+    jsonNataQuery: '$',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+  };
+  ids.view = (
+    await ada.post<View>('/api/data/views', { ...view, templateKey: 'pulls-all', category: ids.category })
+  )._id;
+});
+afterAll(() => server?.remove());
+
+/** A body that satisfies the schema of each call that has one. */
+const BODIES: Record<string, unknown> = {
+  startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
+  saveQuery: { title: 'theirs', jsonNataQuery: '$' },
+  updateQuery: { title: 'theirs', jsonNataQuery: '$' },
+  runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
+  createView: {
+    title: 't',
+    description: 'd',
+    jsonNataQuery: '$',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  },
+  updateView: { title: 't', description: 'd', jsonNataQuery: '$' },
+  createCategory: { title: 'theirs' },
+  updateCategory: { title: 'theirs' },
+};
+
+const ID_OF: Record<string, () => string> = {
+  deleteSync: () => ids.sync,
+  cancelSync: () => ids.sync,
+  updateQuery: () => ids.query,
+  deleteQuery: () => ids.query,
+  updateView: () => ids.view,
+  deleteView: () => ids.view,
+  viewResults: () => ids.view,
+  downloadView: () => ids.view,
+  updateCategory: () => ids.category,
+  deleteCategory: () => ids.category,
+};
+
+function pathOf(name: string, endpoint: Endpoint): string {
+  const path = endpoint.path
+    .replace('{providerId}', 'github')
+    .replace(/\{(entityLabel|entryCollection)\}/, 'gh-pulls')
+    .replace('{templateKey}', 'pulls-all')
+    .replace(/\{(id|viewId)\}/, ID_OF[name]?.() ?? 'x');
+  const query =
+    endpoint.query && 'provider' in endpoint.query.shape
+      ? '?provider=github'
+      : name === 'syncs'
+        ? '?providers=github'
+        : '';
+  return path + query;
+}
+
+const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
+
+describe('every registered route', () => {
+  test.each(endpoints.filter(([, endpoint]) => endpoint.access !== 'none'))(
+    '%s without a token: 401',
+    async (name, endpoint) => {
+      const response = await new Client(server).call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: { code: 'unauthenticated' } });
+    },
+  );
+
+  test.each(endpoints.filter(([, endpoint]) => endpoint.access === 'change'))(
+    '%s below the plan: 403',
+    async (name, endpoint) => {
+      const response = await demo.call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: 'plan-forbids' } });
+    },
+  );
+
+  test.each(endpoints.filter(([name]) => name in ID_OF))(
+    "%s with another user's id: 404, and nothing changed",
+    async (name, endpoint) => {
+      const response = await jonas.call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
+      expect(response.status).toBe(404);
+      expect((await ada.call('GET', `/api/data/views/aggregate/${ids.view}`)).status).toBe(200);
+      expect(await ada.get<SavedQuery[]>('/api/data/jnata-queries')).toEqual([
+        { _id: ids.query, title: 'mine', jsonNataQuery: '$' },
+      ]);
+    },
+  );
+
+  test('the walk covers what the server registers', async () => {
+    const description = await ada.get<{ paths: Record<string, object> }>('/api/openapi.json');
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(endpoints.map(([, { method, path }]) => `${method} ${path}`).sort());
+  });
+});
+
+test("two users never see each other's lists", async () => {
+  const lists = [
+    '/api/integrations/synchronizations?providers=google,github',
+    '/api/data/jnata-queries',
+    '/api/data/views',
+    '/api/data/views/categories',
+  ];
+  for (const path of lists) {
+    expect(await ada.get<unknown[]>(path), path).toHaveLength(1);
+    expect(await jonas.get<unknown[]>(path), path).toEqual([]);
+  }
+  const rows = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
+  expect((await ada.get<{ count: number }>(rows)).count).toBeGreaterThan(10);
+  expect(await jonas.get(rows)).toEqual({ results: [], count: 0 });
+  expect(await jonas.get('/api/integrations/entities/mini/github/gh-pulls')).toEqual({
+    results: [],
+    count: 0,
+  });
+  expect(await jonas.get('/api/integrations/synchronizations/history')).toEqual({ results: [], count: 0 });
+  const query = { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$count($)' };
+  expect(await jonas.post('/api/data/query', query)).toMatchObject({ results: [0] });
+});
+
+test('two users with the same provider account have records of their own', async () => {
+  await jonas.connect('github', 'ada-nowak');
+  const { _id } = await startSync(jonas, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  await awaitEnd(jonas, _id);
+  await jonas.post('/api/integrations/entities/delete-all-data?provider=github');
+  expect((await ada.get<Sync[]>('/api/integrations/synchronizations?providers=github')).length).toBe(1);
+  expect(
+    (await ada.get<{ count: number }>('/api/integrations/entities/aggregation/gh-pulls/pulls-all')).count,
+  ).toBeGreaterThan(10);
+});
+
+test('a cookie alone makes no API call', async () => {
+  const response = await fetch(`${server.url}/api/accounts`, {
+    headers: { cookie: `dd-session=${ada.token}` },
+  });
+  expect(response.status).toBe(401);
+});
+
+test('bad requests name the field', async () => {
+  const response = await ada.call('POST', '/api/data/jnata-queries', {
+    title: 'x'.repeat(21),
+    jsonNataQuery: ' ',
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toEqual({
+    error: {
+      code: 'validation-failed',
+      message: 'The request is not valid.',
+      fields: { title: 'Must be 20 characters or less', jsonNataQuery: 'Required' },
+    },
+  });
+  const broken = await fetch(`${server.url}/api/data/jnata-queries`, {
+    method: 'POST',
+    headers: { authorization: ada.token, 'content-type': 'application/json' },
+    body: '{',
+  });
+  expect(broken.status).toBe(400);
+  expect(await broken.json()).toMatchObject({ error: { code: 'malformed-request' } });
+});

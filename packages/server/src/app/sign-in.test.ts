@@ -1,0 +1,168 @@
+import type { Profile, Provider } from '@datadeck/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+const ADA = 'ada.nowak@sandbox.example';
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.remove());
+beforeEach(() => server.control.reset());
+
+/** What the login screen receives in `res`. */
+async function resultOf(client: Client): Promise<{ token?: string; error?: string }> {
+  const chooser = await client.navigator.visit(`${server.url}/auth/google`);
+  let page = await client.navigator.submit(chooser, /ada\.nowak/);
+  if (page.html.includes('<form')) page = await client.navigator.submit(page, /value="allow"/);
+  return JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
+}
+
+describe('sign-in with Google', () => {
+  test('makes an account of the plan standard, and finds it again', async () => {
+    const first = await new Client(server).signIn(ADA);
+    const profile = await first.get<Profile>('/api/accounts');
+    expect(profile).toMatchObject({
+      name: 'Ada Nowak',
+      email: ADA,
+      status: 'standard',
+      signInProvider: 'google',
+    });
+    const again = await new Client(server).signIn(ADA);
+    expect((await again.get<Profile>('/api/accounts'))._id).toBe(profile._id);
+  });
+
+  test('knows the account by its subject when the e-mail address has changed', async () => {
+    const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
+    server.control.google.changeEmail(ADA, 'ada@elsewhere.example');
+    const after = await (await new Client(server).signIn('ada@elsewhere.example')).get<Profile>(
+      '/api/accounts',
+    );
+    server.control.google.changeEmail('ada@elsewhere.example', ADA);
+    expect(after).toMatchObject({ _id: before._id, email: 'ada@elsewhere.example' });
+  });
+
+  test('that is denied returns to the login screen with an error', async () => {
+    server.control.fault({ name: 'consent-denied' });
+    const result = await resultOf(new Client(server));
+    expect(result.token ?? null).toBeNull();
+    expect(result.error).toContain('did not grant access');
+  });
+
+  test.each([
+    'id-token-wrong-nonce',
+    'id-token-wrong-audience',
+    'id-token-wrong-issuer',
+    'id-token-expired',
+    'wrong-state',
+  ] as const)('is refused on %s', async (name) => {
+    server.control.fault({ name });
+    const result = await resultOf(new Client(server));
+    expect(result.token ?? null).toBeNull();
+    expect(result.error).toBeTruthy();
+  });
+
+  test('works once for each state, and only in the browser that began it', async () => {
+    const client = new Client(server);
+    const chooser = await client.navigator.visit(`${server.url}/auth/google`);
+    client.navigator.forget();
+    let page = await client.navigator.submit(chooser, /ada\.nowak/);
+    if (page.html.includes('<form')) page = await client.navigator.submit(page, /value="allow"/);
+    expect(page.url.searchParams.get('res')).toContain('another browser');
+  });
+});
+
+describe('connecting', () => {
+  test('a partial consent is refused, and says what was missing', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    server.control.fault({ name: 'partial-scope' });
+    expect(await ada.connect('google', ADA)).toBe('');
+    const providers = await ada.get<Provider[]>('/api/integrations/providers');
+    expect(providers[0]).toMatchObject({ key: 'google', isBlocked: false });
+  });
+
+  test('a demo user connects nothing', async () => {
+    const demo = new Client(server);
+    const { token } = JSON.parse((await demo.navigator.visit(`${server.url}/auth/demo`)).html) as {
+      token: string;
+    };
+    demo.token = token;
+    const page = await demo.navigator.visit(`${server.url}/auth/github`);
+    expect(page.url.pathname).toBe('/dashboard/integrations/providers');
+    expect(page.url.searchParams.get('provider')).toBe('');
+  });
+
+  test('nobody connects without a session', async () => {
+    const page = await new Client(server).navigator.visit(`${server.url}/auth/github`);
+    expect(page.url.searchParams.get('res')).toContain('Sign in before connecting');
+  });
+
+  test('tokens are encrypted at rest, and name their key', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    await ada.connect('github', 'ada-nowak');
+    const { rows } = await server.product.context.db.$client.query<{ credentials: object }>(
+      'select credentials from connections where credentials is not null',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { credentials } of rows) {
+      expect(Object.keys(credentials).sort()).toEqual(['iv', 'key', 'tag', 'text']);
+      expect(JSON.stringify(credentials)).not.toMatch(/accessToken|eyJ|gho_/);
+    }
+  });
+});
+
+describe('sessions', () => {
+  test('end with logout', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    await ada.post('/auth/logout');
+    expect((await ada.call('GET', '/api/accounts')).status).toBe(401);
+  });
+
+  test('are stored as a fingerprint alone', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    const { rows } = await server.product.context.db.$client.query<{ token_hash: string }>(
+      'select token_hash from sessions',
+    );
+    expect(rows.map((row) => row.token_hash)).not.toContain(ada.token);
+  });
+
+  test('end with the account, and nothing of it stays', async () => {
+    const ada = await new Client(server).signIn('mei.tanaka@sandbox.example');
+    const { _id } = await ada.get<Profile>('/api/accounts');
+    await ada.connect('google', 'mei.tanaka@sandbox.example');
+    await ada.json('DELETE', '/api/accounts/delete-account');
+    expect((await ada.call('GET', '/api/accounts')).status).toBe(401);
+    const { db } = server.product.context;
+    const { rows: tables } = await db.$client.query<{ name: string }>(
+      "select table_name as name from information_schema.columns where column_name = 'user_id' and table_schema = 'public'",
+    );
+    for (const { name } of tables) {
+      const { rows } = await db.$client.query(`select 1 from ${name} where user_id = $1`, [_id]);
+      expect(rows, name).toEqual([]);
+    }
+  });
+});
+
+describe('the demo workspace', () => {
+  test('is filled as promised, and is its user’s own', async () => {
+    const one = await new Client(server).demo();
+    const two = await new Client(server).demo();
+    const count = async (path: string) =>
+      (await one.get<{ count: number }>(`/api/integrations/entities/aggregation/${path}`)).count;
+    expect(await count('gmail-labels/labels-all')).toBe(12);
+    expect(await count('gmail-messages/messages-all')).toBe(240);
+    expect(await count('gh-pulls/pulls-all')).toBe(160);
+    expect(await one.get('/api/data/jnata-queries')).toHaveLength(6);
+    const views = await one.get<{ _id: string; basedOn: string | null }[]>('/api/data/views');
+    expect(views).toHaveLength(6);
+    expect(views.filter((view) => view.basedOn !== null)).toHaveLength(2);
+    expect(await one.get('/api/data/views/categories')).toHaveLength(2);
+    for (const view of views) {
+      expect(
+        (await one.get<{ count: number }>(`/api/data/views/aggregate/${view._id}`)).count,
+      ).toBeGreaterThan(0);
+      expect((await two.call('GET', `/api/data/views/aggregate/${view._id}`)).status).toBe(404);
+    }
+  });
+});

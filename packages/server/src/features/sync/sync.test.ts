@@ -1,0 +1,206 @@
+import type { Sync, UserEntity } from '@datadeck/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let ada: Client;
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.remove());
+beforeEach(async () => {
+  server.control.reset();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.json('DELETE', '/api/accounts/delete-account');
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('google', 'ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+});
+
+async function countOf(entity: string, template: string): Promise<number> {
+  return (await ada.get<{ count: number }>(`/api/integrations/entities/aggregation/${entity}/${template}`))
+    .count;
+}
+
+async function usageOf(entity: string): Promise<number | undefined> {
+  const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
+  return entities.find((one) => one.id === entity)?.usage.used;
+}
+
+async function failure(
+  body: object,
+): Promise<{ status: number; error: { code: string; fields?: Record<string, string> } }> {
+  const response = await ada.call('POST', SYNCS, body);
+  return { status: response.status, ...((await response.json()) as { error: { code: string } }) };
+}
+
+describe('a sync', () => {
+  test('brings the newest records up to the cap, and its receipt says so', async () => {
+    const ended = await runSync(ada, 'gmail-labels');
+    expect(ended).toMatchObject({ status: 'finished', number: 1, isLast: true, progress: null });
+    expect(ended.summary).toMatchObject({
+      entitiesSynced: 10,
+      added: 10,
+      updated: 0,
+      removed: 0,
+      unchanged: 0,
+    });
+    expect(await countOf('gmail-labels', 'labels-all')).toBe(10);
+    expect(await usageOf('gmail-labels')).toBe(1);
+  });
+
+  test('of two repositories live side by side', async () => {
+    const one = await runSync(ada, 'gh-pulls', DOTFILES);
+    const two = await runSync(ada, 'gh-pulls', HARBOR);
+    const total = (one.summary.entitiesSynced ?? 0) + (two.summary.entitiesSynced ?? 0);
+    expect(two.summary.entitiesSynced).toBe(260);
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(total);
+  });
+
+  test('asks for settings as the form does', async () => {
+    const base = { providerId: 'github', entityLabel: 'gh-pulls' };
+    expect(await failure({ ...base, entitySettings: { owner: '', repo: 'a b' } })).toMatchObject({
+      status: 422,
+      error: {
+        code: 'validation-failed',
+        fields: { owner: 'Required', repo: 'Please enter a valid repository name' },
+      },
+    });
+    expect(await failure({ providerId: 'google', entityLabel: 'gmail-messages' })).toMatchObject({
+      status: 422,
+    });
+    expect(await failure({ ...base, providerId: 'nobody' })).toMatchObject({
+      status: 404,
+      error: { code: 'not-found' },
+    });
+    expect(await usageOf('gh-pulls')).toBe(0);
+  });
+
+  test('runs once at a time, and knows the last one', async () => {
+    const first = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+    const body = {
+      providerId: 'google',
+      entityLabel: 'gmail-messages',
+      entitySettings: { labelIds: 'INBOX' },
+    };
+    expect(await failure(body)).toMatchObject({ status: 409, error: { code: 'sync-running' } });
+    await awaitEnd(ada, first._id);
+    expect(await failure({ ...body, prevSyncId: '' })).toMatchObject({
+      status: 409,
+      error: { code: 'sync-outdated' },
+    });
+    const second = await ada.post<Sync>(SYNCS, { ...body, prevSyncId: first._id });
+    expect(await awaitEnd(ada, second._id)).toMatchObject({
+      status: 'finished',
+      summary: { incremental: true, requests: 1 },
+    });
+  });
+
+  test('can be cancelled for good; what was committed stays', async () => {
+    server.control.fault({
+      name: 'latency',
+      match: { api: 'gmail' },
+      times: Number.POSITIVE_INFINITY,
+      options: { milliseconds: 60 },
+    });
+    const { _id } = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+    while (((await readSync(ada, _id)).progress?.records ?? 0) < 100)
+      await new Promise((wait) => setTimeout(wait, 30));
+    const cancelled = await ada.post<Sync>(`${SYNCS}/${_id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });
+    const kept = await countOf('gmail-messages', 'messages-all');
+    expect(kept).toBeGreaterThanOrEqual(100);
+    await new Promise((wait) => setTimeout(wait, 500));
+    expect(await countOf('gmail-messages', 'messages-all')).toBe(kept);
+    expect((await ada.call('POST', `${SYNCS}/${_id}/cancel`)).status).toBe(409);
+  });
+
+  test('that fails before its first record does not count', async () => {
+    const ended = await runSync(ada, 'gh-pulls', { owner: 'nobody', repo: 'nothing' });
+    expect(ended.status).toBe('failed');
+    expect(ended.summary.errMessage).toContain('Check owner and name');
+    expect(await usageOf('gh-pulls')).toBe(0);
+    expect(await runSync(ada, 'gmail-messages', { labelIds: 'NOPE' })).toMatchObject({
+      status: 'failed',
+      summary: { errMessage: 'Gmail does not know the label NOPE. Check the label IDs.' },
+    });
+  });
+
+  test('ends at the plan’s monthly limit', async () => {
+    const { db } = server.product.context;
+    await db.$client.query(
+      "insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', to_char(now() at time zone 'UTC', 'YYYY-MM'), 50 from users where email = 'ada.nowak@sandbox.example'",
+    );
+    expect(
+      await failure({ providerId: 'github', entityLabel: 'gh-pulls', entitySettings: DOTFILES }),
+    ).toMatchObject({
+      status: 403,
+      error: { code: 'usage-exhausted' },
+    });
+    expect(await usageOf('gh-pulls')).toBe(50);
+  });
+});
+
+describe('deleting the last sync', () => {
+  test('restores what was there before it', async () => {
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    const path = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
+    const before = await ada.get(path);
+    const second = await runSync(ada, 'gh-pulls', HARBOR);
+    expect(await ada.get(path)).not.toEqual(before);
+    await ada.json('DELETE', `${SYNCS}/${second._id}`);
+    expect(await ada.get(path)).toEqual(before);
+    const [last] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
+    expect(last).toMatchObject({ number: 1, isLast: true });
+    expect((await ada.call('DELETE', `${SYNCS}/${second._id}`)).status).toBe(404);
+  });
+
+  test('is refused for an older one', async () => {
+    const first = await runSync(ada, 'gh-pulls', DOTFILES);
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    const response = await ada.call('DELETE', `${SYNCS}/${first._id}`);
+    expect(response.status).toBe(409);
+  });
+});
+
+describe('connections', () => {
+  test('the sign-in provider cannot be disconnected; the other can, and its data comes back with it', async () => {
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    const rows = await countOf('gh-pulls', 'pulls-all');
+    expect((await ada.call('POST', '/api/integrations/providers/disconnect?provider=google')).status).toBe(
+      403,
+    );
+    await ada.post('/api/integrations/providers/disconnect?provider=github');
+    expect(
+      await failure({ providerId: 'github', entityLabel: 'gh-pulls', entitySettings: DOTFILES }),
+    ).toMatchObject({
+      status: 409,
+      error: { code: 'not-connected' },
+    });
+    await ada.connect('github', 'jonas-weber');
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
+    await ada.connect('github', 'ada-nowak');
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
+  });
+
+  test('a refused token fails the sync, marks the connection, and is not tried again', async () => {
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    const rows = await countOf('gh-pulls', 'pulls-all');
+    server.control.github.expireAccessTokens();
+    const ended = await runSync(ada, 'gh-pulls', HARBOR);
+    expect(ended).toMatchObject({ status: 'failed' });
+    expect(ended.summary.errMessage).toContain('Connect GitHub again');
+    const [, github] = await ada.get<{ connection: { status: string } }[]>('/api/integrations/providers');
+    expect(github?.connection.status).toBe('reconnect-needed');
+    server.control.resetCounters();
+    const body = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: HARBOR };
+    expect(await failure(body)).toMatchObject({ status: 409, error: { code: 'reconnect-needed' } });
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
+    await ada.connect('github', 'ada-nowak');
+    expect(await runSync(ada, 'gh-pulls', HARBOR)).toMatchObject({ status: 'finished' });
+  });
+});
