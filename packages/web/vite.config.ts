@@ -30,11 +30,31 @@ function precompress(): Plugin {
   };
 }
 
+const JSON_SCHEMA_PARTS = /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/;
+
+/** Leaves zod's JSON Schema generator out of the page: only the server describes the API, and the first screen is small. */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    apply: 'build',
+    transform(code, id) {
+      if (!JSON_SCHEMA_PARTS.test(id)) return null;
+      const names = [...code.matchAll(/^export (?:const |function |\{ \w+ as )(\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      return {
+        code: names.map((name) => `export const ${name} = () => () => undefined;`).join('\n'),
+        map: null,
+      };
+    },
+  };
+}
+
 const server = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), withoutJsonSchema(), precompress()],
   // The policy of the server allows no data: addresses, so nothing is inlined.
   build: { assetsInlineLimit: 0, target: 'es2023', modulePreload: { polyfill: false } },
   worker: { format: 'es' },

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
   filters: ReactNode;
@@ -41,14 +42,7 @@ function useRunKey(run: (() => void) | undefined): void {
 export function QueryTemplateStep(props: QueryTemplateStepProps) {
   const { filters, isChosen, templates, error, template, onRun } = props;
   useRunKey(template && onRun);
-  const detail = useRef<HTMLDivElement>(null);
-  const key = template?.templateKey;
-  const shownKey = useRef(key);
-  useEffect(() => {
-    // On a phone the detail stands under the list: bring it into view once a template was picked.
-    if (key !== undefined && key !== shownKey.current) detail.current?.scrollIntoView({ block: 'nearest' });
-    shownKey.current = key;
-  }, [key]);
+  const detail = useReveal(template?.templateKey);
   return (
     <div className="flex flex-col gap-6">
       {filters}

@@ -19,6 +19,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useSearchState } from '../search-state.ts';
+import { useReveal } from './use-reveal.ts';
 
 type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
 
@@ -80,6 +81,7 @@ export function ViewsPage() {
   const entity = provider?.entities.find(({ id }) => id === entityLabel);
   const select = (viewId: string | null) => search.set({ view: viewId, page: null });
   const close = () => setOpen('none');
+  const detail = useReveal(view?._id);
 
   return (
     <>
@@ -119,25 +121,27 @@ export function ViewsPage() {
               />
             )}
           </Card>
-          {view ? (
-            <ViewDetail
-              key={view._id}
-              view={view}
-              base={views?.find(({ _id }) => _id === view.basedOn)}
-              categories={categories}
-              page={search.page}
-              onPage={(page) => search.set({ page })}
-              onSelect={select}
-              onDeleted={() => select(null)}
-            />
-          ) : (
-            <Card title="View">
-              <EmptyState
-                title="View has not been selected."
-                hint="Pick one from the list to see its data."
+          <div ref={detail} className="min-w-0">
+            {view ? (
+              <ViewDetail
+                key={view._id}
+                view={view}
+                base={views?.find(({ _id }) => _id === view.basedOn)}
+                categories={categories}
+                page={search.page}
+                onPage={(page) => search.set({ page })}
+                onSelect={select}
+                onDeleted={() => select(null)}
               />
-            </Card>
-          )}
+            ) : (
+              <Card title="View">
+                <EmptyState
+                  title="View has not been selected."
+                  hint="Pick one from the list to see its data."
+                />
+              </Card>
+            )}
+          </div>
         </div>
       </div>
       {open === 'category' && <CategoryFormDialog onClose={close} />}
