@@ -1,3 +1,28 @@
+/**
+ * A synchronous JSONata engine that is fast, exact and bounded.
+ *
+ *     const query = compile('$[state = "open"].title', { timeMs: 1000 });
+ *     query.evaluate(pulls);
+ *     query.evaluate(pulls, { since: '2024-01-01' });   // seen as $since
+ *
+ * The reference parser (npm `jsonata`) makes the syntax tree; `compiler/` turns it into closures once, which then run
+ * without looking at the tree. No `eval`, no `new Function`, nothing of Node: it runs in the browser under a strict
+ * Content-Security-Policy as on the server.
+ *
+ * - `compiler/` one file per kind of expression; `path.ts` and `steps.ts` are the heart, `tuples.ts` does `@`, `#`, `%`.
+ * - `runtime/`  sequences, frames (slots found while compiling), functions as values, signatures, limits, errors.
+ * - `functions/` the built-in functions, each with its signature and the sentence an editor shows.
+ * - `pattern/`  regular expressions: the built-in engine where its work is bounded, else a machine without backtracking
+ *   blow-up; lookaround and back-references are refused (L1004).
+ *
+ * Every evaluation has `Limits`; each ends in an error of its own (`LIMIT_CODES`), `$eval` included. Results are plain
+ * JSON values; parts of the input may be shared with them, so treat both as read-only.
+ *
+ * Where it departs from the reference, on purpose: everything is evaluated in order (the reference evaluates members of
+ * constructors at the same time); the input is never changed (the reference adds to empty arrays); a regular expression
+ * on the left of `?:` or `??` works; a built-in function that is partially applied still checks its arguments; promises
+ * are not awaited.
+ */
 import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
 import { parse } from './compiler/parse.ts';

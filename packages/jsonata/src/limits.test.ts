@@ -92,3 +92,9 @@ test('every built-in function is documented', () => {
     expect(summary).toMatch(/^[A-Z].*\.$/);
   }
 });
+
+test('a regular expression survives on the left of ?: and ??', () => {
+  expect(codeOf('$match("abc", /b/).match ?? "none"')).toBe('value "b"');
+  expect(codeOf('$match("abc", /b/).match ?: "none"')).toBe('value "b"');
+  expect(codeOf('$match("abc", /x/).match ?? "none"')).toBe('value "none"');
+});

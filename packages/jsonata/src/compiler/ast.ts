@@ -169,3 +169,23 @@ export function mentions(node: Node, name: string): boolean {
   if (node.type === 'variable' && node.value === name) return true;
   return childrenOf(node).some((child) => mentions(child, name));
 }
+
+/** Whether a regular expression below was lost when the parser copied the tree as JSON. */
+function hasLostRegex(node: Node): boolean {
+  return (node.type === 'regex' && !(node.value instanceof RegExp)) || childrenOf(node).some(hasLostRegex);
+}
+
+/**
+ * The condition of a conditional. For `a ?: b` and `a ?? b` the parser makes it from a copy of `a` in which regular
+ * expressions are lost; then it is made again from `a` itself.
+ */
+export function conditionOf(node: Node & { type: 'condition' }): Node {
+  const { condition } = node;
+  if (!hasLostRegex(condition)) return condition;
+  const original = node.then.type === 'lambda' && node.then.thunk === true ? node.then.body : node.then;
+  const isCoalescing =
+    condition.type === 'function' &&
+    condition.procedure.type === 'variable' &&
+    condition.procedure.value === 'exists';
+  return isCoalescing && !hasLostRegex(original) ? { ...condition, arguments: [original] } : original;
+}

@@ -4,7 +4,7 @@ import { compileField } from '../runtime/fields.ts';
 import type { Code, Scope } from '../runtime/frame.ts';
 import { collapse, markConstructed, unwrapInput } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
-import { directBinds, mentions, type Node, type UnaryNode } from './ast.ts';
+import { conditionOf, directBinds, mentions, type Node, type UnaryNode } from './ast.ts';
 import { compileApply, compileCall, compileLambda, compilePartial } from './calls.ts';
 import { compilePredicate } from './filter.ts';
 import { compileGroup } from './group.ts';
@@ -22,6 +22,7 @@ export function compileExpression(ast: Node, scope: Scope, options: { dynamic: b
     dynamic: options.dynamic || mentions(ast, 'eval'),
     compile: compileNode,
     tupleScopes: new Map(),
+    streamWanted: new Set(),
   };
   for (const name of directBinds([ast])) scope.declare(name);
   return compileNode(ast, { unit, scope, level: 1 });
@@ -114,7 +115,7 @@ function compileCore(node: Node, place: Place): Code {
 }
 
 function compileCondition(node: Node & { type: 'condition' }, place: Place): Code {
-  const condition = compileIn(place, node.condition);
+  const condition = compileIn(place, conditionOf(node));
   const consequence = compileIn(place, node.then);
   const alternative = node.else === undefined ? () => undefined : compileIn(place, node.else);
   return (input, frame) => {

@@ -1,6 +1,8 @@
 import { compileChain, isInherited, SLOW, Tally } from '../runtime/fields.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
+import { markKept } from '../runtime/sequence.ts';
 import type { Node, PathNode } from './ast.ts';
+import { isEmpty, itemsOf } from './constructed.ts';
 import { compileGroup } from './group.ts';
 import { compileIn, type Place } from './place.ts';
 import { compileStep, lastItems, lastValue, type Step } from './steps.ts';
@@ -63,11 +65,15 @@ function compilePlain(node: PathNode, place: Place): Code {
 
   return (input, frame) => {
     let items: readonly unknown[] = Array.isArray(input) && !isAbsolute ? input : [input];
-    for (let i = 0; i < steps.length; i++) {
-      items =
-        i === 0 && constructed !== undefined
-          ? (constructed(items, frame) as unknown[])
-          : (steps[i] as Step).map(items, frame, new Tally());
+    let start = 0;
+    if (constructed !== undefined && steps.length > 0) {
+      const value = constructed(items, frame);
+      if (isEmpty(value)) return finish(value, frame);
+      items = itemsOf(value);
+      start = 1;
+    }
+    for (let i = start; i < steps.length; i++) {
+      items = (steps[i] as Step).map(items, frame, new Tally());
       if (items.length === 0) return group === undefined ? undefined : group(items, frame);
     }
     if (constructed !== undefined && steps.length === 0) return finish(constructed(items, frame), frame);
@@ -77,6 +83,7 @@ function compilePlain(node: PathNode, place: Place): Code {
 
   /** The value of a path whose only step is an array written out. */
   function finish(value: unknown, frame: Frame): unknown {
-    return group === undefined ? value : group(value, frame);
+    if (group !== undefined) return group(value === undefined ? [] : value, frame);
+    return wrap && Array.isArray(value) ? markKept([value]) : value;
   }
 }

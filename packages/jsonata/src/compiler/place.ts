@@ -8,6 +8,8 @@ export interface Unit {
   readonly compile: (node: Node, place: Place) => Code;
   /** The names that a path with `@`, `#` or `%` hands on to the path around it. */
   readonly tupleScopes: Map<Node, Scope>;
+  /** The steps whose tuples are taken over by the path around them; elsewhere only the items of a stream are seen. */
+  readonly streamWanted: Set<Node>;
 }
 
 /** Where a node stands: the variables in sight and how deep its evaluation is nested in its function. */

@@ -1,7 +1,8 @@
 import { Tally } from '../runtime/fields.ts';
 import { type Code, type Frame, NOTHING, Scope } from '../runtime/frame.ts';
-import { collapseItems, markKept } from '../runtime/sequence.ts';
+import { collapseItems, markKept, markSequence } from '../runtime/sequence.ts';
 import type { Node, PathNode, Stage } from './ast.ts';
+import { isEmpty, itemsOf } from './constructed.ts';
 import { compilePredicate, itemAt, literalIndex, timesSelected } from './filter.ts';
 import { compileGroup } from './group.ts';
 import { compileIn, type Place, within } from './place.ts';
@@ -31,14 +32,16 @@ export function compileTuplePath(node: PathNode, place: Place): Code {
     let items: readonly unknown[] = Array.isArray(input) && !isAbsolute ? input : [input];
     let skip = 0;
     if (constructed !== undefined) {
-      items = constructed(items, frame) as unknown[];
+      const value = constructed(items, frame);
+      if (start > 0 && isEmpty(value)) return emptyGroup === undefined ? value : emptyGroup([], frame);
+      items = itemsOf(value);
       skip = 1;
     }
     for (let i = skip; i < plain.length; i++) {
       if (items.length === 0) break;
       items = (plain[i] as Step).map(items, frame, new Tally());
     }
-    if (items.length === 0 && start > 0) return emptyGroup?.([], frame);
+    if (items.length === 0 && start > skip) return emptyGroup?.([], frame);
     let tuples: Tuple[] = items.map((item) => [item]);
     for (let i = start === 0 ? skip : 0; i < steps.length; i++)
       tuples = (steps[i] as TupleStep)(tuples, frame);
@@ -53,7 +56,9 @@ export function compileTuplePath(node: PathNode, place: Place): Code {
 function compileTupleStep(node: Node, place: Place, isFirst: boolean): TupleStep {
   if (node.type === 'sort') return compileSortStep(node, place, isFirst);
   const { scope } = place;
-  const value = inOwnFrame([node], place, (inner) => compileIn(inner, withoutStages(node)));
+  const step = withoutStages(node);
+  place.unit.streamWanted.add(step);
+  const value = inOwnFrame([node], place, (inner) => compileIn(inner, step));
   const nested = place.unit.tupleScopes.get(innermost(node));
   const nestedSlots = nested?.names.map((name) => scope.declare(name));
   const focus = node.focus === undefined ? -1 : scope.declare(node.focus);
@@ -187,10 +192,11 @@ export function compileStreamPredicate(
   for (const name of nested.names) scope.declare(name);
   const filter = compileTupleFilter(predicate, within(place, scope));
   const plain = compilePredicate(predicate, (input) => input, place);
+  const isWanted = place.unit.streamWanted.has(node);
   return (input, frame) => {
     const stream = value(input, frame);
-    return stream instanceof TupleStream
-      ? new TupleStream(filter(stream.tuples, frame))
-      : plain(stream, frame);
+    if (!(stream instanceof TupleStream)) return plain(stream, frame);
+    const tuples = filter(stream.tuples, frame);
+    return isWanted ? new TupleStream(tuples) : markSequence(tuples.map((tuple) => tuple[0]));
   };
 }

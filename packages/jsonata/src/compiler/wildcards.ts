@@ -4,7 +4,7 @@ import { isObject } from '../runtime/values.ts';
 
 /** `*`: the values of all fields of an object (the items of an array, by index). */
 export function wildcard(input: unknown, budget: Budget): unknown {
-  if (!isObject(input) && !Array.isArray(input)) return undefined;
+  if (!isObject(input) && !Array.isArray(input)) return markSequence([]);
   const values: unknown[] = [];
   let isSequence = true;
   for (const value of Array.isArray(input) ? input : Object.values(input)) {

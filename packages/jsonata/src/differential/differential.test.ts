@@ -57,11 +57,17 @@ test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
   console.log(`differential seed ${SEED}, ${COUNT} expressions`);
   const random = new Random(SEED);
   const disagreements: unknown[] = [];
-  const outcomes = { values: 0, nothing: 0, errors: 0, crashes: 0, timeouts: 0 };
+  const outcomes = { values: 0, nothing: 0, errors: 0, crashes: 0, timeouts: 0, spoilt: 0 };
   for (let i = 0; i < COUNT; i++) {
     const document = JSON.stringify(randomDocument(random));
     const expression = new ExpressionWriter(random).write();
-    const expected = await byReference(expression, JSON.parse(document));
+    const given: unknown = JSON.parse(document);
+    const expected = await byReference(expression, given);
+    // The reference adds an undefined item to an empty array that it makes an object of: its result is not sound then.
+    if (!isDeepStrictEqual(given, JSON.parse(document))) {
+      outcomes.spoilt++;
+      continue;
+    }
     // A few expressions send the reference into an endless loop; there is nothing to compare with.
     if (expected.kind === 'error' && expected.code === 'D1012') {
       outcomes.timeouts++;
@@ -84,6 +90,7 @@ test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
   }
   expect(disagreements.length).toBe(0);
   expect(outcomes.values).toBeGreaterThan(COUNT / 4);
+  expect(outcomes.spoilt).toBeLessThan(COUNT / 50);
   expect(outcomes.timeouts).toBeLessThan(10);
   expect(outcomes.crashes).toBeLessThan(COUNT / 50);
 });
