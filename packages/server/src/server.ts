@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createSandbox, type Sandbox } from '@datadeck/sandbox';
+import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
@@ -85,8 +85,9 @@ async function migrate(context: Context): Promise<void> {
 }
 
 /** The sandbox listens nowhere by itself: the product serves it below its own address. */
-function createProductSandbox(config: Config, address: () => string): Sandbox | undefined {
+async function createProductSandbox(config: Config, address: () => string): Promise<Sandbox | undefined> {
   if (!config.sandbox) return undefined;
+  const { createSandbox } = await import('@datadeck/sandbox');
   return createSandbox({
     baseUrl: () => `${address()}/sandbox`,
     quotaScale: config.SANDBOX_QUOTA_SCALE,
@@ -156,7 +157,7 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   undo.push(() => context.jobs.stop(JOBS_STOP_MS));
 
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-  const sandbox = createProductSandbox(config, () => address);
+  const sandbox = await createProductSandbox(config, () => address);
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   const product: Product = {
     context,

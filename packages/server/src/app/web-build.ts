@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,13 +54,30 @@ export async function ensureWebBuild(log: Logger): Promise<string> {
   const hash = sourceHash(web);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return dist;
   log.info('building the web app (only after changes)');
-  const vite = join(packageFolder('vite'), 'bin', 'vite.js');
-  await run(process.execPath, [vite, 'build', '--logLevel', 'error'], {
-    cwd: web,
-    maxBuffer: 16 * 1024 * 1024,
-  }).catch((error: Error & { stderr?: string }) => {
-    throw new StartError(`The web app could not be built: ${(error.stderr || error.message).trim()}`, error);
-  });
-  writeFileSync(stamp, hash);
+  const built = `${dist}.${process.pid}`;
+  await runVite(web, built);
+  writeFileSync(join(built, '.source-hash'), hash);
+  swapFolder(built, dist);
   return dist;
+}
+
+async function runVite(web: string, outDir: string): Promise<void> {
+  const vite = join(packageFolder('vite'), 'bin', 'vite.js');
+  const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'];
+  await run(process.execPath, [vite, ...options], { cwd: web, maxBuffer: 16 * 1024 * 1024 }).catch(
+    (error: Error & { stderr?: string }) => {
+      throw new StartError(
+        `The web app could not be built: ${(error.stderr || error.message).trim()}`,
+        error,
+      );
+    },
+  );
+}
+
+/** Puts a finished build in the place of the last one; of several that finish together the last stays. */
+function swapFolder(built: string, dist: string): void {
+  const former = `${dist}.former.${process.pid}`;
+  if (existsSync(dist)) renameSync(dist, former);
+  renameSync(built, dist);
+  rmSync(former, { recursive: true, force: true });
 }

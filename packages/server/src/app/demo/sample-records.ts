@@ -1,7 +1,6 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { pullRecord } from '@datadeck/connectors/github';
 import { labelRecord, messageRecord } from '@datadeck/connectors/google';
-import { demoSample } from '@datadeck/sandbox';
 
 /** The bundled sample as records, by entity. */
 export interface SampleRecords {
@@ -18,9 +17,11 @@ const SIZES = { labels: 12, messages: 240, pulls: 160 };
 let kept: { day: string; sample: SampleRecords } | undefined;
 
 /** The sample of today: made once a day, so that what is recent looks recent. */
-export function sampleRecords(now: Date): SampleRecords {
+export async function sampleRecords(now: Date): Promise<SampleRecords> {
   const day = now.toISOString().slice(0, 10);
   if (kept?.day === day) return kept.sample;
+  // Loaded when first needed: a product without demo users and sandbox does not carry it.
+  const { demoSample } = await import('@datadeck/sandbox');
   const raw = demoSample(Date.parse(`${day}T00:00:00Z`), SIZES);
   const repository = `${raw.repository.owner}/${raw.repository.repo}`;
   const sample = {

@@ -25,7 +25,7 @@ export async function createDemoWorkspace(product: Product): Promise<User> {
 
 async function fillRecords(tx: Queryable, userId: string): Promise<void> {
   const now = new Date();
-  const sample = sampleRecords(now);
+  const sample = await sampleRecords(now);
   const google = await createSampleConnection(tx, userId, 'google', sample.mailAccount);
   const github = await createSampleConnection(tx, userId, 'github', sample.codeAccount);
   const history = sampleHistory(sample, { google, github }, now);

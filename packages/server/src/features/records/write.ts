@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -18,26 +18,29 @@ function jsonText(value: unknown): string {
   return text.includes('\\u0000') ? text.replace(NUL, '\\ufffd') : text;
 }
 
-interface Columns {
-  ids: string[];
-  occurredAt: string[];
-  hashes: string[];
-  facets: string[];
-  data: string[];
+/** A record as it is stored. */
+interface Row {
+  id: string;
+  occurredAt: string;
+  hash: string;
+  facets: string;
+  data: string;
 }
 
-function columnsOf(records: readonly ConnectorRecord[]): Columns {
-  const columns: Columns = { ids: [], occurredAt: [], hashes: [], facets: [], data: [] };
-  const latest = new Map(records.map((record) => [record.id, record]));
-  for (const record of latest.values()) {
-    const data = jsonText(record.data);
-    columns.ids.push(record.id);
-    columns.occurredAt.push(record.occurredAt.toISOString());
-    columns.hashes.push(createHash('sha1').update(data).digest('base64'));
-    columns.facets.push(jsonText(record.facets));
-    columns.data.push(data);
+/** Rows by id; of several with one id the last counts. */
+function rowsOf(records: readonly ConnectorRecord[]): Map<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const { id, occurredAt, data, facets } of records) {
+    const text = jsonText(data);
+    rows.set(id, {
+      id,
+      occurredAt: occurredAt.toISOString(),
+      hash: hash('sha1', text, 'base64'),
+      facets: jsonText(facets),
+      data: text,
+    });
   }
-  return columns;
+  return rows;
 }
 
 /** A text array as one bound parameter. */
@@ -45,9 +48,72 @@ export function textArray(values: readonly string[]): SQL {
   return sql`${sql.param(values)}::text[]`;
 }
 
+interface Stored {
+  hash: string;
+  inScope: boolean;
+}
+
+/** What is stored of these ids, and which of them this run meets for the first time. */
+async function meet(
+  tx: Queryable,
+  target: WriteTarget,
+  ids: string[],
+): Promise<{ stored: Map<string, Stored>; fresh: Set<string> }> {
+  const { userId, connectionId, entity, syncId, scope } = target;
+  const seen = await tx.execute<{ id: string }>(sql`
+    insert into sync_seen (user_id, sync_id, external_id)
+    select ${userId}, ${syncId}, id from unnest(${textArray(ids)}) id on conflict do nothing returning external_id as id`);
+  const before = await tx.execute<{ id: string; hash: string; in_scope: boolean }>(sql`
+    select external_id as id, hash, scopes @> array[${scope}::text] as in_scope from records
+    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(ids)})`);
+  return {
+    stored: new Map(before.rows.map((row) => [row.id, { hash: row.hash, inScope: row.in_scope }])),
+    fresh: new Set(seen.rows.map((row) => row.id)),
+  };
+}
+
+/** Pre-images of records about to change and markers of new ones; the first of a run wins. */
+async function logUndo(
+  tx: Queryable,
+  target: WriteTarget,
+  changed: { known: string[]; added: string[] },
+): Promise<void> {
+  const { userId, connectionId, entity, syncId } = target;
+  await tx.execute(sql`
+    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+    select user_id, connection_id, ${syncId}::uuid, entity, external_id, true, scopes, occurred_at, hash, facets, data, created_sync, changed_sync
+    from records
+    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(changed.known)})
+    union all
+    select ${userId}::uuid, ${connectionId}::uuid, ${syncId}::uuid, ${entity}, id, false, null, null, null, null, null, null, null
+    from unnest(${textArray(changed.added)}) id
+    on conflict do nothing`);
+}
+
+async function upsert(tx: Queryable, target: WriteTarget, rows: readonly Row[]): Promise<void> {
+  const { userId, connectionId, entity, syncId, scope } = target;
+  // One parameter a document: an array of them would be escaped here and parsed there, at three times the cost.
+  const documents = sql.join(
+    rows.map((row, index) => sql`(${sql.raw(String(index + 1))}, ${row.data}::json)`),
+    sql`, `,
+  );
+  await tx.execute(sql`
+    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+    select ${userId}, ${connectionId}, ${entity}, i.id, array[${scope}::text], i.occurred_at::timestamptz, i.hash, i.facets::jsonb, d.data, ${syncId}, ${syncId}
+    from unnest(
+        ${textArray(rows.map((row) => row.id))}, ${textArray(rows.map((row) => row.occurredAt))},
+        ${textArray(rows.map((row) => row.hash))}, ${textArray(rows.map((row) => row.facets))}
+      ) with ordinality as i(id, occurred_at, hash, facets, place)
+    join (values ${documents}) as d(place, data) on d.place = i.place
+    on conflict (user_id, connection_id, entity, external_id) do update set
+      scopes = case when records.scopes @> excluded.scopes then records.scopes else records.scopes || excluded.scopes end,
+      occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets, data = excluded.data,
+      changed_sync = case when records.hash = excluded.hash then records.changed_sync else excluded.changed_sync end`);
+}
+
 /**
- * Writes a page of records into a scope: pre-images go to the undo log, ids to the list of seen ones, records are
- * upserted where their hash or scope differs. One statement, so all of it sees the state before.
+ * Writes a page of records into a scope, in the caller's transaction: ids go to the list of seen ones, pre-images of
+ * what changes to the undo log, and records are upserted where their hash or scope differs.
  * @returns counts of the records not seen before in this run
  */
 export async function writeRecords(
@@ -55,47 +121,23 @@ export async function writeRecords(
   target: WriteTarget,
   records: readonly ConnectorRecord[],
 ): Promise<WriteCounts> {
-  if (records.length === 0) return { added: 0, updated: 0, unchanged: 0 };
-  const { ids, occurredAt, hashes, facets, data } = columnsOf(records);
-  const { userId, connectionId, entity, syncId, scope } = target;
-  const result = await tx.execute<Record<keyof WriteCounts, number>>(sql`
-    with input as materialized (
-      select id, occurred_at::timestamptz, hash, facets, data
-      from unnest(${textArray(ids)}, ${textArray(occurredAt)}, ${textArray(hashes)}, ${textArray(facets)}, ${textArray(data)})
-        as t(id, occurred_at, hash, facets, data)
-    ), before as materialized (
-      select r.external_id, r.hash, r.scopes @> array[${scope}::text] as in_scope
-      from records r
-      where r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}
-        and r.external_id = any(${textArray(ids)})
-    ), changed as (
-      select i.id, b.external_id is not null as existed
-      from input i left join before b on b.external_id = i.id
-      where b.external_id is null or b.hash <> i.hash or not b.in_scope
-    ), undo as (
-      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-      select ${userId}, ${connectionId}, ${syncId}, ${entity}, c.id, c.existed, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.created_sync, r.changed_sync
-      from changed c left join records r
-        on c.existed and r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = c.id
-      on conflict do nothing
-    ), seen as (
-      insert into sync_seen (user_id, sync_id, external_id)
-      select ${userId}, ${syncId}, id from input on conflict do nothing returning external_id
-    ), written as (
-      insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-      select ${userId}, ${connectionId}, ${entity}, i.id, array[${scope}::text], i.occurred_at, i.hash, i.facets::jsonb, i.data::json, ${syncId}, ${syncId}
-      from input i join changed c on c.id = i.id
-      on conflict (user_id, connection_id, entity, external_id) do update set
-        scopes = case when records.scopes @> excluded.scopes then records.scopes else records.scopes || excluded.scopes end,
-        occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets, data = excluded.data,
-        changed_sync = case when records.hash = excluded.hash then records.changed_sync else excluded.changed_sync end
-    )
-    select count(*) filter (where b.external_id is null)::int as added,
-      count(*) filter (where b.hash <> i.hash)::int as updated,
-      count(*) filter (where b.hash = i.hash)::int as unchanged
-    from seen join input i on i.id = seen.external_id left join before b on b.external_id = i.id`);
-  const counts = result.rows[0] ?? { added: 0, updated: 0, unchanged: 0 };
-  if (counts.added + counts.updated > 0) await bumpVersion(tx, target);
+  const counts: WriteCounts = { added: 0, updated: 0, unchanged: 0 };
+  if (records.length === 0) return counts;
+  const rows = rowsOf(records);
+  const { stored, fresh } = await meet(tx, target, [...rows.keys()]);
+  const changed: { rows: Row[]; known: string[]; added: string[] } = { rows: [], known: [], added: [] };
+  for (const row of rows.values()) {
+    const before = stored.get(row.id);
+    const outcome = before === undefined ? 'added' : before.hash === row.hash ? 'unchanged' : 'updated';
+    if (fresh.has(row.id)) counts[outcome]++;
+    if (outcome === 'unchanged' && before?.inScope) continue;
+    changed.rows.push(row);
+    (before === undefined ? changed.added : changed.known).push(row.id);
+  }
+  if (changed.rows.length === 0) return counts;
+  await logUndo(tx, target, changed);
+  await upsert(tx, target, changed.rows);
+  await bumpVersion(tx, target);
   return counts;
 }
 
