@@ -87,7 +87,11 @@ function mapGeneral(items: readonly unknown[], frame: Frame, step: General): rea
     }
     if (result === undefined) continue;
     if (tally.count++ === 0) tally.first = result;
-    if (step.fresh && items.length === 1) return result as unknown[];
+    if (typeof result !== 'object' || result === null) {
+      results.push(result);
+      continue;
+    }
+    if (Array.isArray(result) && items.length === 1 && (step.fresh || !isFlagged(result))) return result;
     flattenInto(results, result);
     if (results.length > longest) budget.spendItems(results.length);
   }

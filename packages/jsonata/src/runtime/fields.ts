@@ -119,7 +119,15 @@ export function mapField(
     const item = items[i];
     if (typeof item !== 'object' || item === null) continue;
     let field: unknown;
-    if (checked || Array.isArray(item)) field = lookUp(item, name, budget);
+    if (Array.isArray(item)) {
+      const all = lookUpAll(item, name, budget);
+      if (items.length === 1 && all.length > 1) {
+        // A new sequence: it can be neither a value of its own nor an array of the input.
+        tally.count = 2;
+        return all;
+      }
+      field = collapseItems(all);
+    } else if (checked) field = ownField(item, name);
     else {
       field = (item as Fields)[name];
       if (typeof field === 'function') field = ownField(item, name);
