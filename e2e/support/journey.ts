@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
 
 /** A Datadeck in a process of its own, as `npm start` runs it, on an empty data folder. */
 export interface Datadeck {
@@ -24,7 +24,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
   datadeck: async ({ settings }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'datadeck journey '));
+    const folder = makeTemporaryFolder('datadeck journey ');
     const environment = {
       DATA_DIR: join(folder, 'data'),
       PORT: String(await findFreePort('127.0.0.1')),
@@ -43,6 +43,7 @@ export const test = base.extend<Fixtures>({
       },
     });
     await server.end('SIGTERM');
+    removeDataFolder(environment.DATA_DIR);
     rmSync(folder, { recursive: true, force: true });
   },
   // Depends on the server, so that the page is closed before the server stops.

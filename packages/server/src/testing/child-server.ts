@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseFolder } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -56,7 +57,7 @@ export class ChildServer {
 
   /** Kills the embedded database's main process as well. */
   killDatabase(): void {
-    const file = join(this.#environment.DATA_DIR ?? '', 'postgres', 'cluster', 'postmaster.pid');
+    const file = join(databaseFolder(this.#environment.DATA_DIR ?? ''), 'cluster', 'postmaster.pid');
     try {
       process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGKILL');
     } catch {

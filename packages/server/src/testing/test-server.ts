@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SandboxControl } from '@datadeck/sandbox';
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { Navigator } from './navigator.ts';
+import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** A whole product on a folder of its own, with its sandbox and without the web app. */
@@ -18,7 +16,7 @@ export interface TestServer extends RunningServer {
 
 /** Starts a product for a test: embedded database (or TEST_DATABASE_URL), free port, no quota. */
 export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'datadeck-test-'));
+  const folder = makeTemporaryFolder('datadeck-test-');
   const database = await createTestDatabase();
   const config = parseConfig({
     DATA_DIR: folder,
@@ -39,7 +37,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     remove: async () => {
       await server.stop();
       await database?.drop();
-      rmSync(folder, { recursive: true, force: true });
+      removeDataFolder(folder);
     },
   };
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +5,7 @@ import { findFreePort } from '../../app/http/listen.ts';
 import { ChildServer } from '../../testing/child-server.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { Client } from '../../testing/test-server.ts';
 
@@ -21,7 +19,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   sandbox = await startSandbox({ latencyMs: 25, quotaScale: 0 });
   database = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'datadeck-kill-'));
+  folder = makeTemporaryFolder('datadeck-kill-');
   const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
   const { google, github } = sandbox.clients;
   server = new ChildServer({
@@ -46,7 +44,7 @@ afterAll(async () => {
   await server?.end('SIGTERM');
   await sandbox?.close();
   await database?.drop();
-  rmSync(folder, { recursive: true, force: true });
+  removeDataFolder(folder);
 });
 
 /** Every row of a template, over all pages. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   accessSync,
   chownSync,
@@ -56,14 +56,14 @@ function hash(text: string): string {
 
 /**
  * The folder for the database's files: DATA_DIR/postgres. As root below a private folder (say /root), where
- * `nobody` cannot enter, /var/lib/datadeck/<hash>; DATA_DIR/postgres.location then names it.
+ * `nobody` cannot enter, /var/lib/datadeck/<id>; DATA_DIR/postgres.location then names it.
  */
 function chooseFolder(dataDir: string, owner: Owner): string {
   const usual = join(dataDir, 'postgres');
   if (owner.uid === undefined || existsSync(usual) || isReachableByOthers(dataDir)) return usual;
   const note = join(dataDir, 'postgres.location');
   if (existsSync(note)) return readFileSync(note, 'utf8').trim();
-  const elsewhere = join('/var/lib/datadeck', hash(dataDir));
+  const elsewhere = join('/var/lib/datadeck', randomUUID());
   writeFileSync(note, `${elsewhere}\n`);
   return elsewhere;
 }

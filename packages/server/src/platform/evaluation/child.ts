@@ -2,7 +2,7 @@
  * The process that evaluates expressions: no environment, no file system beyond the code, a memory cap, killed past
  * the deadline by its parent. Keeps parsed rows and results, the least recently used go first.
  */
-import { compile, JsonataError } from '@datadeck/jsonata';
+import { compile, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
 import { outputChunks } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 
@@ -90,11 +90,13 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
 
 class JsonataTooLarge extends Error {}
 
-/** Limits of the engine have codes of their own family; syntax errors begin with S. */
+const LIMITS = new Set<string>(Object.values(LIMIT_CODES));
+
+/** Limits of the engine have codes of their own; syntax errors begin with S. */
 function failureOf(error: unknown): EvaluationFailure {
   if (error instanceof JsonataError) {
     const code = error.code ?? '';
-    const kind = code.startsWith('S') ? 'invalid' : /^(L|U)\d/.test(code) ? 'too-complex' : 'failed';
+    const kind = LIMITS.has(code) ? 'too-complex' : code.startsWith('S') ? 'invalid' : 'failed';
     return {
       kind,
       code,

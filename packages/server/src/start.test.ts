@@ -1,0 +1,128 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from './app/http/listen.ts';
+import { ChildServer } from './testing/child-server.ts';
+import { databaseFolder, makeTemporaryFolder, removeDataFolder } from './testing/temporary-folder.ts';
+import { Client } from './testing/test-server.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = makeTemporaryFolder('datadeck start ');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a start that must fail says. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+  const server = new ChildServer({
+    DATA_DIR: join(folder, 'refused'),
+    PORT: '0',
+    SANDBOX: 'on',
+    ...environment,
+  });
+  const outcome = await server.start().then(
+    () => 'it started',
+    () => server.output,
+  );
+  await server.end('SIGKILL');
+  return outcome;
+}
+
+describe('a start that cannot succeed says why and what to do', () => {
+  test.each([
+    [{ PORT: 'eighty' }, /PORT="eighty" is not valid; expected a whole number from 0 to 65535/],
+    [{ ROLE: 'both' }, /ROLE="both" is not valid; expected one of all, web, worker/],
+    [{ PUBLIC_URL: 'datadeck' }, /PUBLIC_URL="datadeck" is not valid; expected an http\(s\) URL/],
+    [
+      { DATABASE_URL: 'mysql://u:secret@h/d' },
+      /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
+    ],
+    [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
+    [{ NODE_ENV: 'production' }, /ENCRYPTION_KEY is missing: production needs/],
+    [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
+    [
+      { DATA_DIR: '/dev/null/data' },
+      /The data folder \/dev\/null\/data cannot be (made|written).*Set DATA_DIR/s,
+    ],
+    [
+      { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
+      /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/s,
+    ],
+  ])('%j', async (environment, message) => {
+    const output = await refusal(environment);
+    expect(output).toMatch(message);
+    expect(output).not.toMatch(/secret@|hunter2|\n\s+at /);
+  });
+
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} is in use by another program`);
+    other.close();
+  });
+});
+
+describe('one data folder', () => {
+  test('survives kill -9 of every process of it, serves one Datadeck at a time, and keeps its secrets private', async () => {
+    const data = join(folder, 'kept');
+    const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
+    const server = new ChildServer(environment);
+    await server.start();
+    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await ada.post('/api/data/jnata-queries', { title: 'kept', jsonNataQuery: '$' });
+
+    expect(await refusal({ DATA_DIR: data, PORT: '0' })).toMatch(
+      /is in use by a running Datadeck \(process \d+\)/,
+    );
+    expect(statSync(join(data, 'encryption.key')).mode & 0o777).toBe(0o600);
+
+    server.killDatabase();
+    await server.end('SIGKILL');
+    await server.start();
+    expect(await ada.get('/api/data/jnata-queries')).toMatchObject([{ title: 'kept' }]);
+    expect(await server.end('SIGTERM')).toBe(0);
+    await server.start();
+    expect(await ada.get('/api/data/jnata-queries')).toMatchObject([{ title: 'kept' }]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  test('whose creation was interrupted is created anew', async () => {
+    const data = join(folder, 'interrupted');
+    const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
+    const first = new ChildServer(environment);
+    await first.start();
+    await first.end('SIGTERM');
+    rmSync(join(data, 'postgres', 'cluster', 'datadeck-initialised'));
+    writeFileSync(join(data, 'postgres', 'cluster', 'PG_VERSION'), '');
+    const second = new ChildServer(environment);
+    await second.start();
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'below a private folder of root lies where the database’s user can enter',
+    async () => {
+      const home = join(folder, 'private');
+      mkdirSync(home);
+      chmodSync(home, 0o700);
+      const environment = {
+        DATA_DIR: join(home, 'data'),
+        PORT: String(await findFreePort('127.0.0.1')),
+        SANDBOX: 'on',
+      };
+      const server = new ChildServer(environment);
+      await server.start();
+      expect(existsSync(join(home, 'data', 'postgres'))).toBe(false);
+      expect(databaseFolder(environment.DATA_DIR)).toMatch(/^\/var\/lib\/datadeck\//);
+      const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+      await server.end('SIGTERM');
+      await server.start();
+      expect(await ada.get('/api/accounts')).toMatchObject({ name: 'Ada Nowak' });
+      await server.end('SIGTERM');
+      removeDataFolder(environment.DATA_DIR);
+    },
+  );
+});

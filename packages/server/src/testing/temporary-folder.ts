@@ -1,0 +1,22 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new folder that every user may enter, as a data folder usually is (mkdtemp makes it private). */
+export function makeTemporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Where the embedded database of a data folder lies. */
+export function databaseFolder(dataDir: string): string {
+  const note = join(dataDir, 'postgres.location');
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : join(dataDir, 'postgres');
+}
+
+/** Removes a data folder and a database that lies elsewhere. */
+export function removeDataFolder(dataDir: string): void {
+  rmSync(databaseFolder(dataDir), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
