@@ -13,6 +13,8 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'GitHub';
+/** Scopes of which one is enough. */
+const READING = ['repo', 'public_repo'];
 const userSchema = z.object({
   id: z.number(),
   login: z.string(),
@@ -20,13 +22,23 @@ const userSchema = z.object({
   email: z.string().nullish(),
 });
 
+const errorSchema = z.object({ error: z.string() });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** GitHub reports token errors as HTTP 200; this makes them the 400 that OAuth asks for. */
 const fetchWithStatus: oauth.CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return response;
   const text = await response.text();
-  const isError = /"error"\s*:/.test(text.slice(0, 200));
-  return new Response(text, { status: isError ? 400 : 200, headers: response.headers });
+  const status = errorSchema.safeParse(parseJson(text)).success ? 400 : 200;
+  return new Response(text, { status, headers: { 'content-type': 'application/json' } });
 };
 
 /** GitHub's OAuth (apps and GitHub Apps), on github.com or an Enterprise server. */
@@ -73,6 +85,11 @@ export class GithubAuthorization implements Authorization {
         pkceCodeVerifier: request.verifier,
       });
       const credentials = credentialsOf(answer);
+      // A GitHub App names no scopes: its installation says what it may read.
+      if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READING.includes(scope))) {
+        await this.revoke(credentials).catch(() => undefined);
+        throw new ProviderError('forbidden', 'GitHub did not allow reading repositories. Connect again.');
+      }
       const user = await this.#fetchUser(credentials.accessToken);
       const identity = {
         issuer: this.#githubUrl,
@@ -140,6 +157,8 @@ export class GithubAuthorization implements Authorization {
     });
     if (!response.ok)
       throw new ProviderError('unavailable', `GitHub did not say who connected (status ${response.status}).`);
-    return userSchema.parse(await response.json());
+    const user = userSchema.safeParse(await response.json());
+    if (user.success) return user.data;
+    throw new ProviderError('malformed', 'GitHub did not say who connected.', { cause: user.error });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FailedAnswer } from '../sdk/index.ts';
+import type { FailedAnswer, RefusedAnswer } from '../sdk/index.ts';
 
 const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
 
@@ -24,8 +24,8 @@ function parseBody(text: string): string {
 }
 
 /** GitHub's failures in our terms (docs.github.com: rate limits, best practices, status codes). */
-export function classifyGithub(answer: { status: number; headers: Headers; body: string }): FailedAnswer {
-  const { status, headers } = answer;
+export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
+  const { status, headers, now } = answer;
   const message = parseBody(answer.body);
   const isLimit =
     status === 429 ||
@@ -36,7 +36,7 @@ export function classifyGithub(answer: { status: number; headers: Headers; body:
   if (isLimit)
     return {
       kind: 'retry-later',
-      until: waitFrom(headers, Date.now()),
+      until: waitFrom(headers, now),
       message: 'GitHub asks to wait: its rate limit is used up.',
     };
   if (status === 401)

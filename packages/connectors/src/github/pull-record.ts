@@ -1,80 +1,102 @@
 import { z } from 'zod';
-import { type ConnectorRecord, type JsonObject, ProviderError } from '../sdk/index.ts';
+import { type ConnectorRecord, type JsonObject, ProviderError, storable } from '../sdk/index.ts';
 
-const login = z.object({ login: z.string() }).nullish();
-const instant = z.string().nullish();
+const login = z.object({ login: z.string() }).nullish().catch(undefined);
+const text = z.string().nullish().catch(undefined);
+const named = z.looseObject({ name: text }).nullish().catch(undefined);
 
 /**
- * The fields of a pull request that are read. Everything else is kept as it came: real answers break the
- * published schema (`head.repo` null, `user` null, `body` null).
+ * The fields of a pull request that are read; only its id must be there. Everything else is kept as it came: real
+ * answers break the published schema (`head.repo` null, `user` null, `body` null).
  */
 const pullSchema = z.looseObject({
   id: z.number(),
-  number: z.number(),
-  state: z.string().nullish(),
-  draft: z.boolean().nullish(),
-  title: z.string().nullish(),
+  number: z.number().catch(0),
+  state: text,
+  draft: z.boolean().nullish().catch(undefined),
+  title: text,
   user: login,
-  created_at: z.string(),
-  updated_at: instant,
-  closed_at: instant,
-  merged_at: instant,
-  labels: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
-  requested_reviewers: z.array(login).nullish(),
-  requested_teams: z.array(z.looseObject({ name: z.string().nullish() }).nullish()).nullish(),
-  base: z.looseObject({ repo: z.looseObject({ full_name: z.string() }).nullish() }).nullish(),
+  created_at: text,
+  updated_at: text,
+  closed_at: text,
+  merged_at: text,
+  labels: z.array(named).nullish().catch(undefined),
+  requested_reviewers: z.array(login).nullish().catch(undefined),
+  requested_teams: z.array(named).nullish().catch(undefined),
+  base: z
+    .looseObject({ repo: z.looseObject({ full_name: z.string() }).nullish() })
+    .nullish()
+    .catch(undefined),
 });
+type Pull = z.infer<typeof pullSchema>;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** An instant as GitHub writes it; null for anything else, which no database could compare. */
+function instantOf(text: string | null | undefined): string | null {
+  return text && INSTANT.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}
 
 export interface PullPage {
   records: ConnectorRecord[];
-  /** Newest `updated_at` of the page, ISO. */
-  newestUpdate: string | null;
-  /** Oldest `updated_at` of the page, ISO. */
-  oldestUpdate: string | null;
+  /** Newest and oldest `updated_at` of the page, ms; -Infinity and Infinity when it is empty. */
+  newestUpdate: number;
+  oldestUpdate: number;
 }
 
-function facetsOf(pull: z.infer<typeof pullSchema>, repository: string): JsonObject {
+function namesOf(list: Pull['labels']): string[] {
+  return (list ?? []).flatMap((item) => (item?.name ? [storable(item.name)] : []));
+}
+
+function facetsOf(pull: Pull, repository: string, created: string): JsonObject {
+  const merged = instantOf(pull.merged_at);
   return {
     number: pull.number,
-    title: pull.title ?? '',
-    state: pull.merged_at ? 'merged' : (pull.state ?? 'unknown'),
+    title: storable(pull.title ?? ''),
+    state: merged === null ? storable(pull.state ?? 'unknown') : 'merged',
     draft: pull.draft ?? false,
     author: pull.user?.login ?? 'ghost',
-    created: pull.created_at,
-    updated: pull.updated_at ?? pull.created_at,
-    closed: pull.closed_at ?? null,
-    merged: pull.merged_at ?? null,
-    labels: (pull.labels ?? []).map((label) => label.name ?? '').filter(Boolean),
+    created,
+    updated: instantOf(pull.updated_at) ?? created,
+    closed: instantOf(pull.closed_at),
+    merged,
+    labels: namesOf(pull.labels),
     reviewers: [
       ...(pull.requested_reviewers ?? []).map((reviewer) => reviewer?.login ?? 'ghost'),
-      ...(pull.requested_teams ?? []).flatMap((team) => (team?.name ? [`team ${team.name}`] : [])),
+      ...namesOf(pull.requested_teams).map((team) => `team ${team}`),
     ],
     repository: pull.base?.repo?.full_name ?? repository,
   };
 }
 
-/** A pull request as GitHub sent it -> our record. @throws ProviderError `malformed` */
+/** A pull request as GitHub sent it -> our record. @throws ProviderError `malformed` without an id */
 export function pullRecord(raw: unknown, repository: string): ConnectorRecord {
   const parsed = pullSchema.safeParse(raw);
-  const occurredAt = new Date(parsed.data?.created_at ?? '');
-  if (!parsed.success || Number.isNaN(occurredAt.getTime())) {
+  if (!parsed.success) {
     throw new ProviderError('malformed', 'GitHub sent a pull request that cannot be read.', {
       cause: parsed.error,
     });
   }
+  const pull = parsed.data;
+  const created = instantOf(pull.created_at) ?? instantOf(pull.updated_at) ?? '1970-01-01T00:00:00Z';
   return {
-    id: String(parsed.data.id),
-    occurredAt,
+    id: String(pull.id),
+    occurredAt: new Date(created),
     data: raw as JsonObject,
-    facets: facetsOf(parsed.data, repository),
+    facets: facetsOf(pull, repository, created),
   };
 }
 
-/** A page of `GET /repos/{owner}/{repo}/pulls` -> records. */
+/** When a record was last updated, ms. */
+export function updatedAt(record: ConnectorRecord): number {
+  return Date.parse(String(record.facets.updated));
+}
+
+/** A page of `GET /repos/{owner}/{repo}/pulls` -> records. @throws ProviderError `malformed` */
 export function pullPage(body: unknown, repository: string): PullPage {
   if (!Array.isArray(body))
     throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
   const records = body.map((raw) => pullRecord(raw, repository));
-  const updates = records.map((record) => String(record.facets.updated)).sort();
-  return { records, newestUpdate: updates.at(-1) ?? null, oldestUpdate: updates[0] ?? null };
+  const updates = records.map(updatedAt);
+  return { records, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
 }

@@ -2,6 +2,7 @@ import * as oauth from 'openid-client';
 import {
   type Authorization,
   type AuthorizationRequest,
+  allowPlainHttp,
   type Credentials,
   credentialsOf,
   type Grant,
@@ -11,6 +12,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'Google';
+const TIMEOUT_SECONDS = 15;
 const SIGN_IN_SCOPES = 'openid email profile';
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
 
@@ -18,7 +20,7 @@ export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
 export class GoogleAuthorization implements Authorization {
   readonly #issuer: string;
   readonly #client: OAuthClient;
-  #discovered: Promise<oauth.Configuration> | undefined;
+  #discovered: Promise<oauth.ServerMetadata> | undefined;
 
   /** @param issuer https://accounts.google.com, or any OpenID provider */
   constructor(issuer: string, client: OAuthClient) {
@@ -26,17 +28,31 @@ export class GoogleAuthorization implements Authorization {
     this.#client = client;
   }
 
-  #configuration(): Promise<oauth.Configuration> {
+  #discover(): Promise<oauth.ServerMetadata> {
     this.#discovered ??= oauth
       .discovery(new URL(this.#issuer), this.#client.id, this.#client.secret, undefined, {
         execute: this.#issuer.startsWith('http:') ? [oauth.allowInsecureRequests] : [],
-        timeout: 15,
+        timeout: TIMEOUT_SECONDS,
       })
+      .then((configuration) => configuration.serverMetadata())
       .catch((error) => {
         this.#discovered = undefined;
         throw error;
       });
     return this.#discovered;
+  }
+
+  /** A fresh one each time: its key cache begins empty, so that a key rotated just now is found. */
+  async #configuration(): Promise<oauth.Configuration> {
+    const configuration = new oauth.Configuration(
+      await this.#discover(),
+      this.#client.id,
+      this.#client.secret,
+    );
+    configuration.timeout = TIMEOUT_SECONDS;
+    allowPlainHttp(configuration, this.#issuer);
+    oauth.enableNonRepudiationChecks(configuration);
+    return configuration;
   }
 
   start(request: AuthorizationRequest): Promise<URL> {
@@ -99,7 +115,12 @@ export class GoogleAuthorization implements Authorization {
   revoke(credentials: Credentials): Promise<void> {
     return withOAuthErrors(TITLE, async () => {
       const configuration = await this.#configuration();
-      await oauth.tokenRevocation(configuration, credentials.refreshToken ?? credentials.accessToken);
+      try {
+        await oauth.tokenRevocation(configuration, credentials.refreshToken ?? credentials.accessToken);
+      } catch (error) {
+        // Google answers 400 to a token that is gone already: as wanted.
+        if (!(error instanceof oauth.ResponseBodyError && error.error === 'invalid_token')) throw error;
+      }
     });
   }
 }

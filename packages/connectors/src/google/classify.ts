@@ -1,21 +1,24 @@
 import { z } from 'zod';
-import type { FailedAnswer } from '../sdk/index.ts';
+import { type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../sdk/index.ts';
 
+const reasons = z.array(z.object({ reason: z.string().default('') })).catch([]);
 const bodySchema = z
   .object({
     error: z.object({
       message: z.string().default(''),
       status: z.string().optional(),
-      errors: z.array(z.object({ reason: z.string().default('') })).default([]),
+      errors: reasons,
+      details: reasons,
     }),
   })
-  .catch({ error: { message: '', errors: [] } });
+  .catch({ error: { message: '', errors: [], details: [] } });
 
 const WAIT_REASONS = new Set([
   'userRateLimitExceeded',
   'rateLimitExceeded',
   'quotaExceeded',
   'RATE_LIMIT_EXCEEDED',
+  'RESOURCE_EXHAUSTED',
 ]);
 
 function parse(text: string): { message: string; reasons: string[] } {
@@ -26,30 +29,29 @@ function parse(text: string): { message: string; reasons: string[] } {
     body = {};
   }
   const { error } = bodySchema.parse(body);
-  return { message: error.message, reasons: error.errors.map((item) => item.reason) };
-}
-
-/** Gmail's Retry-After is unreliable: it is only a hint beside the client's own back-off. */
-function retryAfter(headers: Headers): Date | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  const at = /^\d+$/.test(value) ? Date.now() + Number(value) * 1000 : Date.parse(value);
-  return Number.isFinite(at) ? new Date(at) : undefined;
+  const named = [...error.errors, ...error.details].map((item) => item.reason);
+  return { message: error.message, reasons: [...named, error.status ?? ''] };
 }
 
 /** Midnight in Pacific time is when daily budgets return; an hour is a safe first step towards it. */
 const DAILY_WAIT_MS = 3_600_000;
 
 /** Gmail's failures in our terms (developers.google.com/gmail/api/guides/handle-errors). */
-export function classifyGmail(answer: { status: number; headers: Headers; body: string }): FailedAnswer {
-  const { status, headers } = answer;
+export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
+  const { status, headers, now } = answer;
   const { message, reasons } = parse(answer.body);
   const waitMessage = 'Gmail asks to wait: its quota is used up.';
   if (reasons.includes('dailyLimitExceeded')) {
-    return { kind: 'retry-later', until: new Date(Date.now() + DAILY_WAIT_MS), message: waitMessage };
+    return { kind: 'retry-later', until: new Date(now + DAILY_WAIT_MS), message: waitMessage };
   }
   if (status === 429 || (status === 403 && reasons.some((reason) => WAIT_REASONS.has(reason)))) {
-    return { kind: 'retry-later', until: retryAfter(headers), message: waitMessage };
+    // Its Retry-After is unreliable: only a hint beside the client's own back-off.
+    const hint = retryAfterOf(headers, now);
+    return {
+      kind: 'retry-later',
+      until: hint === undefined ? undefined : new Date(hint),
+      message: waitMessage,
+    };
   }
   if (status === 401)
     return {

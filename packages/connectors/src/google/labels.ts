@@ -6,6 +6,7 @@ import {
   orderedParallel,
   ProviderError,
   type ReadRequest,
+  readSaved,
 } from '../sdk/index.ts';
 
 const listSchema = z.object({
@@ -20,6 +21,9 @@ const labelSchema = z.looseObject({
   threadsTotal: z.number().default(0),
   threadsUnread: z.number().default(0),
 });
+
+/** After the only page: whether the limit left labels out. */
+const checkpointSchema = z.object({ truncated: z.boolean() });
 
 /** A label has no date: all are equally new. */
 const NO_DATE = new Date(0);
@@ -44,9 +48,14 @@ export function labelRecord(raw: unknown): ConnectorRecord {
   };
 }
 
-async function fetchLabel(request: ReadRequest, id: string): Promise<ConnectorRecord | undefined> {
+async function fetchLabel(
+  request: ReadRequest,
+  id: string,
+  signal: AbortSignal,
+): Promise<ConnectorRecord | undefined> {
   try {
     const answer = await request.client.get({
+      signal,
       path: `/gmail/v1/users/me/labels/${encodeURIComponent(id)}`,
       units: 1,
     });
@@ -68,6 +77,8 @@ export const gmailLabels = defineEntity({
   settings: [],
   scopeOf: () => 'mailbox',
   async *read(request) {
+    const done = readSaved(checkpointSchema, request.checkpoint);
+    if (done) return { cursor: null, truncated: done.truncated };
     const answer = await request.client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
     const listed = listSchema.safeParse(answer.body);
     if (!listed.success)
@@ -78,13 +89,14 @@ export const gmailLabels = defineEntity({
     const chosen = labels.slice(0, request.limit);
     const records: ConnectorRecord[] = [];
     let skipped = 0;
-    for await (const record of orderedParallel(chosen, request.client.concurrency, (label) =>
-      fetchLabel(request, label.id),
+    for await (const record of orderedParallel(chosen, request.client.concurrency, (label, signal) =>
+      fetchLabel(request, label.id, signal),
     )) {
       if (record) records.push(record);
       else skipped++;
     }
-    yield { records, checkpoint: null, total: labels.length, skipped };
-    return { cursor: null, truncated: labels.length > chosen.length };
+    const truncated = labels.length > chosen.length;
+    yield { records, checkpoint: { truncated }, total: labels.length, skipped };
+    return { cursor: null, truncated };
   },
 });

@@ -1,3 +1,5 @@
+import { storable } from '../sdk/index.ts';
+
 /** Longest text of a body that is kept, UTF-16 units; beyond it `truncated` says so. */
 const BODY_LIMIT = 256 * 1024;
 
@@ -38,11 +40,6 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
     const isUnicode = declared === '' || declared === 'utf-8' || declared === 'us-ascii';
     return decoderFor(isUnicode ? 'windows-1252' : declared).decode(bytes);
   }
-}
-
-/** NUL cannot be stored; lone surrogates are no text. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 /** Cuts a body to the length kept. */

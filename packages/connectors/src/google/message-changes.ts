@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
 import { fetchMessages } from './message-fetch.ts';
+import { isInScope } from './message-scope.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
@@ -20,70 +21,95 @@ const historySchema = z.object({
   historyId: z.string(),
   nextPageToken: z.string().optional(),
 });
+type History = z.infer<typeof historySchema>;
 
-/** Ids of the messages that history names, and the mailbox's history id as the first page gave it. */
-async function listChanges(
+/** Where an incremental run stands: changes are worked off by descending id, the last done was `after`. */
+const checkpointSchema = z.object({ historyId: z.string(), after: z.string() });
+
+interface Changes {
+  /** Messages that history names, by descending id: roughly newest first, and the same order after a resume. */
+  ids: string[];
+  /** Those deleted for good: ids never return. */
+  deleted: Set<string>;
+  /** The mailbox's history id as the first page gave it. */
+  historyId: string;
+}
+
+async function fetchHistory(
   request: ReadRequest,
   since: string,
-): Promise<{ ids: string[]; historyId: string }> {
+  pageToken: string | undefined,
+): Promise<History> {
+  const answer = await request.client
+    .get({
+      path: '/gmail/v1/users/me/history',
+      query: { startHistoryId: since, maxResults: '500', pageToken },
+      units: 2,
+    })
+    .catch((error) => {
+      const isGone =
+        error instanceof ProviderError && (error.failure === 'not-found' || error.failure === 'invalid');
+      throw isGone ? historyGone(error) : error;
+    });
+  const parsed = historySchema.safeParse(answer.body);
+  if (parsed.success) return parsed.data;
+  throw new ProviderError('malformed', 'Gmail sent a history that cannot be read.', { cause: parsed.error });
+}
+
+function historyGone(cause?: unknown): ProviderError {
+  return new ProviderError('cursor-expired', 'Gmail no longer keeps the changes since the last sync.', {
+    cause,
+  });
+}
+
+/** @throws ProviderError `cursor-expired` also when the list does not end: what it left out would be lost */
+async function listChanges(request: ReadRequest, since: string): Promise<Changes> {
   const ids = new Set<string>();
+  const deleted = new Set<string>();
   let historyId: string | undefined;
   let pageToken: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await request.client
-      .get({
-        path: '/gmail/v1/users/me/history',
-        query: { startHistoryId: since, maxResults: '500', pageToken },
-        units: 2,
-      })
-      .catch((error) => {
-        const isGone =
-          error instanceof ProviderError && (error.failure === 'not-found' || error.failure === 'invalid');
-        throw isGone
-          ? new ProviderError('cursor-expired', 'Gmail no longer keeps the changes since the last sync.', {
-              cause: error,
-            })
-          : error;
-      });
-    const parsed = historySchema.safeParse(answer.body);
-    if (!parsed.success)
-      throw new ProviderError('malformed', 'Gmail sent a history that cannot be read.', {
-        cause: parsed.error,
-      });
-    historyId ??= parsed.data.historyId;
-    for (const entry of parsed.data.history) {
-      for (const list of [
-        entry.messagesAdded,
-        entry.messagesDeleted,
-        entry.labelsAdded,
-        entry.labelsRemoved,
-      ]) {
-        for (const item of list) ids.add(item.message.id);
-      }
+    const found = await fetchHistory(request, since, pageToken);
+    historyId ??= found.historyId;
+    for (const entry of found.history) {
+      const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = entry;
+      for (const { message } of messagesDeleted) deleted.add(message.id);
+      for (const { message } of [...messagesAdded, ...messagesDeleted, ...labelsAdded, ...labelsRemoved])
+        ids.add(message.id);
     }
-    const next = parsed.data.nextPageToken;
-    if (next === undefined || next === pageToken) break;
-    pageToken = next;
+    if (found.nextPageToken === undefined)
+      return { ids: [...ids].sort().reverse(), deleted, historyId: historyId ?? since };
+    if (found.nextPageToken === pageToken) break;
+    pageToken = found.nextPageToken;
   }
-  return { ids: [...ids], historyId: historyId ?? since };
+  throw historyGone();
 }
 
-/** The changes since a history id, applied to the scope of `labelIds`. History may repeat and reorder: each message is read anew. */
+/**
+ * The changes since a history id, applied to the scope of `labelIds`. History may repeat and reorder: each message is
+ * read anew. What changes again meanwhile is brought by the next run.
+ * @throws ProviderError `cursor-expired` too when more changed than the limit lets in: a full run costs less then
+ */
 export async function* readChanges(
   request: ReadRequest,
   labelIds: string[],
   since: string,
 ): AsyncGenerator<Page, Completion> {
-  const { ids, historyId } = await listChanges(request, since);
-  for (let offset = 0; offset < ids.length; offset += PAGE_SIZE) {
-    const chunk = ids.slice(offset, offset + PAGE_SIZE);
-    const page: Page = { records: [], removed: [], checkpoint: null };
-    for await (const { id, record } of fetchMessages(request, chunk)) {
-      const labels = record ? (record.facets.labels as string[]) : [];
-      if (record && labels.some((label) => labelIds.includes(label))) page.records.push(record);
-      else page.removed?.push(id);
+  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const { ids, deleted, historyId: current } = await listChanges(request, since);
+  const historyId = resumed?.historyId ?? current;
+  if (ids.length - deleted.size > request.limit) throw historyGone();
+  const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
+  for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
+    const chunk = left.slice(offset, offset + PAGE_SIZE);
+    const removed = chunk.filter((id) => deleted.has(id));
+    const kept = chunk.filter((id) => !deleted.has(id));
+    const page: Page = { records: [], checkpoint: { historyId, after: chunk.at(-1) as string } };
+    for await (const { id, record } of fetchMessages(request, kept)) {
+      if (record && isInScope(record.facets.labels as string[], labelIds)) page.records.push(record);
+      else removed.push(id);
     }
-    yield page;
+    yield { ...page, removed };
   }
   return { cursor: { historyId }, truncated: false };
 }

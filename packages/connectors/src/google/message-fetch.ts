@@ -4,10 +4,20 @@ import { messageRecord } from './message-record.ts';
 /** The fields of a message that are read; trims bytes, not units. */
 const FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload';
 
-async function fetchMessage(request: ReadRequest, id: string): Promise<ConnectorRecord | undefined> {
+/** One message; undefined for one that is gone. */
+export async function fetchMessage(
+  request: ReadRequest,
+  id: string,
+  signal: AbortSignal,
+): Promise<ConnectorRecord | undefined> {
   try {
     const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`;
-    const answer = await request.client.get({ path, query: { format: 'full', fields: FIELDS }, units: 20 });
+    const answer = await request.client.get({
+      path,
+      query: { format: 'full', fields: FIELDS },
+      units: 20,
+      signal,
+    });
     return messageRecord(answer.body);
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
@@ -20,8 +30,8 @@ export function fetchMessages(
   request: ReadRequest,
   ids: string[],
 ): AsyncGenerator<{ id: string; record: ConnectorRecord | undefined }> {
-  return orderedParallel(ids, request.client.concurrency, async (id) => ({
+  return orderedParallel(ids, request.client.concurrency, async (id, signal) => ({
     id,
-    record: await fetchMessage(request, id),
+    record: await fetchMessage(request, id, signal),
   }));
 }

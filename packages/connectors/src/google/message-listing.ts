@@ -1,87 +1,141 @@
 import { z } from 'zod';
 import { type ConnectorRecord, ProviderError, type ReadRequest } from '../sdk/index.ts';
-import { fetchMessages } from './message-fetch.ts';
 
 const LIST_SIZE = 500;
-/** Messages fetched ahead of their turn. */
-const BLOCK = 50;
+/** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
+const TRAIL = 10;
+/** Empty pages in a row that name a next one. */
+const MAX_EMPTIES = 50;
 
 const listSchema = z.object({
   messages: z.array(z.object({ id: z.string() })).default([]),
   nextPageToken: z.string().optional(),
-  resultSizeEstimate: z.number().optional(),
 });
 
-/** Where a label's listing stands: the token of its current page and how many ids of it are used up. */
+/** Where a label's listing stands: the token of its current page and the last ids of it that were taken. */
 export const positionSchema = z.object({
   pageToken: z.string().nullable(),
-  offset: z.number().int(),
+  taken: z.array(z.string()),
   ended: z.boolean(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
-interface Fetched {
+/** Reads one message; undefined for one that is gone. */
+export type Fetch = (id: string) => Promise<ConnectorRecord | undefined>;
+
+export interface Head {
   id: string;
   record: ConnectorRecord | undefined;
 }
 
-/** One label's messages, newest first, fetched a block ahead; its position can be saved and taken up again. */
+interface Listed {
+  id: string;
+  pageToken: string | null;
+}
+
+/**
+ * One label's messages, newest first. Messages are fetched ahead of their turn, so that requests go on while pages
+ * are committed; the position can be saved and taken up again, even when messages came or went meanwhile.
+ */
 export class LabelStream {
   readonly #request: ReadRequest;
   readonly #label: string;
+  readonly #fetch: Fetch;
   #position: Position;
-  #ids: string[] | undefined;
-  #next: string | undefined;
-  #block: Fetched[] = [];
-  /** Gmail's estimate of the label's messages. */
-  estimate: number | undefined;
+  /** Listed, not yet being fetched. */
+  #listed: Listed[] = [];
+  /** Being fetched, or fetched. */
+  #ahead: (Listed & { record: Promise<ConnectorRecord | undefined> })[] = [];
+  /** The page to list next; undefined after the last one. */
+  #next: { token: string | null } | undefined;
+  #listing: Promise<void> | undefined;
   #empties = 0;
 
-  constructor(request: ReadRequest, label: string, position?: Position) {
+  constructor(request: ReadRequest, label: string, fetch: Fetch, position?: Position) {
     this.#request = request;
     this.#label = label;
-    this.#position = position ?? { pageToken: null, offset: 0, ended: false };
+    this.#fetch = fetch;
+    this.#position = position ?? { pageToken: null, taken: [], ended: false };
+    this.#next = this.#position.ended ? undefined : { token: this.#position.pageToken };
   }
 
   /** The position after what was taken. */
   get position(): Position {
-    return { ...this.#position };
+    return { ...this.#position, ended: this.#isDrained };
   }
 
-  /** Whether the label holds more, as far as is known without another request. */
-  get mayHoldMore(): boolean {
-    if (this.#position.ended) return false;
-    const listed = this.#ids === undefined || this.#position.offset < this.#ids.length;
-    return listed || this.#next !== undefined;
+  /** Whether the label holds more than the messages met, as far as is known without another request. */
+  holdsMoreThan(met: ReadonlySet<string>): boolean {
+    return this.#next !== undefined || [...this.#ahead, ...this.#listed].some(({ id }) => !met.has(id));
+  }
+
+  get #isDrained(): boolean {
+    return this.#next === undefined && this.#ahead.length === 0 && this.#listed.length === 0;
   }
 
   /** The next message without taking it; undefined at the end. At most `want` are fetched ahead. */
-  async peek(want: number): Promise<Fetched | undefined> {
-    while (this.#block.length === 0) {
-      if (this.#position.ended) return undefined;
-      this.#ids ??= await this.#list();
-      const ids = this.#ids.slice(this.#position.offset, this.#position.offset + Math.min(BLOCK, want));
-      if (ids.length === 0) this.#turnPage();
-      else for await (const fetched of fetchMessages(this.#request, ids)) this.#block.push(fetched);
+  async peek(want: number): Promise<Head | undefined> {
+    for (;;) {
+      this.#fetchAhead(want);
+      const head = this.#ahead[0];
+      if (head) return { id: head.id, record: await head.record };
+      if (this.#isDrained) return undefined;
+      await this.#listAhead();
     }
-    return this.#block[0];
   }
 
-  take(): void {
-    this.#block.shift();
-    this.#position.offset++;
+  /** Takes the head if it is this message. */
+  take(id: string): void {
+    const head = this.#ahead[0];
+    if (head?.id !== id) return;
+    this.#ahead.shift();
+    const { pageToken, taken } = this.#position;
+    const before = pageToken === head.pageToken ? taken : [];
+    this.#position = {
+      pageToken: head.pageToken,
+      taken: [...before, head.id].slice(-TRAIL),
+      ended: false,
+    };
   }
 
-  #turnPage(): void {
-    this.#empties = this.#position.offset === 0 ? this.#empties + 1 : 0;
-    const isLoop =
-      this.#next !== undefined && (this.#next === this.#position.pageToken || this.#empties > 20);
-    this.#position = { pageToken: this.#next ?? null, offset: 0, ended: this.#next === undefined || isLoop };
-    this.#ids = undefined;
+  #fetchAhead(want: number): void {
+    const width = Math.min(want, 2 * this.#request.client.concurrency);
+    while (this.#ahead.length < width) {
+      const next = this.#listed.shift();
+      if (!next) break;
+      const record = this.#fetch(next.id);
+      record.catch(() => undefined);
+      this.#ahead.push({ ...next, record });
+    }
+    const isLow = this.#listed.length < width && this.#ahead.length + this.#listed.length < want;
+    if (isLow && this.#next) this.#listAhead().catch(() => undefined);
   }
 
-  async #list(): Promise<string[]> {
-    const { pageToken } = this.#position;
+  #listAhead(): Promise<void> {
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined;
+    });
+    return this.#listing;
+  }
+
+  async #list(): Promise<void> {
+    if (!this.#next) return;
+    const { token } = this.#next;
+    const { messages, nextPageToken } = await this.#fetchList(token);
+    this.#empties = messages.length === 0 ? this.#empties + 1 : 0;
+    const isLoop = messages.length > 0 && nextPageToken !== undefined && nextPageToken === token;
+    if (isLoop || this.#empties > MAX_EMPTIES) {
+      throw new ProviderError('cursor-expired', 'Gmail’s list of messages leads in a circle.');
+    }
+    const ids = messages.map((message) => message.id);
+    const { pageToken, taken } = this.#position;
+    const trail = pageToken === token ? taken : [];
+    const start = Math.max(-1, ...trail.map((id) => ids.indexOf(id))) + 1;
+    for (const id of ids.slice(start)) this.#listed.push({ id, pageToken: token });
+    this.#next = nextPageToken === undefined ? undefined : { token: nextPageToken };
+  }
+
+  async #fetchList(pageToken: string | null): Promise<z.infer<typeof listSchema>> {
     const answer = await this.#request.client
       .get({
         path: '/gmail/v1/users/me/messages',
@@ -89,22 +143,19 @@ export class LabelStream {
         units: 5,
       })
       .catch((error) => {
-        throw this.#explain(error);
+        throw this.#explain(error, pageToken);
       });
     const parsed = listSchema.safeParse(answer.body);
-    if (!parsed.success)
-      throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.', {
-        cause: parsed.error,
-      });
-    this.#next = parsed.data.nextPageToken;
-    this.estimate ??= pageToken === null ? parsed.data.resultSizeEstimate : undefined;
-    return parsed.data.messages.map((message) => message.id);
+    if (parsed.success) return parsed.data;
+    throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.', {
+      cause: parsed.error,
+    });
   }
 
-  #explain(error: unknown): unknown {
+  #explain(error: unknown, pageToken: string | null): unknown {
     if (!(error instanceof ProviderError)) return error;
     if (error.failure !== 'invalid' && error.failure !== 'not-found') return error;
-    if (this.#position.pageToken !== null) {
+    if (pageToken !== null) {
       return new ProviderError('cursor-expired', 'Gmail no longer knows the page where the sync stood.', {
         cause: error,
       });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type ConnectorRecord, type JsonObject, ProviderError } from '../sdk/index.ts';
+import { type ConnectorRecord, type JsonObject, ProviderError, storable } from '../sdk/index.ts';
 import { domainOf, parseAddresses } from './addresses.ts';
-import { clip, decodeText, storable, unescapeSnippet } from './mail-text.ts';
+import { clip, decodeText, unescapeSnippet } from './mail-text.ts';
 
-const headerSchema = z.object({ name: z.string().default(''), value: z.string().default('') });
+const headerSchema = z.object({ name: z.string().catch(''), value: z.string().catch('') });
 
 interface Part {
   partId?: string | undefined;
@@ -19,35 +19,35 @@ interface Part {
 
 const partSchema: z.ZodType<Part> = z.lazy(() =>
   z.object({
-    partId: z.string().optional(),
-    mimeType: z.string().optional(),
-    filename: z.string().optional(),
-    headers: z.array(headerSchema).optional(),
+    partId: z.string().optional().catch(undefined),
+    mimeType: z.string().optional().catch(undefined),
+    filename: z.string().optional().catch(undefined),
+    headers: z.array(headerSchema).optional().catch(undefined),
     body: z
       .object({
         size: z.number().optional(),
         data: z.string().optional(),
         attachmentId: z.string().optional(),
       })
-      .nullish(),
-    parts: z.array(partSchema).optional(),
+      .nullish()
+      .catch(undefined),
+    parts: z.array(partSchema).optional().catch(undefined),
   }),
 );
 
 /** What is read of Gmail's message resource; a damaged payload must not lose the message. */
 const messageSchema = z.object({
   id: z.string(),
-  threadId: z.string().default(''),
-  labelIds: z.array(z.string()).default([]),
-  snippet: z.string().default(''),
-  historyId: z.string().optional(),
-  internalDate: z.string().optional(),
-  sizeEstimate: z.number().default(0),
+  threadId: z.string().catch(''),
+  labelIds: z.array(z.string()).catch([]),
+  snippet: z.string().catch(''),
+  internalDate: z.string().optional().catch(undefined),
+  sizeEstimate: z.number().catch(0),
   payload: partSchema.optional().catch(undefined),
 });
 
 /** Deepest nesting of parts that is walked. */
-const MAX_DEPTH = 64;
+const MAX_DEPTH = 256;
 const MAX_HEADERS = 200;
 
 interface Content {

@@ -6,20 +6,18 @@ import {
   type Page,
   ProviderError,
   type ReadRequest,
+  readSaved,
 } from '../sdk/index.ts';
 import { readChanges } from './message-changes.ts';
-import { LabelStream, positionSchema } from './message-listing.ts';
+import { fetchMessage } from './message-fetch.ts';
+import { type Head, LabelStream, positionSchema } from './message-listing.ts';
+import { labelIdsOf } from './message-scope.ts';
 
 const PAGE_SIZE = 100;
 const cursorSchema = z.object({ historyId: z.string() });
 const checkpointSchema = z.object({ historyId: z.string(), positions: z.record(z.string(), positionSchema) });
 const profileSchema = z.object({ historyId: z.string() });
-
-/** 'SENT, INBOX,SENT' -> ['INBOX', 'SENT']: equal sets are one scope. */
-export function labelIdsOf(settings: Readonly<Record<string, string>>): string[] {
-  const ids = (settings.labelIds ?? '').split(',').map((id) => id.trim());
-  return [...new Set(ids.filter(Boolean))].sort();
-}
+const labelSchema = z.object({ messagesTotal: z.number() });
 
 async function currentHistoryId(request: ReadRequest): Promise<string> {
   const answer = await request.client.get({ path: '/gmail/v1/users/me/profile', units: 1 });
@@ -31,61 +29,109 @@ async function currentHistoryId(request: ReadRequest): Promise<string> {
   return profile.data.historyId;
 }
 
-/** The stream whose next message is the newest; a vanished message goes first, to be counted. */
-async function newestOf(
-  streams: LabelStream[],
-  want: number,
-): Promise<{ stream: LabelStream; id: string; record: ConnectorRecord | undefined } | undefined> {
-  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.peek(want) })));
-  let newest: { stream: LabelStream; id: string; record: ConnectorRecord | undefined } | undefined;
-  for (const { stream, head } of heads) {
-    if (!head) continue;
-    const time = head.record?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY;
-    if (!newest || time > (newest.record?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY))
-      newest = { stream, ...head };
+/** How many messages carry a label; undefined when Gmail does not tell. Labels overlap: several have no total. */
+async function fetchTotal(request: ReadRequest, labelIds: string[]): Promise<number | undefined> {
+  const [label] = labelIds;
+  if (label === undefined || labelIds.length > 1) return undefined;
+  try {
+    const path = `/gmail/v1/users/me/labels/${encodeURIComponent(label)}`;
+    const answer = await request.client.get({ path, units: 1 });
+    return labelSchema.safeParse(answer.body).data?.messagesTotal;
+  } catch (error) {
+    if (error instanceof ProviderError && ['not-found', 'invalid'].includes(error.failure)) return undefined;
+    throw error;
   }
-  return newest;
 }
 
-/** The messages that carry any of the labels, newest first: the labels' listings are merged by date. */
-async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
-  const resumed = checkpointSchema.nullable().parse(request.checkpoint);
-  // Taken before the listing: what changes meanwhile is brought by the next run.
-  const historyId = resumed?.historyId ?? (await currentHistoryId(request));
-  const streams = labelIds.map((label) => new LabelStream(request, label, resumed?.positions[label]));
-  const met = new Set<string>();
-  const checkpoint = () => ({
-    historyId,
-    positions: Object.fromEntries(
-      streams.map((stream, index) => [labelIds[index] as string, stream.position]),
-    ),
-  });
+/** Whether a goes before b: a vanished message first, to be counted; then the newer; of equally new ones the greater id. */
+function goesBefore(a: Head, b: Head): boolean {
+  const [timeA, timeB] = [a, b].map((head) => head.record?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY);
+  if (timeA === timeB) return a.id > b.id;
+  return (timeA as number) > (timeB as number);
+}
 
-  let page: Page = { records: [], checkpoint: null, skipped: 0 };
-  let left = request.limit;
-  while (left > 0) {
-    const next = await newestOf(streams, left);
-    if (!next) break;
-    next.stream.take();
-    if (met.has(next.id)) continue;
-    met.add(next.id);
-    if (next.record) {
-      page.records.push(next.record);
-      left--;
-    } else page.skipped = (page.skipped ?? 0) + 1;
-    if (page.records.length >= PAGE_SIZE) {
-      yield { ...page, checkpoint: checkpoint(), ...totalOf(streams) };
-      page = { records: [], checkpoint: null, skipped: 0 };
+/** The labels' listings merged by date; a message with several labels is fetched once and comes once. */
+class MergedListing {
+  readonly streams: LabelStream[];
+  /** Messages taken. */
+  readonly #met = new Set<string>();
+  /** Messages being fetched for a label, in case another label lists them too. */
+  readonly #fetched = new Map<string, Promise<ConnectorRecord | undefined>>();
+
+  constructor(
+    labels: { request: ReadRequest; labelIds: string[]; signal: AbortSignal },
+    positions: z.infer<typeof checkpointSchema>['positions'] | undefined,
+  ) {
+    const { request, labelIds, signal } = labels;
+    const fetch = (id: string) => {
+      if (this.#met.has(id)) return Promise.resolve(undefined);
+      const fetched = this.#fetched.get(id) ?? fetchMessage(request, id, signal);
+      this.#fetched.set(id, fetched);
+      return fetched;
+    };
+    this.streams = labelIds.map((label) => new LabelStream(request, label, fetch, positions?.[label]));
+  }
+
+  get holdsMore(): boolean {
+    return this.streams.some((stream) => stream.holdsMoreThan(this.#met));
+  }
+
+  /** The next message; at most `want` are fetched ahead for each label. */
+  async next(want: number): Promise<Head | undefined> {
+    for (;;) {
+      const heads = await Promise.all(this.streams.map((stream) => stream.peek(want)));
+      let first: Head | undefined;
+      for (const head of heads) if (head && (!first || goesBefore(head, first))) first = head;
+      if (!first) return undefined;
+      const isNew = !this.#met.has(first.id);
+      this.#met.add(first.id);
+      this.#fetched.delete(first.id);
+      for (const stream of this.streams) stream.take(first.id);
+      if (isNew) return first;
     }
   }
-  yield { ...page, checkpoint: checkpoint(), ...totalOf(streams) };
-  return { cursor: { historyId }, truncated: left <= 0 && streams.some((stream) => stream.mayHoldMore) };
 }
 
-/** Gmail only estimates, and labels overlap: a total is told for a single label alone. */
-function totalOf(streams: LabelStream[]): { total?: number } {
-  const estimate = streams.length === 1 ? streams[0]?.estimate : undefined;
-  return estimate === undefined ? {} : { total: estimate };
+/** The messages that carry any of the labels, newest first. */
+async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
+  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  // Taken before the listing: what changes meanwhile is brought by the next run.
+  const historyId = resumed?.historyId ?? (await currentHistoryId(request));
+  const total = resumed ? undefined : await fetchTotal(request, labelIds);
+  const abort = new AbortController();
+  const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
+  const positions = () =>
+    Object.fromEntries(listing.streams.map((stream, index) => [labelIds[index] as string, stream.position]));
+  const pageOf = (records: ConnectorRecord[], skipped: number): Page => ({
+    records,
+    skipped,
+    checkpoint: { historyId, positions: positions() },
+    ...(total === undefined ? {} : { total }),
+  });
+
+  let records: ConnectorRecord[] = [];
+  let skipped = 0;
+  let left = request.limit;
+  try {
+    while (left > 0) {
+      const next = await listing.next(left);
+      if (!next) break;
+      if (!next.record) {
+        skipped++;
+        continue;
+      }
+      records.push(next.record);
+      left--;
+      if (records.length < PAGE_SIZE) continue;
+      yield pageOf(records, skipped);
+      records = [];
+      skipped = 0;
+    }
+    yield pageOf(records, skipped);
+    return { cursor: { historyId }, truncated: left <= 0 && listing.holdsMore };
+  } finally {
+    abort.abort();
+  }
 }
 
 /** Gmail messages of one or several labels. */
@@ -115,7 +161,7 @@ export const gmailMessages = defineEntity({
   scopeOf: (settings) => labelIdsOf(settings).join(','),
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
-    const cursor = cursorSchema.nullable().parse(request.cursor);
+    const cursor = readSaved(cursorSchema, request.cursor);
     if (cursor) return yield* readChanges(request, labelIds, cursor.historyId);
     return yield* readAll(request, labelIds);
   },

@@ -84,7 +84,16 @@ export interface Connector {
   authorization: Authorization;
   entities: readonly EntityDefinition[];
   /** Turns an answer that is no success into a failure of the closed list. */
-  classify(answer: { status: number; headers: Headers; body: string }): FailedAnswer;
+  classify(answer: RefusedAnswer): FailedAnswer;
+}
+
+/** An answer that is no success, as it came. */
+export interface RefusedAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+  /** When it came, ms. */
+  now: number;
 }
 
 /** How the client treats an answer that is no success. */

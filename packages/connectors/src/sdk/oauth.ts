@@ -25,30 +25,59 @@ export function allowPlainHttp(configuration: oauth.Configuration, address: stri
   if (address.startsWith('http:')) oauth.allowInsecureRequests(configuration);
 }
 
+/** Errors of a token endpoint (RFC 6749, GitHub's own) that say that the product is set up wrongly. */
+const CLIENT_ERRORS = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'incorrect_client_credentials',
+  'redirect_uri_mismatch',
+]);
+const TEMPORARY_ERRORS = new Set(['server_error', 'temporarily_unavailable']);
+
+function translateRefusal(error: oauth.ResponseBodyError, title: string): ProviderError {
+  const cause = { cause: error };
+  if (error.status >= 500 || error.status === 429 || TEMPORARY_ERRORS.has(error.error))
+    return new ProviderError('unavailable', `${title} is failing (${error.error}). Try again later.`, cause);
+  if (CLIENT_ERRORS.has(error.error)) {
+    const message = `${title} does not know this Datadeck (${error.error}). Check its client id and secret.`;
+    return new ProviderError('invalid', message, cause);
+  }
+  return new ProviderError('reauthorise', `${title} refused the authorisation (${error.error}).`, cause);
+}
+
+/** The status of an answer that openid-client could not read; undefined when there was none. */
+function statusBehind(error: oauth.ClientError): number | undefined {
+  return error.cause instanceof Response ? error.cause.status : undefined;
+}
+
+const DAMAGED = new Set(['OAUTH_PARSE_ERROR', 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+
 /** Translates what openid-client throws. */
 export function translateOAuthError(error: unknown, title: string): ProviderError {
   if (error instanceof ProviderError) return error;
+  const cause = { cause: error };
   if (error instanceof oauth.AuthorizationResponseError) {
-    return new ProviderError('forbidden', `${title} did not grant access (${error.error}).`, {
-      cause: error,
-    });
+    if (TEMPORARY_ERRORS.has(error.error))
+      return new ProviderError(
+        'unavailable',
+        `${title} is failing (${error.error}). Try again later.`,
+        cause,
+      );
+    return new ProviderError('forbidden', `${title} did not grant access (${error.error}).`, cause);
   }
-  if (error instanceof oauth.ResponseBodyError) {
-    const failure = error.status >= 500 ? 'unavailable' : 'reauthorise';
-    return new ProviderError(failure, `${title} refused the authorisation (${error.error}).`, {
-      cause: error,
-    });
+  if (error instanceof oauth.ResponseBodyError) return translateRefusal(error, title);
+  if (error instanceof oauth.ClientError && !DAMAGED.has(error.code ?? '')) {
+    const status = statusBehind(error);
+    if (status !== undefined && (status >= 500 || status === 429))
+      return new ProviderError(
+        'unavailable',
+        `${title} is failing (status ${status}). Try again later.`,
+        cause,
+      );
+    const message = `${title} gave an answer that cannot be trusted (${error.code ?? 'unknown'}).`;
+    return new ProviderError('malformed', message, cause);
   }
-  if (error instanceof oauth.ClientError && error.code !== 'OAUTH_TIMEOUT') {
-    return new ProviderError(
-      'malformed',
-      `${title} gave an answer that cannot be trusted (${error.code ?? 'unknown'}).`,
-      { cause: error },
-    );
-  }
-  return new ProviderError('unavailable', `${title} could not be reached. Try again later.`, {
-    cause: error,
-  });
+  return new ProviderError('unavailable', `${title} could not be reached. Try again later.`, cause);
 }
 
 /** Runs an OAuth call, translating its failures. */

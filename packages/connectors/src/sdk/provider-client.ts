@@ -1,12 +1,17 @@
+import { type Clock, systemClock } from './clock.ts';
 import type { Connector, FailedAnswer } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
-import { pause, type Scheduler } from './scheduler.ts';
+import { retryAfterOf } from './retry-after.ts';
+import type { Scheduler } from './scheduler.ts';
+import { sendGet } from './transport.ts';
 
+/** Failures of one request that are tried again. */
 const ATTEMPTS = 6;
-const TIMEOUT_MS = 60_000;
+/** Waits of one request that the provider asked for. */
+const WAITS = 12;
+const SILENCE_MS = 60_000;
 /** Longer waits are left to the engine, which persists them. */
 const INLINE_WAIT_MS = 90_000;
-const REDIRECTS = 3;
 
 export interface ProviderRequest {
   /** Path below the connector's API address, or a whole address of the same origin. */
@@ -15,12 +20,14 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   /** Units of the quota. */
   units: number;
+  /** Ends this request alone. */
+  signal?: AbortSignal;
 }
 
 export interface ProviderAnswer {
   status: number;
   headers: Headers;
-  /** Parsed JSON; null for an empty answer. */
+  /** Parsed JSON; null for an answer that has no content by its status. */
   body: unknown;
   /** Where a redirect led, else the address asked. */
   url: string;
@@ -34,6 +41,10 @@ export interface ClientOptions {
   signal: AbortSignal;
   /** Told when we wait, and until when (ms). */
   onWait?: (until: number) => void;
+  /** Must be the scheduler's. Default: real time. */
+  clock?: Clock;
+  /** How long the provider may be silent, in real milliseconds. Default a minute. */
+  silenceMs?: number;
 }
 
 /** Exponential back-off with full jitter, 0.5 s to 32 s. */
@@ -41,17 +52,24 @@ export function backoff(attempt: number, random: () => number = Math.random): nu
   return 500 * 2 ** Math.min(attempt, 6) * (0.5 + random() / 2);
 }
 
+type Outcome = { answer: ProviderAnswer } | { failed: FailedAnswer; token?: string; retryAt?: number };
+
+type Attempt = ProviderRequest & { signal: AbortSignal };
+
 /** Calls one provider's API for one connection: quota, retries, token refresh, failures in our terms. */
 export class ProviderClient {
   readonly #options: ClientOptions;
+  readonly #clock: Clock;
   /** Requests sent, retries included. */
   requests = 0;
   /** Milliseconds waited because the provider or its quota asked to. */
   waitedMs = 0;
   #waitingUntil = 0;
+  #refreshing: Promise<string> | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   get concurrency(): number {
@@ -60,110 +78,121 @@ export class ProviderClient {
 
   /** GET of a JSON document. @throws ProviderError */
   async get(request: ProviderRequest): Promise<ProviderAnswer> {
-    let refresh = false;
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(request, refresh);
+    const own = this.#options.signal;
+    const signal = request.signal ? AbortSignal.any([own, request.signal]) : own;
+    let refused: string | undefined;
+    let waits = 0;
+    for (let failures = 0; ; ) {
+      const outcome = await this.#attempt({ ...request, signal }, refused);
       if ('answer' in outcome) return outcome.answer;
       const { failed } = outcome;
       if (failed.kind === 'fail') throw new ProviderError(failed.failure, failed.message);
       if (failed.kind === 'expired-token') {
-        if (refresh) throw new ProviderError('reauthorise', failed.message);
-        refresh = true;
+        if (refused !== undefined) throw new ProviderError('reauthorise', failed.message);
+        refused = outcome.token;
         continue;
       }
-      refresh = false;
-      if (failed.kind === 'retry-later') await this.#holdBack(failed, attempt);
-      else if (attempt + 1 >= ATTEMPTS) throw new ProviderError('unavailable', failed.message);
-      else await pause(backoff(attempt), this.#options.signal);
+      refused = undefined;
+      if (failed.kind === 'retry-later') await this.#holdBack(failed, waits++, signal);
+      else if (++failures >= ATTEMPTS) throw new ProviderError('unavailable', failed.message);
+      else await this.#pauseToRetry(failures - 1, outcome.retryAt, signal);
     }
   }
 
-  async #attempt(
-    request: ProviderRequest,
-    refresh: boolean,
-  ): Promise<{ answer: ProviderAnswer } | { failed: FailedAnswer }> {
-    const { scheduler, signal, connector } = this.#options;
-    const token = await this.#options.accessToken(refresh);
+  /** A token other than the refused one. Requests that are refused together refresh once. */
+  async #accessToken(refused: string | undefined): Promise<string> {
+    const current = await (this.#refreshing ?? this.#options.accessToken(false));
+    if (current !== refused) return current;
+    this.#refreshing ??= this.#options.accessToken(true).finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #attempt(request: Attempt, refused: string | undefined): Promise<Outcome> {
+    const { scheduler, connector } = this.#options;
+    const { signal } = request;
+    signal.throwIfAborted();
     try {
+      const token = await this.#accessToken(refused);
       return await scheduler.run(request.units, () => this.#send(request, token), {
         signal,
         onWait: (until) => this.#noteWait(until),
+        patienceMs: INLINE_WAIT_MS,
       });
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (error instanceof ProviderError) throw error;
-      return {
-        failed: {
-          kind: 'retry',
-          message: `${connector.title} could not be reached (${reasonOf(error)}). Try again later.`,
-        },
-      };
+      signal.throwIfAborted();
+      if (error instanceof ProviderError && error.failure !== 'unavailable') throw error;
+      const message =
+        error instanceof ProviderError
+          ? error.message
+          : `${connector.title} could not be reached (${reasonOf(error)}). Try again later.`;
+      return { failed: { kind: 'retry', message } };
     }
   }
 
-  async #send(
-    request: ProviderRequest,
-    token: string,
-  ): Promise<{ answer: ProviderAnswer } | { failed: FailedAnswer }> {
-    const { connector, signal } = this.#options;
-    let url = addressOf(request, connector.apiUrl);
-    for (let hop = 0; ; hop++) {
-      this.requests++;
-      const response = await fetch(url, {
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'Datadeck',
-          ...request.headers,
-          authorization: `Bearer ${token}`,
-        },
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      const target = response.headers.get('location');
-      if ([301, 302, 307, 308].includes(response.status) && target !== null && hop < REDIRECTS) {
-        await response.body?.cancel();
-        url = redirectOf(url, target, connector.title);
-        continue;
-      }
-      const text = await response.text();
-      const { status, headers } = response;
-      if (!response.ok && status !== 304)
-        return { failed: connector.classify({ status, headers, body: text }) };
-      try {
-        return { answer: { status, headers, body: text === '' ? null : JSON.parse(text), url: url.href } };
-      } catch {
-        return {
-          failed: {
-            kind: 'retry',
-            message: `${connector.title} answered with something that is not JSON. Try again later.`,
-          },
-        };
-      }
+  async #send(request: Attempt, token: string): Promise<Outcome> {
+    const { connector, silenceMs = SILENCE_MS } = this.#options;
+    const { status, headers, text, url } = await sendGet({
+      url: addressOf(request, connector.apiUrl),
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Datadeck',
+        ...request.headers,
+        authorization: `Bearer ${token}`,
+      },
+      signal: request.signal,
+      silenceMs,
+      title: connector.title,
+      onRequest: () => {
+        this.requests++;
+      },
+    });
+    if (status >= 300 && status !== 304) {
+      const failed = connector.classify({ status, headers, body: text, now: this.#clock.now() });
+      const retryAt = retryAfterOf(headers, this.#clock.now());
+      return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
+    }
+    const hasContent = status !== 204 && status !== 304;
+    try {
+      return { answer: { status, headers, body: hasContent ? JSON.parse(text) : null, url: url.href } };
+    } catch {
+      const message = `${connector.title} answered with something that is not JSON. Try again later.`;
+      return { failed: { kind: 'retry', message } };
     }
   }
 
-  async #holdBack(failed: { until: Date | undefined; message: string }, attempt: number): Promise<void> {
-    const { scheduler, signal } = this.#options;
-    const now = Date.now();
-    const until = Math.max(failed.until?.getTime() ?? 0, now + backoff(attempt));
-    scheduler.holdUntil(until);
+  async #pauseToRetry(attempt: number, retryAt: number | undefined, signal: AbortSignal): Promise<void> {
+    const wished = Math.min(INLINE_WAIT_MS, (retryAt ?? 0) - this.#clock.now());
+    await this.#clock.pause(Math.max(backoff(attempt), wished), signal);
+  }
+
+  async #holdBack(
+    failed: { until: Date | undefined; message: string },
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const now = this.#clock.now();
+    const until = Math.max(failed.until?.getTime() ?? 0, now + backoff(wait));
+    this.#options.scheduler.holdUntil(until);
     if (until - now > INLINE_WAIT_MS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(until) });
-    if (attempt >= ATTEMPTS * 2)
+    if (wait >= WAITS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(now + 60_000) });
     this.#noteWait(until);
-    await pause(until - now, signal);
+    await this.#clock.pause(until - now, signal);
   }
 
   #noteWait(until: number): void {
-    this.waitedMs += Math.max(0, until - Math.max(Date.now(), this.#waitingUntil));
+    this.waitedMs += Math.max(0, until - Math.max(this.#clock.now(), this.#waitingUntil));
     this.#waitingUntil = Math.max(this.#waitingUntil, until);
     this.#options.onWait?.(until);
   }
 }
 
 function addressOf(request: ProviderRequest, apiUrl: string): URL {
-  const url = new URL(request.path.startsWith('/') ? apiUrl + request.path : request.path);
+  const base = apiUrl.replace(/\/+$/, '');
+  const url = new URL(request.path.startsWith('/') ? base + request.path : request.path);
   if (url.origin !== new URL(apiUrl).origin)
     throw new ProviderError('malformed', 'The provider pointed to another host; nothing was sent there.');
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -173,17 +202,9 @@ function addressOf(request: ProviderRequest, apiUrl: string): URL {
   return url;
 }
 
-/** A redirect may not lead the token to another host. */
-function redirectOf(from: URL, target: string, title: string): URL {
-  const url = new URL(target, from);
-  if (url.origin !== from.origin)
-    throw new ProviderError('malformed', `${title} redirected to another host; nothing was sent there.`);
-  return url;
-}
-
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  if (error.name === 'TimeoutError') return 'no answer within 60 s';
+  if (error.name === 'TimeoutError') return 'it fell silent';
   const cause = error.cause;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return error.message;

@@ -1,24 +1,21 @@
+import { type Clock, systemClock } from './clock.ts';
 import type { QuotaDefinition } from './connector.ts';
+import { ProviderError } from './provider-error.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Rejects with the signal's reason as soon as it aborts. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
+interface Spend {
+  /** When the units were spent: while the request is under way its start, then its end. */
+  at: number;
+  units: number;
 }
 
-/** Waits; rejects when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const wait = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
-  });
-  return abortable(wait, signal).finally(() => clearTimeout(timer));
+export interface Turn {
+  signal: AbortSignal;
+  /** Told the instant (ms) when the quota makes us wait. */
+  onWait?: (until: number) => void;
+  /** A longer wait is not waited for: `rate-limited` is thrown. */
+  patienceMs?: number;
 }
 
 /**
@@ -27,15 +24,17 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
  */
 export class Scheduler {
   readonly #quota: QuotaDefinition;
+  readonly #clock: Clock;
   #running = 0;
-  #queue: (() => void)[] = [];
-  /** Spends of the last minute, oldest first. */
-  #spends: { at: number; units: number }[] = [];
+  /** Those who wait for a place; calling one hands it a place. */
+  readonly #queue: (() => void)[] = [];
+  readonly #spends: Spend[] = [];
   #spent = 0;
   #notBefore = 0;
 
-  constructor(quota: QuotaDefinition) {
+  constructor(quota: QuotaDefinition, clock: Clock = systemClock) {
     this.#quota = quota;
+    this.#clock = clock;
   }
 
   get concurrency(): number {
@@ -52,52 +51,88 @@ export class Scheduler {
     this.#notBefore = Math.max(this.#notBefore, instant);
   }
 
-  /** Milliseconds until `units` more may be spent. */
+  /** Milliseconds until `units` more may be spent. More than a whole minute's budget is let through alone. */
   delayFor(units: number, now: number): number {
     while (this.#spends[0] && this.#spends[0].at <= now - WINDOW_MS)
       this.#spent -= this.#spends.shift()?.units ?? 0;
     const held = Math.max(0, this.#notBefore - now);
-    let excess = this.#spent + units - this.#quota.unitsPerMinute;
-    if (excess <= 0) return held;
+    const { unitsPerMinute } = this.#quota;
+    let excess = this.#spent + Math.min(units, unitsPerMinute) - unitsPerMinute;
     for (const spend of this.#spends) {
+      if (excess <= 0) break;
       excess -= spend.units;
       if (excess <= 0) return Math.max(held, spend.at + WINDOW_MS - now);
     }
-    return Math.max(held, WINDOW_MS);
+    return held;
   }
 
   /**
    * Runs `task` when a place and the units are free.
-   * @param onWait told the instant (ms) when the quota makes us wait
+   * @throws ProviderError `rate-limited` when that takes longer than the patience; the signal's reason on abort
    */
-  async run<T>(
-    units: number,
-    task: () => Promise<T>,
-    options: { signal: AbortSignal; onWait?: (until: number) => void },
-  ): Promise<T> {
-    await this.#enter(options.signal);
+  async run<T>(units: number, task: () => Promise<T>, turn: Turn): Promise<T> {
+    await this.#enter(turn.signal);
+    let spend: Spend | undefined;
     try {
-      for (;;) {
-        const now = Date.now();
-        const delay = this.delayFor(units, now);
-        if (delay <= 0) break;
-        options.onWait?.(now + delay);
-        await pause(delay, options.signal);
-      }
-      this.#spends.push({ at: Date.now(), units });
+      await this.#awaitUnits(units, turn);
+      spend = { at: this.#clock.now(), units };
+      this.#spends.push(spend);
       this.#spent += units;
       return await task();
     } finally {
-      this.#running--;
-      this.#queue.shift()?.();
+      if (spend) this.#restamp(spend);
+      this.#leave();
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
-    while (this.#running >= this.#quota.concurrency) {
-      const turn = new Promise<void>((resolve) => this.#queue.push(resolve));
-      await abortable(turn, signal);
+  async #awaitUnits(units: number, turn: Turn): Promise<void> {
+    for (;;) {
+      turn.signal.throwIfAborted();
+      const now = this.#clock.now();
+      const delay = this.delayFor(units, now);
+      if (delay <= 0) return;
+      if (delay > (turn.patienceMs ?? Number.POSITIVE_INFINITY)) {
+        throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
+          until: new Date(now + delay),
+        });
+      }
+      turn.onWait?.(now + delay);
+      await this.#clock.pause(delay, turn.signal);
     }
-    this.#running++;
+  }
+
+  /** The provider counted the request somewhere between its start and its end: the end is on the safe side. */
+  #restamp(spend: Spend): void {
+    const place = this.#spends.lastIndexOf(spend);
+    if (place < 0) return;
+    this.#spends.splice(place, 1);
+    this.#spends.push({ at: this.#clock.now(), units: spend.units });
+  }
+
+  #enter(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#running < this.#quota.concurrency) {
+      this.#running++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const take = () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const onAbort = () => {
+        this.#queue.splice(this.#queue.indexOf(take), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(take);
+    });
+  }
+
+  /** Hands the place to the next in the queue; nobody else can take it in between. */
+  #leave(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#running--;
   }
 }

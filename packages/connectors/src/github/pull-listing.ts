@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Completion, orderedParallel, type Page, type ReadRequest, readSaved } from '../sdk/index.ts';
+import { type FetchedPage, fetchPage, PAGE_SIZE, type Repository } from './pull-pages.ts';
+import { cursorAt } from './watermark.ts';
+
+const checkpointSchema = z.object({
+  /** The page to go on with; 0 after the first one. */
+  nextPage: z.number().int(),
+  /** Whether the limit cut records off already. */
+  truncated: z.boolean(),
+  lastPage: z.number().int(),
+  startedAt: z.number(),
+  newestUpdate: z.number(),
+});
+type Place = z.infer<typeof checkpointSchema>;
+
+/** The pages from `from` down that `limit` records can need: the last page of a list may be short. */
+function pagesDown(from: number, limit: number): number[] {
+  const count = limit <= 0 ? 0 : Math.min(from, Math.ceil(limit / PAGE_SIZE) + 1);
+  return Array.from({ length: count }, (_, index) => from - index);
+}
+
+/**
+ * The whole repository, newest first: ascending pages are stable, so they are walked from the last one down, several
+ * at once, and yielded in order. What is deleted meanwhile moves others down a page: they are met twice, none is missed.
+ */
+export async function* readAll(
+  request: ReadRequest,
+  repository: Repository,
+): AsyncGenerator<Page, Completion> {
+  const ascending = (page: number, signal: AbortSignal) =>
+    fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
+  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const first = resumed ? undefined : await ascending(1, request.signal);
+  let place: Place = resumed ?? placeAfter(first as FetchedPage);
+  let left = request.limit;
+  let before = new Set<string>();
+  const answers = orderedParallel(
+    pagesDown(place.nextPage, left),
+    request.client.concurrency,
+    async (number, signal) => (number === 1 && first ? first : ascending(number, signal)),
+  );
+  for await (const answer of answers) {
+    const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
+    const records = fresh.slice(0, left);
+    before = new Set(answer.records.map((record) => record.id));
+    left -= records.length;
+    const isLast = place.nextPage === place.lastPage;
+    place = {
+      ...place,
+      nextPage: place.nextPage - 1,
+      truncated: place.truncated || records.length < fresh.length,
+      newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
+    };
+    const total = isLast ? { total: (place.lastPage - 1) * PAGE_SIZE + answer.records.length } : {};
+    yield { records, checkpoint: place, ...total };
+    if (left <= 0) break;
+  }
+  return {
+    cursor: cursorAt(place.startedAt, place.newestUpdate),
+    truncated: place.truncated || place.nextPage >= 1,
+  };
+}
+
+function placeAfter(first: FetchedPage): Place {
+  const { lastPage, answeredAt } = first;
+  return {
+    nextPage: lastPage,
+    truncated: false,
+    lastPage,
+    startedAt: answeredAt,
+    newestUpdate: 0,
+  };
+}

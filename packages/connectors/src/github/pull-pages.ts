@@ -1,0 +1,69 @@
+import { ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { type PullPage, pullPage } from './pull-record.ts';
+
+export const PAGE_SIZE = 100;
+/** How often an empty page that names a next one is asked for again. */
+const EMPTY_RETRIES = 2;
+
+export interface Repository {
+  name: string;
+  path: string;
+}
+
+export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
+  const owner = (settings.owner ?? '').trim();
+  const repo = (settings.repo ?? '').trim();
+  return {
+    name: `${owner}/${repo}`,
+    path: `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls`,
+  };
+}
+
+/** A page of the list, and where it stands. */
+export interface FetchedPage extends PullPage {
+  /** The last page's number, as far as the answer tells: this one's when no other follows. */
+  lastPage: number;
+  hasNext: boolean;
+  /** GitHub's clock at the answer, ms. */
+  answeredAt: number;
+}
+
+/** The page that a Link header (RFC 8288) names under a relation. */
+function pageOf(link: string | null, relation: string): number | undefined {
+  const target = link?.split(',').find((part) => part.includes(`rel="${relation}"`));
+  const page = target?.match(/[?&]page=(\d+)/)?.[1];
+  return page === undefined ? undefined : Number(page);
+}
+
+async function fetchOnce(
+  place: { request: ReadRequest; repository: Repository; signal: AbortSignal },
+  query: Record<string, string>,
+): Promise<FetchedPage> {
+  const { request, repository, signal } = place;
+  const answer = await request.client.get({
+    path: repository.path,
+    query: { state: 'all', per_page: String(PAGE_SIZE), ...query },
+    headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+    units: 1,
+    signal,
+  });
+  const link = answer.headers.get('link');
+  const hasNext = pageOf(link, 'next') !== undefined;
+  const lastPage = hasNext ? pageOf(link, 'last') : Number(query.page);
+  if (lastPage === undefined)
+    throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  const answeredAt = Number.isNaN(date) ? Date.now() : date;
+  return { ...pullPage(answer.body, repository.name), lastPage, hasNext, answeredAt };
+}
+
+/** A page of the list. An empty one that names a next one is asked for again, since its records would be lost. */
+export async function fetchPage(
+  place: { request: ReadRequest; repository: Repository; signal: AbortSignal },
+  query: Record<string, string>,
+): Promise<FetchedPage> {
+  for (let retry = 0; ; retry++) {
+    const page = await fetchOnce(place, query);
+    if (page.records.length > 0 || !page.hasNext || retry >= EMPTY_RETRIES) return page;
+  }
+}

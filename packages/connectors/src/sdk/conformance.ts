@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testChanges } from './conformance/changes.ts';
+import { testFailures, testOddities } from './conformance/failures.ts';
+import { testListing } from './conformance/listing.ts';
+import { Reader } from './conformance/reading.ts';
+import type { ConformanceSubject, ScopeControl, StandIn } from './conformance/stand-in.ts';
+
+export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './conformance/stand-in.ts';
+
+/** The budget of a minute holds over runs that need more than it. */
+function testBudget(subject: ConformanceSubject, startMetered: () => Promise<StandIn>): void {
+  test('the unit budget is never crossed', async () => {
+    const standIn = await startMetered();
+    try {
+      const reader = new Reader(subject, standIn);
+      let waitedMs = 0;
+      while (standIn.spending().units < standIn.connector.quota.unitsPerMinute * 1.5)
+        waitedMs += (await reader.run()).client.waitedMs;
+      expect(standIn.spending().refused).toBe(0);
+      expect(waitedMs).toBeGreaterThan(0);
+    } finally {
+      await standIn.close();
+    }
+  });
+}
+
+function changesOf(standIn: StandIn): ScopeControl {
+  if (!standIn.changes) throw new Error('an incremental entity needs a stand-in with changes');
+  return standIn.changes;
+}
+
+/** What every entity of every connector must hold. A new connector calls this once for each of its entities. */
+export function describeConnector(subject: ConformanceSubject): void {
+  describe(`${subject.name} conforms`, () => {
+    let standIn: StandIn;
+    let reader: Reader;
+    const stage = {
+      subject,
+      get standIn() {
+        return standIn;
+      },
+      get reader() {
+        return reader;
+      },
+    };
+    beforeAll(async () => {
+      standIn = await subject.start();
+    });
+    beforeEach(() => {
+      standIn.reset();
+      reader = new Reader(subject, standIn);
+    });
+    afterAll(() => standIn?.close());
+
+    testListing(stage);
+    testFailures(stage);
+    testOddities(stage);
+    if (subject.isIncremental) testChanges(stage, () => changesOf(standIn));
+    if (subject.startMetered) testBudget(subject, subject.startMetered);
+  });
+}

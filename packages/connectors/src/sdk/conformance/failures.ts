@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { idsOf } from './reading.ts';
+import type { Stage } from './stage.ts';
+
+const LIMIT = 20;
+const ALWAYS = { times: Number.POSITIVE_INFINITY };
+
+/** What can go wrong between the provider and us. */
+export function testFailures(stage: Stage): void {
+  const { subject } = stage;
+
+  test('tokens that run out are renewed once, however many requests were refused', async () => {
+    const ids = await stage.standIn.listIds();
+    stage.standIn.expireTokens();
+    const { pages, refreshes } = await stage.reader.run();
+    expect(idsOf(pages)).toEqual(ids);
+    expect(refreshes).toBe(1);
+  });
+
+  test('a token that is refused again after its renewal ends in reauthorise', async () => {
+    stage.standIn.inject({ name: 'token-expired', ...ALWAYS });
+    const before = stage.reader.refreshes;
+    expect(await stage.reader.failure()).toBe('reauthorise');
+    expect(stage.reader.refreshes - before).toBe(1);
+  });
+
+  test('a redirect to another host is refused, and no request goes there', async () => {
+    stage.standIn.inject({ name: 'redirect', location: 'http://localhost:9/elsewhere', ...ALWAYS });
+    expect(await stage.reader.failure()).toBe('malformed');
+  });
+
+  describe.each(subject.survives)('%s', (name) => {
+    test.each([0, 1, 2])('once after %i requests: survived', async (afterRequests) => {
+      const ids = await stage.standIn.listIds();
+      stage.standIn.inject({ name, afterRequests });
+      const { pages } = await stage.reader.run({ limit: LIMIT });
+      expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
+    });
+  });
+
+  test.each(subject.waitsFor)('%s is waited for', async (name) => {
+    const ids = await stage.standIn.listIds();
+    stage.standIn.inject({ name, afterRequests: 1 });
+    const { pages, client } = await stage.reader.run({ limit: LIMIT });
+    expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
+    expect(client.waitedMs).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(subject.endsIn))('%s that lasts ends in %s', async (name, failure) => {
+    stage.standIn.inject({ name, ...ALWAYS });
+    expect(await stage.reader.failure({ limit: LIMIT })).toBe(failure);
+  });
+}
+
+/** Odd records are kept with what can be read of them. */
+export function testOddities(stage: Stage): void {
+  test.each(stage.subject.oddities)('odd record: %s', async (name) => {
+    const id = await stage.standIn.insertOddity?.(name);
+    const { pages } = await stage.reader.run();
+    const record = pages.flatMap((page) => page.records).find((each) => each.id === id);
+    expect(record).toBeDefined();
+    expect(Number.isNaN(record?.occurredAt.getTime())).toBe(false);
+    const facets = JSON.stringify(record?.facets);
+    expect(facets).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+    expect(JSON.parse(JSON.stringify(record?.data))).toBeTypeOf('object');
+  });
+}

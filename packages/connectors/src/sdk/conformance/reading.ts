@@ -1,0 +1,118 @@
+import { type Clock, pause } from '../clock.ts';
+import type { Completion, Connector, EntityDefinition, Page, ReadRequest } from '../connector.ts';
+import type { Json } from '../json.ts';
+import { ProviderClient } from '../provider-client.ts';
+import { ProviderError } from '../provider-error.ts';
+import { Scheduler } from '../scheduler.ts';
+import type { ConformanceSubject, StandIn } from './stand-in.ts';
+
+/** A minute of the SDK's clock lasts 0.6 s here. */
+const SPEED = 100;
+const SILENCE_MS = 400;
+const ALL = 1_000_000;
+
+/** A clock that runs faster than time. */
+function acceleratedClock(factor: number): Clock {
+  const begun = Date.now();
+  return {
+    now: () => begun + (Date.now() - begun) * factor,
+    pause: (ms, signal) => pause(ms / factor, signal),
+  };
+}
+
+/** What one run of a read brought. */
+export interface Run {
+  pages: Page[];
+  completion: Completion;
+  client: ProviderClient;
+  /** How often the access token was renewed. */
+  refreshes: number;
+}
+
+/** Reads an entity as the engine does: one client a run, one scheduler a connection. */
+export class Reader {
+  readonly #subject: ConformanceSubject;
+  readonly #standIn: StandIn;
+  readonly #clock = acceleratedClock(SPEED);
+  readonly #scheduler: Scheduler;
+  readonly entity: EntityDefinition;
+  refreshes = 0;
+
+  constructor(subject: ConformanceSubject, standIn: StandIn) {
+    this.#subject = subject;
+    this.#standIn = standIn;
+    this.entity = entityOf(standIn.connector, subject.entity);
+    this.#scheduler = new Scheduler(standIn.connector.quota, this.#clock);
+  }
+
+  client(signal: AbortSignal): ProviderClient {
+    const standIn = this.#standIn;
+    return new ProviderClient({
+      connector: standIn.connector,
+      scheduler: this.#scheduler,
+      accessToken: async (refresh) => {
+        if (refresh) {
+          this.refreshes++;
+          standIn.credentials = await standIn.connector.authorization.refresh(standIn.credentials);
+        }
+        return standIn.credentials.accessToken;
+      },
+      signal,
+      clock: this.#clock,
+      silenceMs: SILENCE_MS,
+    });
+  }
+
+  request(more: Partial<ReadRequest> = {}): ReadRequest {
+    const signal = more.signal ?? new AbortController().signal;
+    return {
+      client: this.client(signal),
+      settings: this.#subject.settings,
+      checkpoint: null,
+      cursor: null,
+      limit: ALL,
+      signal,
+      ...more,
+    };
+  }
+
+  /** Reads to the end. Checkpoints and cursors go through JSON, as the engine stores them. */
+  async run(more: Partial<ReadRequest> = {}): Promise<Run> {
+    const request = this.request(more);
+    const pages: Page[] = [];
+    const before = this.refreshes;
+    const source = this.entity.read(request);
+    for (;;) {
+      const next = await source.next();
+      if (next.done) {
+        const completion = { ...next.value, cursor: throughJson(next.value.cursor) };
+        return { pages, completion, client: request.client, refreshes: this.refreshes - before };
+      }
+      pages.push({ ...next.value, checkpoint: throughJson(next.value.checkpoint) });
+    }
+  }
+
+  /** The failure that a read ends in; 'none' when it does not fail, 'unknown' for what is no ProviderError. */
+  async failure(more: Partial<ReadRequest> = {}): Promise<string> {
+    try {
+      await this.run(more);
+      return 'none';
+    } catch (error) {
+      return error instanceof ProviderError ? error.failure : `unknown: ${String(error)}`;
+    }
+  }
+}
+
+export function idsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap((page) => page.records.map((record) => record.id));
+}
+
+function throughJson(value: Json): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+function entityOf(connector: Connector, id: string): EntityDefinition {
+  const found = connector.entities.find((entity) => entity.id === id);
+  if (!found) throw new Error(`${connector.key} has no entity ${id}`);
+  return found;
+}
