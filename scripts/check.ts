@@ -2,13 +2,20 @@
 import { spawn } from 'node:child_process';
 
 const CHECKS: Record<string, [string, ...string[]]> = {
-  'format and lint (biome)': ['biome', 'ci', '--error-on-warnings', '.'],
+  'format and lint (biome)': ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   'types (typescript)': ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   'types of the web app': [
     'node',
     'node_modules/typescript-native/bin/tsc',
     '-p',
     'packages/web/tsconfig.json',
+    '--noEmit',
+  ],
+  'types of the journeys': [
+    'node',
+    'node_modules/typescript-native/bin/tsc',
+    '-p',
+    'e2e/tsconfig.json',
     '--noEmit',
   ],
   'import rules (dependency-cruiser)': [

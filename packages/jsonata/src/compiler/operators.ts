@@ -8,19 +8,6 @@ import { compileIn, type Place } from './place.ts';
 
 type Operands = (input: unknown, frame: Frame) => unknown;
 
-/** Operators whose value is true, false or nothing: as predicates they never select by position. */
-export const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set([
-  '=',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  'and',
-  'or',
-  'in',
-]);
-
 /** Any operator between two values. */
 export function compileBinary(node: BinaryNode, place: Place): Code {
   const left = compileIn(place, node.lhs);
