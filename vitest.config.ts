@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['packages/{contract,jsonata,connectors,sandbox,server}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'packages/{contract,jsonata,connectors,sandbox,server}/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 120_000,
