@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { databaseFolder } from './temporary-folder.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../start.ts', import.meta.url));
 
 /** A Datadeck in a process of its own, to be killed. */
 export class ChildServer {
@@ -26,7 +26,7 @@ export class ChildServer {
   /** Starts it and waits until it answers. */
   async start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', MAIN], {
       env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
