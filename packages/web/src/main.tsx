@@ -5,6 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { applyNonce } from './app/csp.ts';
 import { reloadWhenStale } from './app/stale-build.ts';
+// Every screen, the login too, follows the scheme of the system while it is open.
+import './app/theme.ts';
 
 applyNonce();
 reloadWhenStale();

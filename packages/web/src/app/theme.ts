@@ -1,15 +1,17 @@
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod';
 import { readJson, storeJson } from '../api/json-storage.ts';
 
 const KEY = 'dd-theme';
-const choiceSchema = z.enum(['system', 'light', 'dark']);
-export type ThemeChoice = z.infer<typeof choiceSchema>;
-export const THEME_CHOICES = choiceSchema.options;
+export const THEME_CHOICES = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
-let choice: ThemeChoice = readJson(KEY, 'system', (value) => choiceSchema.parse(value));
+let choice: ThemeChoice = readJson(
+  KEY,
+  'system',
+  (value) => THEME_CHOICES.find((known) => known === value) ?? 'system',
+);
 
 function apply(): void {
   const isDark = choice === 'dark' || (choice === 'system' && systemDark.matches);

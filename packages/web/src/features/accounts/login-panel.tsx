@@ -16,7 +16,7 @@ export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
 
   function signInAt(identifier: string) {
     try {
-      window.location.assign(`/auth/${identifier}`);
+      window.location.assign(`/auth/${identifier}?intent=sign-in`);
     } catch (reason) {
       dispatch(signInFailed(String(reason)));
       toasts.error('Logging in failed');

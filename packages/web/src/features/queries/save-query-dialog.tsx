@@ -30,8 +30,10 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     resolver: zodResolver(saveQuerySchema),
     defaultValues: { title: '', jsonNataQuery: query },
   });
+  // Read while rendering: the form only follows what a render has read.
+  const { isDirty } = form.formState;
   const close = async () => {
-    if (await mayDiscard(form.formState.isDirty)) onClose();
+    if (await mayDiscard(isDirty)) onClose();
   };
 
   async function save(values: SaveQuery) {

@@ -32,6 +32,8 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
     resolver: zodResolver(saveCategorySchema),
     defaultValues: { title: category?.title ?? '' },
   });
+  // Read while rendering: the form only follows what a render has read.
+  const { isDirty } = form.formState;
   const isBusy = creating.isLoading || updating.isLoading;
   const failure = creating.error ?? updating.error;
 
@@ -51,7 +53,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
     <Dialog
       open
       size="sm"
-      onClose={() => void mayDiscard(form.formState.isDirty).then((may) => may && onClose())}
+      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
       // The specification's header of this modal is that of the view's.
       title={category ? 'Rename category' : 'Create View'}
       footer={

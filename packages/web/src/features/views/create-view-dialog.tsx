@@ -41,6 +41,8 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
     resolver: zodResolver(formSchema),
     defaultValues: { title: '', description: '', jsonNataQuery: '', basedOn: null },
   });
+  // Read while rendering: the form only follows what a render has read.
+  const { isDirty } = form.formState;
 
   async function save({ basedOn, ...texts }: CheckedForm) {
     const { data, error } = await createView({
@@ -63,7 +65,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(form.formState.isDirty).then((may) => may && onClose())}
+      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
       title="New View"
       footer={
         <Button

@@ -39,6 +39,8 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
       category: options.find(({ value }) => value === view.category) ?? null,
     },
   });
+  // Read while rendering: the form only follows what a render has read.
+  const { isDirty } = form.formState;
 
   async function save({ category, ...texts }: Form) {
     const { error } = await updateView({ viewId: view._id, ...texts, category: category?.value ?? null });
@@ -53,7 +55,7 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(form.formState.isDirty).then((may) => may && onClose())}
+      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
       title="Update View"
       subtitle={view.title}
       footer={

@@ -1,0 +1,91 @@
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { expect, test } from './support/workspace.ts';
+
+const ACCOUNT = '/dashboard/account';
+
+test('the texts of the account page, and read-only name and email', async ({ page, openAs }) => {
+  await openAs('standard', ACCOUNT);
+  await expect(page.getByText('Profile Info')).toBeVisible();
+  await expect(page.getByText('Standard', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Name')).not.toBeEditable();
+  await expect(page.getByLabel('Email')).toHaveValue('ada.nowak@sandbox.example');
+  await expect(page.getByLabel('Email')).not.toBeEditable();
+  await expect(page.getByText('You can delete all your data. Account will be untouched.')).toBeVisible();
+  await expect(page.getByText('Delete your account and data all together.')).toBeVisible();
+});
+
+test('deleting all data, then the account, each after its confirmation', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const user = await new Client(workspace).signIn('jonas.weber@sandbox.example');
+  await user.post('/api/data/views/category', { title: 'Soon gone' });
+  await openAs(user, ACCOUNT);
+  const question = page.getByRole('alertdialog');
+  await page.getByRole('button', { name: 'Delete all data' }).click();
+  await expect(question).toContainText(
+    'Are you sure you want to delete all your data? This action is irreversible',
+  );
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await user.get('/api/data/views/categories')).toHaveLength(1);
+  await page.getByRole('button', { name: 'Delete all data' }).click();
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Account data was deleted successfully')).toBeVisible();
+  expect(await user.get('/api/data/views/categories')).toEqual([]);
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(question).toContainText(
+    'Are you sure you want to delete your account? This action is irreversible',
+  );
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Account deleted successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBeNull();
+  expect((await user.call('GET', '/api/accounts')).status).toBe(401);
+});
+
+test('deletions that fail say so', async ({ page, openAs, failing }) => {
+  await failing('DELETE', '/api/accounts');
+  await openAs('standard', ACCOUNT);
+  await page.getByRole('button', { name: 'Delete all data' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Account data deletion was unsuccessful')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Account deletion was unsuccessful')).toBeVisible();
+});
+
+test('Demo User goes to the dashboard; Log out clears the token and goes back', async ({
+  page,
+  workspace,
+}) => {
+  await page.goto(workspace.url);
+  await page.getByRole('button', { name: 'Demo User' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).not.toBeNull();
+  await expect(page.getByRole('button', { name: 'Account menu' })).toHaveText('D');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/account$/);
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBeNull();
+  await page.goto(`${workspace.url}/dashboard/data/views`);
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+});
+
+test('the return of the external sign-in: a token goes on, an error says so, and neither stays in the address', async ({
+  page,
+  workspace,
+}) => {
+  const answer = (result: object) => `${workspace.url}/?res=${encodeURIComponent(JSON.stringify(result))}`;
+  await page.goto(answer({ error: 'refused' }));
+  await expect(page.getByText('Logging in failed')).toBeVisible();
+  await expect(page).toHaveURL(`${workspace.url}/`);
+  await page.goto(answer({ token: workspace.users.standard.token }));
+  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBe(
+    JSON.stringify(workspace.users.standard.token),
+  );
+});

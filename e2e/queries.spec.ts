@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import { choose } from './support/journey.ts';
+import { expect, test } from './support/workspace.ts';
+
+const PULLS = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all';
+const RESULTS = `${PULLS}&step=1&page=1`;
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const expressionBox = (page: Page) => page.getByRole('textbox', { name: 'Query expression' });
+
+async function write(page: Page, expression: string): Promise<void> {
+  await expressionBox(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(expression);
+}
+
+test('the two steps, their empty states, and results that a new choice clears', async ({ page, openAs }) => {
+  await openAs('standard', '/dashboard/data/query');
+  await expect(page.getByText('Template has not been selected.')).toBeVisible();
+  await expect(page.getByText('No Entity', { exact: true })).toBeVisible();
+  await page
+    .getByRole('radio', { name: 'Results' })
+    .or(page.getByRole('button', { name: 'Results' }))
+    .click();
+  await expect(page.getByText('No results. Please select a template and run the query.')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to Templates' }).click();
+  await choose(page, 'Provider', 'Gmail');
+  await choose(page, 'Entity', 'Labels');
+  await page.getByRole('button', { name: /^All labels/ }).click();
+  await expect(page.getByRole('region', { name: 'Description' })).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/^\d+ results$/)).toBeVisible();
+  await page
+    .getByRole('radio', { name: 'Templates' })
+    .or(page.getByRole('button', { name: 'Templates' }))
+    .click();
+  await page.getByRole('button', { name: /^Labels by type/ }).click();
+  await page
+    .getByRole('radio', { name: 'Results' })
+    .or(page.getByRole('button', { name: 'Results' }))
+    .click();
+  await expect(page.getByText('No results. Please select a template and run the query.')).toBeVisible();
+});
+
+test('result pages of 20: previous and next at the ends, up to five numbers', async ({ page, openAs }) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Results pages' });
+  await expect(pages.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await expect(pages.getByRole('button', { name: /^Page / })).toHaveCount(5);
+  await pages.getByRole('button', { name: 'Page 5' }).click();
+  await expect(page).toHaveURL(/page=5/);
+  await pages.getByRole('button', { name: 'Page 7' }).click();
+  await pages.getByRole('button', { name: 'Page 8' }).click();
+  await expect(pages.getByRole('button', { name: 'Page 8' })).toHaveAttribute('aria-current', 'page');
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await page.reload();
+  await expect(pages.getByRole('button', { name: 'Page 8' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('an expression runs over the page after a second of rest; what is wrong with it is said', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+  await write(page, '$count($)');
+  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Query output' })).toHaveText(/20/);
+  await page.getByRole('switch', { name: 'All results' }).click();
+  await expect(page.getByText('Ran over 160 rows')).toBeVisible();
+  await page.getByRole('switch', { name: 'All results' }).click();
+  await write(page, '$nothing(');
+  await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible();
+});
+
+test('a query is saved under a title of up to 20 characters, and the dropdown fills it in', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('standard', RESULTS);
+  await write(page, '$count($)');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const save = dialog(page, 'Save Query').getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  const title = dialog(page, 'Save Query').getByLabel('Title');
+  await title.fill('x'.repeat(21));
+  await title.blur();
+  await expect(dialog(page, 'Save Query').getByText('Must be 20 characters or less')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await title.fill('Number of rows');
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(page.getByText('JsonNata query was saved successfully')).toBeVisible();
+  await expect(dialog(page, 'Save Query')).toBeHidden();
+  await write(page, ' ');
+  await choose(page, 'Queries', 'Number of rows');
+  await expect(expressionBox(page)).toHaveText('$count($)');
+});
+
+test('a query that cannot be saved, and results that cannot be fetched, say so', async ({
+  page,
+  openAs,
+  failing,
+}) => {
+  await failing('POST', '/api/data/jnata-queries');
+  await openAs('standard', RESULTS);
+  await write(page, '$');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog(page, 'Save Query').getByLabel('Title').fill('Never');
+  await dialog(page, 'Save Query').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saving query was unsuccessful')).toBeVisible();
+  await failing('GET', '/api/integrations/entities/aggregation');
+  await page.reload();
+  await expect(page.getByText('There was an error fetching the data')).toBeVisible();
+});
+
+test('Save as View: enabled while nothing was edited, and then only when both fields are good', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('standard', RESULTS);
+  await write(page, '$.title');
+  await page.getByRole('button', { name: 'Save as View' }).click();
+  const form = dialog(page, 'Save as View');
+  const save = form.getByRole('button', { name: 'Save' });
+  for (const line of ['Template ID', 'Provider', 'Entity Label', 'Query'])
+    await expect(form.getByText(line, { exact: true })).toBeVisible();
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(form).toBeVisible();
+  await form.getByLabel('Name').fill('Titles of all pulls');
+  await expect(save).toBeDisabled();
+  await form.getByLabel('Description').fill('What each one is called.');
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(page.getByText('Custom view created successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+  await openAs('standard', '/dashboard/data/views?provider=github&entity=gh-pulls');
+  await expect(page.getByRole('button', { name: /^Titles of all pulls/ })).toBeVisible();
+});
+
+test('Save as View that fails says so', async ({ page, openAs, failing }) => {
+  await failing('POST', '/api/data/views');
+  await openAs('standard', RESULTS);
+  await write(page, '$.title');
+  await page.getByRole('button', { name: 'Save as View' }).click();
+  await dialog(page, 'Save as View').getByLabel('Name').fill('Never');
+  await dialog(page, 'Save as View').getByLabel('Description').fill('Never');
+  await dialog(page, 'Save as View').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Creating view was unsuccessful')).toBeVisible();
+});

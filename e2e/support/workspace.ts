@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
+import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
+import { runSync } from '../../packages/server/src/testing/syncing.ts';
+import { Client } from '../../packages/server/src/testing/test-server.ts';
+
+const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+export type Role = 'demo' | 'standard' | 'pro';
+
+/** A Datadeck with one user of each role, shared by the tests of a worker. */
+interface Workspace {
+  url: string;
+  /** Standard: Ada, with both providers connected and synchronized. Pro: Jonas, with nothing connected. */
+  users: Record<Role, Client>;
+}
+
+interface Fixtures {
+  /** Paths that were made to fail. */
+  faults: Set<string>;
+  /** Opens an address as a user of this role. */
+  openAs: (user: Role | Client, path: string) => Promise<void>;
+  /** Lets a call of the page fail from now on; the console line that Chromium writes for it is expected. */
+  failing: (method: string, path: string) => Promise<void>;
+}
+
+async function synchronizedUser(url: string): Promise<Client> {
+  const ada = await new Client({ url }).signIn('ada.nowak@sandbox.example');
+  await ada.connect('google', 'ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  await runSync(ada, 'gmail-labels');
+  await runSync(ada, 'gmail-messages', { labelIds: 'STARRED' });
+  await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  return ada;
+}
+
+function makePro(environment: Record<string, string>, email: string): void {
+  execFileSync('node', ['packages/server/src/admin.ts', 'plan', email, 'pro'], {
+    cwd: REPOSITORY,
+    env: { ...process.env, ...environment },
+  });
+}
+
+/** A journey in a product that other journeys use too; any error of script or console fails the test. */
+export const test = base.extend<Fixtures, { workspace: Workspace }>({
+  workspace: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'datadeck-workspace-'));
+      const environment = {
+        DATA_DIR: join(folder, 'data'),
+        PORT: String(await findFreePort('127.0.0.1')),
+        WEB_APP: 'on',
+        SANDBOX: 'on',
+        SANDBOX_QUOTA_SCALE: '0',
+      };
+      const server = new ChildServer(environment);
+      await server.start();
+      const { url } = server;
+      const [demo, standard, pro] = await Promise.all([
+        new Client({ url }).demo(),
+        synchronizedUser(url),
+        new Client({ url }).signIn('jonas.weber@sandbox.example'),
+      ]);
+      makePro(environment, 'jonas.weber@sandbox.example');
+      await use({ url, users: { demo, standard, pro } });
+      await server.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  contextOptions: { reducedMotion: 'reduce' },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  faults: async ({}, use) => use(new Set()),
+  page: async ({ page, faults }, use) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+    page.on('console', (message) => {
+      const { url } = message.location();
+      const isWanted = [...faults].some((path) => url.includes(path)) && message.text().includes('500');
+      if (message.type() === 'error' && !isWanted) errors.push(`console: ${message.text()} (${url})`);
+    });
+    await use(page);
+    await page.goto('about:blank');
+    expect(errors, 'errors of page or console').toEqual([]);
+  },
+  openAs: async ({ page, workspace }, use) => {
+    await use(async (user, path) => {
+      const { token } = typeof user === 'string' ? workspace.users[user] : user;
+      // Once for each tab, so that a sign-out stays one.
+      await page.addInitScript((stored) => {
+        if (location.protocol === 'about:' || sessionStorage.getItem('signed-in') !== null) return;
+        sessionStorage.setItem('signed-in', 'yes');
+        localStorage.setItem('dd-authToken', JSON.stringify(stored));
+      }, token);
+      await page.goto(workspace.url + path);
+    });
+  },
+  failing: async ({ page, faults }, use) => {
+    await use(async (method, path) => {
+      faults.add(path);
+      const json = { error: { code: 'internal', message: 'Something went wrong on our side.' } };
+      await page.route(
+        (url) => url.pathname.startsWith(path),
+        (route) =>
+          route.request().method() === method ? route.fulfill({ status: 500, json }) : route.fallback(),
+      );
+    });
+  },
+});
+
+export { expect };
+
+async function expectNone(page: Page, axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
+  const lines = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+  expect(lines, `axe at ${page.url()}`).toEqual([]);
+}
+
+/** Fails when the page, or the dialog that is open on it, breaks a rule of WCAG 2.2 A or AA. */
+export const expectAccessible = (page: Page): Promise<void> =>
+  expectNone(page, new AxeBuilder({ page }).withTags(WCAG));
+
+/** The same for the contrast of texts alone. */
+export const expectContrast = (page: Page): Promise<void> =>
+  expectNone(page, new AxeBuilder({ page }).withRules(['color-contrast']));

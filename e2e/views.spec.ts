@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { choose } from './support/journey.ts';
+import { expect, test } from './support/workspace.ts';
+
+const PULL_VIEWS = '/dashboard/data/views?provider=github&entity=gh-pulls';
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const entry = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^${title}`) });
+
+/** A view of Ada's that others can build on. @returns its id */
+async function addView(user: Client, title: string): Promise<string> {
+  const { _id } = await user.post<{ _id: string }>('/api/data/views', {
+    title,
+    description: 'For a test.',
+    jsonNataQuery: '$.{"number": number}',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+  return _id;
+}
+
+test('groups by category, then the others; a view with what uses it and what it is based on', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('demo', '/dashboard/data/views');
+  await expect(page.getByText('No views available for selected filters')).toBeVisible();
+  await expect(page.getByText('View has not been selected.')).toBeVisible();
+  await choose(page, 'Provider', 'GitHub');
+  const group = page.getByRole('button', { name: /^Code review/ });
+  await expect(group).toHaveAttribute('aria-expanded', 'true');
+  await expect(entry(page, 'Busy reviewers')).toBeVisible();
+  await group.click();
+  await expect(entry(page, 'Merged by author')).toBeHidden();
+  await expect(entry(page, 'Busy reviewers')).toBeVisible();
+  await group.click();
+  await entry(page, 'Merged pull requests').click();
+  await expect(page.getByText('Template Key')).toBeVisible();
+  await expect(page.getByText('Dependees')).toBeVisible();
+  await page.getByRole('button', { name: 'Merged by author', exact: true }).click();
+  await expect(page.getByText('Based On')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Merged pull requests', exact: true })).toBeVisible();
+  await expect(page.getByText(/^\d+ results$/)).toBeVisible();
+});
+
+test('.JSON saves all results as view_{title}.json, for a demo user too', async ({ page, openAs }) => {
+  await openAs('demo', PULL_VIEWS);
+  await entry(page, 'Merged pull requests').click();
+  const count = Number.parseInt(await page.getByText(/^\d+ results$/).innerText(), 10);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: '.JSON' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('view_Merged pull requests.json');
+  const rows = JSON.parse(readFileSync(await file.path(), 'utf8')) as { number: number; title: string }[];
+  expect(rows).toHaveLength(count);
+  expect(rows[0]).toEqual(expect.objectContaining({ number: expect.any(Number), title: expect.any(String) }));
+});
+
+test('a view that others use is not deleted, any other after a confirmation, by a demo user too', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const demo = await new Client(workspace).demo();
+  await openAs(demo, PULL_VIEWS);
+  await entry(page, 'Merged pull requests').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('This view is used in other views. Remove dependees first.');
+  await expect(question.getByRole('button', { name: 'Confirm' })).toHaveCount(0);
+  await question.getByRole('button', { name: 'OK' }).click();
+  await entry(page, 'Busy reviewers').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(question).toContainText('Are you sure you want to delete this view?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(entry(page, 'Busy reviewers')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('View deleted successfully')).toBeVisible();
+  await expect(entry(page, 'Busy reviewers')).toHaveCount(0);
+  await expect(page.getByText('View has not been selected.')).toBeVisible();
+});
+
+test("New Category is headed 'Create View' and takes up to 20 characters", async ({ page, openAs }) => {
+  await openAs('standard', '/dashboard/data/views');
+  await page.getByRole('button', { name: 'New Category' }).click();
+  const form = dialog(page, 'Create View');
+  const save = form.getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  await form.getByLabel('Title').fill('x'.repeat(60));
+  await expect(form.getByLabel('Title')).toHaveValue('x'.repeat(50));
+  await form.getByLabel('Title').blur();
+  await expect(form.getByText('Must be 20 characters or less')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await form.getByLabel('Title').fill('For reading');
+  await save.click();
+  await expect(page.getByText('Category was created successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+});
+
+test('New View waits for both filters, builds on a view of them, and asks for every field', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  await addView(workspace.users.standard, 'A base');
+  await openAs('standard', '/dashboard/data/views');
+  const button = page.getByRole('button', { name: 'New View' });
+  await expect(button).toBeDisabled();
+  await choose(page, 'Provider', 'GitHub');
+  await expect(entry(page, 'A base')).toBeVisible();
+  await button.click();
+  const form = dialog(page, 'New View');
+  const save = form.getByRole('button', { name: 'Save' });
+  await expect(form.getByLabel('Provider')).not.toBeEditable();
+  await expect(form.getByLabel('Provider')).toHaveValue('GitHub');
+  await expect(form.getByLabel('Entity')).toHaveValue('Pull Requests');
+  await expect(save).toBeDisabled();
+  await form.getByLabel('Title').fill('x'.repeat(51));
+  await form.getByLabel('Description').fill('x'.repeat(600));
+  await expect(form.getByLabel('Description')).toHaveValue('x'.repeat(500));
+  await form.getByLabel('Query').fill('x'.repeat(1501));
+  await form.getByLabel('Query').blur();
+  for (const limit of [50, 300, 1500])
+    await expect(form.getByText(`Must be ${limit} characters or less`)).toBeVisible();
+  await form.getByLabel('Title').fill('Built on the base');
+  await form.getByLabel('Description').fill('Numbers.');
+  await form.getByLabel('Query').fill('$.number');
+  await expect(save).toBeDisabled();
+  await choose(page, 'Based On', 'A base');
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(page.getByText('View was created successfully')).toBeVisible();
+  await expect(page.getByText('Based On')).toBeVisible();
+  await expect(entry(page, 'Built on the base')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('Update changes the texts and the category', async ({ page, openAs, workspace }) => {
+  const { standard } = workspace.users;
+  await standard.post('/api/data/views/category', { title: 'Kept' });
+  const view = await addView(standard, 'To be updated');
+  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  const form = dialog(page, 'Update View');
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await form.getByLabel('Title').fill('');
+  await form.getByLabel('Title').blur();
+  await expect(form.getByText('Required')).toBeVisible();
+  await form.getByLabel('Title').fill('Was updated');
+  await choose(page, 'Category', 'Kept');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('View was updated successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Kept/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Was updated' })).toBeVisible();
+});
+
+test('what fails about views and categories says so', async ({ page, openAs, failing, workspace }) => {
+  const view = await addView(workspace.users.standard, 'Stays as it is');
+  await failing('POST', '/api/data/views');
+  await failing('PUT', '/api/data/views');
+  await failing('DELETE', '/api/data/views');
+  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
+  await page.getByRole('button', { name: 'New Category' }).click();
+  await dialog(page, 'Create View').getByLabel('Title').fill('Never');
+  await dialog(page, 'Create View').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Category creation was unsuccessful')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog(page, 'Create View')).toBeHidden();
+
+  await page.getByRole('button', { name: 'New View' }).click();
+  await dialog(page, 'New View').getByLabel('Title').fill('Never');
+  await dialog(page, 'New View').getByLabel('Description').fill('Never');
+  await dialog(page, 'New View').getByLabel('Query').fill('$');
+  await choose(page, 'Based On', 'Stays as it is');
+  await dialog(page, 'New View').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('View creation was unsuccessful')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog(page, 'New View')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await dialog(page, 'Update View').getByLabel('Title').fill('Never');
+  await dialog(page, 'Update View').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('View update was unsuccessful')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog(page, 'Update View')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Failed deleting view')).toBeVisible();
+});
+
+test('view data that cannot be had says so, on the page and in a toast', async ({
+  page,
+  openAs,
+  failing,
+  workspace,
+}) => {
+  const view = await addView(workspace.users.standard, 'Without data');
+  await failing('GET', '/api/data/views/aggregate');
+  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
+  await expect(page.getByText('Failed fetching view data', { exact: true })).toBeVisible();
+  await expect(page.getByText('Failed fetching view data. Query might be too complex.')).toBeVisible();
+  await expect(page.getByRole('button', { name: '.JSON' })).toHaveCount(0);
+});
