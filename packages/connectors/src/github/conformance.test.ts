@@ -4,9 +4,9 @@ import { authorize } from '../testing/consent.ts';
 import { githubConnector } from './index.ts';
 
 const REPOSITORY = 'aurora-labs/harbor';
-/** Five at once must fit the sandbox's scaled concurrency limit. */
-const METERED = { quotaScale: 0.06, quotaTimeScale: 100 };
-const POINTS_PER_MINUTE = 54;
+/** Five at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
+const METERED = { quotaScale: 0.15, quotaTimeScale: 20 };
+const POINTS_PER_MINUTE = 135;
 
 type SandboxOptions = Parameters<typeof startSandbox>[0];
 
@@ -23,24 +23,23 @@ function starter(options: SandboxOptions, unitsPerMinute: number) {
       unitsPerMinute,
     });
     const { credentials } = await authorize(connector.authorization, { account: 'ada-nowak' });
-    const numberOf = new Map<string, number>();
+    const ask = async <T>(path: string): Promise<T> => {
+      const response = await fetch(`${githubApiUrl}/repos/${REPOSITORY}/pulls${path}`, {
+        headers: { authorization: `Bearer ${standIn.credentials.accessToken}`, 'user-agent': 'test' },
+      });
+      return (await response.json()) as T;
+    };
+    const numbers = new Map<string, number>();
     const list = async () => {
-      const ids: string[] = [];
+      numbers.clear();
       for (let page = 1; ; page++) {
         const query = `state=all&sort=created&direction=desc&per_page=63&page=${page}`;
-        const response = await fetch(`${githubApiUrl}/repos/${REPOSITORY}/pulls?${query}`, {
-          headers: { authorization: `Bearer ${standIn.credentials.accessToken}`, 'user-agent': 'test' },
-        });
-        const pulls = (await response.json()) as { id: number; number: number }[];
-        for (const pull of pulls) numberOf.set(String(pull.id), pull.number);
-        ids.push(...pulls.map((pull) => String(pull.id)));
-        if (pulls.length === 0) return ids;
+        const pulls = await ask<{ id: number; number: number }[]>(`?${query}`);
+        for (const pull of pulls) numbers.set(String(pull.id), pull.number);
+        if (pulls.length === 0) return [...numbers.keys()];
       }
     };
-    const idOf = async (number: number) => {
-      await list();
-      return [...numberOf].find(([, each]) => each === number)?.[0] ?? '';
-    };
+    const idOf = async (number: number) => String((await ask<{ id: number }>(`/${number}`)).id);
     const standIn: StandIn = {
       connector,
       credentials,
@@ -69,13 +68,11 @@ function starter(options: SandboxOptions, unitsPerMinute: number) {
       },
       changes: {
         insert: async () => idOf(control.github.insertPull(REPOSITORY)),
-        update: async (id) => {
-          await list();
-          control.github.changePull(REPOSITORY, numberOf.get(id) ?? 0, { title: 'Changed' });
-        },
+        update: (id) => control.github.changePull(REPOSITORY, numbers.get(id) ?? 0, { title: 'Changed' }),
       },
       insertOddity: (name) => idOf(control.github.insertOddity(REPOSITORY, name as PullOddity)),
     };
+    standIn.reset();
     return standIn;
   };
 }

@@ -2,7 +2,7 @@ import { ProviderError, type ReadRequest } from '../sdk/index.ts';
 import { type PullPage, pullPage } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
-/** How often an empty page that names a next one is asked for again. */
+/** How often an empty page is asked for again. */
 const EMPTY_RETRIES = 2;
 
 export interface Repository {
@@ -57,13 +57,14 @@ async function fetchOnce(
   return { ...pullPage(answer.body, repository.name), lastPage, hasNext, answeredAt };
 }
 
-/** A page of the list. An empty one that names a next one is asked for again, since its records would be lost. */
+/** A page of the list. An empty one that should hold records is asked for again: they would be lost. */
 export async function fetchPage(
   place: { request: ReadRequest; repository: Repository; signal: AbortSignal },
   query: Record<string, string>,
 ): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
     const page = await fetchOnce(place, query);
-    if (page.records.length > 0 || !page.hasNext || retry >= EMPTY_RETRIES) return page;
+    const isExpected = page.hasNext || query.page !== '1';
+    if (page.records.length > 0 || !isExpected || retry >= EMPTY_RETRIES) return page;
   }
 }

@@ -4,10 +4,10 @@ import type { Credentials } from '../sdk/index.ts';
 import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 
-const MAILBOX = 'ada.nowak@sandbox.example';
-/** Eight at once must fit the sandbox's scaled concurrency limit. */
-const METERED = { quotaScale: 0.2, quotaTimeScale: 100 };
-const UNITS_PER_MINUTE = 1200;
+const MAILBOX = 'jonas.weber@sandbox.example';
+/** Eight at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
+const METERED = { quotaScale: 0.5, quotaTimeScale: 20 };
+const UNITS_PER_MINUTE = 3000;
 
 type SandboxOptions = Parameters<typeof startSandbox>[0];
 type Lister = (sandbox: StartedSandbox, credentials: Credentials) => Promise<string[]>;
@@ -81,6 +81,7 @@ function starter(list: Lister, options: SandboxOptions, unitsPerMinute: number) 
       },
       insertOddity: (name) => control.gmail.insertOddity(MAILBOX, name as MailOddity),
     };
+    standIn.reset();
     return standIn;
   };
 }
@@ -129,13 +130,6 @@ describeConnector({
   isIncremental: true,
   start: starter(listInbox, { quotaScale: 0 }, Number.POSITIVE_INFINITY),
   startMetered: starter(listInbox, METERED, UNITS_PER_MINUTE),
-  survives: [
-    ...common.survives,
-    'insert-between-pages',
-    'empty-page-with-next',
-    'bad-base64url',
-    'missing-body',
-    'missing-payload',
-  ].filter((name) => name !== 'insert-between-pages'),
+  survives: [...common.survives, 'empty-page-with-next', 'bad-base64url', 'missing-body', 'missing-payload'],
   oddities: MAIL_ODDITIES,
 });

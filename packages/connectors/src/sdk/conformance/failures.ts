@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
-const LIMIT = 20;
+const LIMIT = 12;
 const ALWAYS = { times: Number.POSITIVE_INFINITY };
 
 /** What can go wrong between the provider and us. */
@@ -10,7 +10,7 @@ export function testFailures(stage: Stage): void {
   const { subject } = stage;
 
   test('tokens that run out are renewed once, however many requests were refused', async () => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     stage.standIn.expireTokens();
     const { pages, refreshes } = await stage.reader.run();
     expect(idsOf(pages)).toEqual(ids);
@@ -30,8 +30,8 @@ export function testFailures(stage: Stage): void {
   });
 
   describe.each(subject.survives)('%s', (name) => {
-    test.each([0, 1, 2])('once after %i requests: survived', async (afterRequests) => {
-      const ids = await stage.standIn.listIds();
+    test.each([0, 2])('once after %i requests: survived', async (afterRequests) => {
+      const { ids } = stage;
       stage.standIn.inject({ name, afterRequests });
       const { pages } = await stage.reader.run({ limit: LIMIT });
       expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
@@ -39,7 +39,7 @@ export function testFailures(stage: Stage): void {
   });
 
   test.each(subject.waitsFor)('%s is waited for', async (name) => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     stage.standIn.inject({ name, afterRequests: 1 });
     const { pages, client } = await stage.reader.run({ limit: LIMIT });
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
@@ -55,6 +55,8 @@ export function testFailures(stage: Stage): void {
 /** Odd records are kept with what can be read of them. */
 export function testOddities(stage: Stage): void {
   test.each(stage.subject.oddities)('odd record: %s', async (name) => {
+    // Some are large and take the stand-in a while.
+    stage.reader.silenceMs = 30_000;
     const id = await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run();
     const record = pages.flatMap((page) => page.records).find((each) => each.id === id);

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 /** A full run: order, limit, checkpoints. */
 export function testListing(stage: Stage): void {
   test('a full run brings every record of the scope once, newest first', async () => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     const { pages, completion, client } = await stage.reader.run();
     expect(ids.length).toBeGreaterThan(5);
     expect(idsOf(pages)).toEqual(ids);
@@ -18,7 +18,7 @@ export function testListing(stage: Stage): void {
   });
 
   test('the limit keeps the newest and says whether it left any out', async () => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     for (const limit of [1, 3, ids.length - 1, ids.length, ids.length + 1, 0]) {
       const { pages, completion } = await stage.reader.run({ limit });
       expect(idsOf(pages), `limit ${limit}`).toEqual(ids.slice(0, limit));
@@ -27,7 +27,7 @@ export function testListing(stage: Stage): void {
   });
 
   test('from every checkpoint another process brings the rest, with nothing lost and nothing twice', async () => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     const { pages, completion } = await stage.reader.run();
     for (const [index, page] of pages.entries()) {
       const before = idsOf(pages.slice(0, index + 1));
@@ -38,7 +38,7 @@ export function testListing(stage: Stage): void {
   });
 
   test('a limit goes on over a resume', async () => {
-    const ids = await stage.standIn.listIds();
+    const { ids } = stage;
     const limit = ids.length - 2;
     const { pages } = await stage.reader.run({ limit });
     for (const [index, page] of pages.entries()) {
@@ -70,6 +70,6 @@ export function testListing(stage: Stage): void {
     const source = stage.reader.entity.read(stage.reader.request());
     await source.next();
     await source.return({ cursor: null, truncated: false });
-    expect(idsOf((await stage.reader.run()).pages)).toEqual(await stage.standIn.listIds());
+    expect(idsOf((await stage.reader.run()).pages)).toEqual(stage.ids);
   });
 }

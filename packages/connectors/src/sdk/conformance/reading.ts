@@ -6,9 +6,8 @@ import { ProviderError } from '../provider-error.ts';
 import { Scheduler } from '../scheduler.ts';
 import type { ConformanceSubject, StandIn } from './stand-in.ts';
 
-/** A minute of the SDK's clock lasts 0.6 s here. */
+/** Waits of a minute last 0.6 s here. */
 const SPEED = 100;
-const SILENCE_MS = 400;
 const ALL = 1_000_000;
 
 /** A clock that runs faster than time. */
@@ -33,12 +32,15 @@ export interface Run {
 export class Reader {
   readonly #subject: ConformanceSubject;
   readonly #standIn: StandIn;
-  readonly #clock = acceleratedClock(SPEED);
+  readonly #clock: Clock;
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
   refreshes = 0;
+  /** Real time: long enough for a busy machine, short enough to try a stalled provider. */
+  silenceMs = 200;
 
-  constructor(subject: ConformanceSubject, standIn: StandIn) {
+  constructor(subject: ConformanceSubject, standIn: StandIn, speed: number = SPEED) {
+    this.#clock = acceleratedClock(speed);
     this.#subject = subject;
     this.#standIn = standIn;
     this.entity = entityOf(standIn.connector, subject.entity);
@@ -59,7 +61,7 @@ export class Reader {
       },
       signal,
       clock: this.#clock,
-      silenceMs: SILENCE_MS,
+      silenceMs: this.silenceMs,
     });
   }
 

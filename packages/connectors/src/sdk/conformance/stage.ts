@@ -6,4 +6,6 @@ export interface Stage {
   readonly subject: ConformanceSubject;
   readonly standIn: StandIn;
   readonly reader: Reader;
+  /** The ids of the scope as it is at the start, newest first. */
+  readonly ids: readonly string[];
 }

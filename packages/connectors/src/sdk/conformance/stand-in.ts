@@ -53,7 +53,7 @@ export interface ConformanceSubject {
   isIncremental: boolean;
   /** A stand-in without quota, with some records in the scope. */
   start(): Promise<StandIn>;
-  /** A stand-in whose small budget is the one that its connector declares; its minute lasts 0.6 s. */
+  /** A stand-in whose small budget is the one that its connector declares; its minute lasts 3 s. */
   startMetered?(): Promise<StandIn>;
   /** Faults after which a read goes on and brings everything. */
   survives: readonly string[];

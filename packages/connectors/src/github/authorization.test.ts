@@ -1,0 +1,129 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { authorize, newRequest, visitConsent } from '../testing/consent.ts';
+import { GithubAuthorization } from './authorization.ts';
+
+let sandbox: StartedSandbox;
+let github: GithubAuthorization;
+
+function authorization(client = sandbox.clients.github): GithubAuthorization {
+  const { githubUrl, githubApiUrl } = sandbox.urls();
+  return new GithubAuthorization({ githubUrl, apiUrl: githubApiUrl }, client);
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ quotaScale: 0 });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  sandbox.control.reset();
+  sandbox.control.github.setExpiringTokens(false);
+  github = authorization();
+});
+
+const ADA = { account: 'ada-nowak' };
+
+test('a connect brings the account and a token that does not expire', async () => {
+  const { identity, credentials } = await authorize(github, ADA);
+  expect(identity).toMatchObject({ account: 'ada-nowak', issuer: sandbox.urls().githubUrl });
+  expect(credentials.scopes).toContain('repo');
+  expect(credentials).not.toHaveProperty('expiresAt');
+});
+
+test('tokens of a GitHub App expire and rotate', async () => {
+  sandbox.control.github.setExpiringTokens(true);
+  const { credentials } = await authorize(github, ADA);
+  expect(credentials.expiresAt).toBeGreaterThan(Date.now());
+  const renewed = await github.refresh(credentials);
+  expect(renewed.refreshToken).not.toBe(credentials.refreshToken);
+  expect(renewed.accessToken).not.toBe(credentials.accessToken);
+  await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+});
+
+test('a scope that is missing but not needed does no harm', async () => {
+  sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
+  expect((await authorize(github, ADA)).credentials.scopes).toEqual(['repo']);
+});
+
+describe('refused', () => {
+  test('denied consent', async () => {
+    await expect(authorize(github, { ...ADA, deny: true })).rejects.toMatchObject({ failure: 'forbidden' });
+  });
+
+  test('a grant that reads no repository', async () => {
+    const request = newRequest();
+    const address = await github.start(request);
+    address.searchParams.set('scope', 'read:user');
+    const callback = await visitConsent(address, ADA);
+    await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'forbidden' });
+  });
+
+  test('another state', async () => {
+    sandbox.control.fault({ name: 'wrong-state', match: { api: 'github-oauth' } });
+    await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'malformed' });
+  });
+
+  test('another browser’s verifier, told as an error in a 200', async () => {
+    const request = newRequest();
+    const callback = await visitConsent(await github.start(request), ADA);
+    const other = { ...request, verifier: newRequest().verifier };
+    await expect(github.finish(callback, other)).rejects.toMatchObject({ failure: 'reauthorise' });
+  });
+
+  test('a code used twice', async () => {
+    sandbox.control.fault({ name: 'code-reused', match: { api: 'github-oauth' } });
+    await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'reauthorise' });
+  });
+
+  test('a wrong client secret is no matter of the user', async () => {
+    const wrong = authorization({ id: sandbox.clients.github.id, secret: 'wrong' });
+    await expect(authorize(wrong, ADA)).rejects.toMatchObject({ failure: 'invalid' });
+  });
+});
+
+describe('refresh', () => {
+  test('without a refresh token asks to connect again', async () => {
+    const { credentials } = await authorize(github, ADA);
+    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+  });
+
+  test.each([
+    ['invalid-grant', 'reauthorise'],
+    ['http-500', 'unavailable'],
+    ['html-error-body', 'unavailable'],
+    ['connection-reset', 'unavailable'],
+    ['truncated-json', 'unavailable'],
+  ] as const)('%s ends in %s', async (name, failure) => {
+    sandbox.control.github.setExpiringTokens(true);
+    const { credentials } = await authorize(github, ADA);
+    sandbox.control.fault({ name, match: { api: 'github-oauth', path: /access_token/ } });
+    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure });
+  });
+
+  test('a rotated token that was lost on the way asks to connect again', async () => {
+    sandbox.control.github.setExpiringTokens(true);
+    const { credentials } = await authorize(github, ADA);
+    sandbox.control.fault({ name: 'rotated-refresh-token-lost', match: { api: 'github-oauth' } });
+    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
+    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+  });
+});
+
+test('a disconnect withdraws the grant; a second one finds nothing to do; one that fails says so', async () => {
+  const { credentials } = await authorize(github, ADA);
+  sandbox.control.fault({ name: 'revoke-fails', match: { api: 'github' } });
+  await expect(github.revoke(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
+  await github.revoke(credentials);
+  await github.revoke(credentials);
+  const answer = await fetch(`${sandbox.urls().githubApiUrl}/user`, {
+    headers: { authorization: `Bearer ${credentials.accessToken}`, 'user-agent': 'test' },
+  });
+  expect(answer.status).toBe(401);
+});
+
+test('GitHub down is unavailable', async () => {
+  const request = newRequest();
+  const callback = await visitConsent(await github.start(request), ADA);
+  sandbox.control.fault({ name: 'http-503', match: { api: 'github' } });
+  await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'unavailable' });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { Clock } from './clock.ts';
+import { orderedParallel } from './ordered-parallel.ts';
+import { Scheduler } from './scheduler.ts';
+
+const never = new AbortController().signal;
+
+/** Jumps to the end of every pause. */
+function jumpingClock(): Clock & { time: number } {
+  return {
+    time: 0,
+    now() {
+      return this.time;
+    },
+    async pause(ms) {
+      this.time += ms;
+    },
+  };
+}
+
+test('a waiter that gives up hands its turn on: no place is lost', async () => {
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
+  const first = Promise.withResolvers<void>();
+  const running = scheduler.run(1, () => first.promise, { signal: never });
+  const abort = new AbortController();
+  const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
+  const next = scheduler.run(1, async () => 'next', { signal: never });
+  abort.abort(new Error('stopped'));
+  await expect(given).rejects.toThrow('stopped');
+  first.resolve();
+  await running;
+  expect(await next).toBe('next');
+  expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
+});
+
+test('a waiter that gives up as it is handed a place gives the place back', async () => {
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
+  const first = Promise.withResolvers<void>();
+  const running = scheduler.run(1, () => first.promise, { signal: never });
+  const abort = new AbortController();
+  const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
+  first.resolve();
+  void running.then(() => abort.abort(new Error('stopped')));
+  await given.catch(() => undefined);
+  expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
+});
+
+test('places are handed out in order, never more than there are', async () => {
+  const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
+  const order: number[] = [];
+  let inFlight = 0;
+  let most = 0;
+  const task = (number: number) => async () => {
+    most = Math.max(most, ++inFlight);
+    order.push(number);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    inFlight--;
+  };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, number) => scheduler.run(1, task(number), { signal: never })),
+  );
+  expect(most).toBe(3);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test('any 60 seconds spend at most the budget; more than the whole budget goes alone', async () => {
+  const clock = jumpingClock();
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
+  const spends: { at: number; units: number }[] = [];
+  for (const units of [60, 30, 20, 5, 90, 150, 40, 40, 40]) {
+    await scheduler.run(units, async () => spends.push({ at: clock.time, units }), { signal: never });
+    clock.time += 700;
+  }
+  for (const { at } of spends) {
+    const within = spends.filter((spend) => spend.at > at - 60_000 && spend.at <= at);
+    const sum = within.reduce((total, spend) => total + spend.units, 0);
+    if (within.length > 1) expect(sum).toBeLessThanOrEqual(100);
+  }
+});
+
+test('a wait beyond the patience is left to the caller', async () => {
+  const clock = jumpingClock();
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
+  scheduler.holdUntil(3_600_000);
+  const run = scheduler.run(1, async () => 1, { signal: never, patienceMs: 90_000 });
+  await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
+});
+
+test('orderedParallel keeps the width full while the consumer is busy, in order, and aborts what is left', async () => {
+  let inFlight = 0;
+  let most = 0;
+  let started = 0;
+  const aborted: number[] = [];
+  const task = async (item: number, signal: AbortSignal) => {
+    signal.addEventListener('abort', () => aborted.push(item), { once: true });
+    started++;
+    most = Math.max(most, ++inFlight);
+    await new Promise((resolve) => setTimeout(resolve, item % 3));
+    inFlight--;
+    return item;
+  };
+  const seen: number[] = [];
+  for await (const item of orderedParallel(
+    Array.from({ length: 50 }, (_, index) => index),
+    4,
+    task,
+  )) {
+    seen.push(item);
+    if (item === 10) await new Promise((resolve) => setTimeout(resolve, 30));
+    if (item === 10) expect(started).toBe(11 + 8);
+    if (item === 20) break;
+  }
+  expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index));
+  expect(most).toBe(4);
+  expect(aborted.length).toBeGreaterThan(0);
+  expect(started).toBeLessThanOrEqual(21 + 8);
+});
