@@ -134,6 +134,14 @@ describe('SyncDetailsDialog', () => {
     expect(calls[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });
   });
 
+  it('tells a deletion that failed', async () => {
+    serve(() => ({ status: 500, body: {} }));
+    show({ last });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Last synchronization data deletion was unsuccessful')).toBeTruthy();
+  });
+
   it('disables start and delete without the plan', () => {
     show({ last }, false);
     expect(screen.getByRole('button', { name: 'Resync' })).toHaveProperty('disabled', true);

@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { DataLoading } from './data-loading.tsx';
+
+const provider = (isBlocked: boolean) => ({
+  _id: 'github',
+  key: 'github',
+  title: 'GitHub',
+  description: '',
+  entities: [],
+  isBlocked,
+  connection: null,
+});
+
+describe('DataLoading', () => {
+  it("says 'Loading...' until the providers are there", () => {
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
+    renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
+    expect(screen.getByText('Loading...')).toBeTruthy();
+    expect(screen.queryByText('The screen')).toBeNull();
+  });
+
+  it('asks for the synchronizations of the connected providers, and not without one', async () => {
+    const calls = serve(({ url }) => ({ body: url.endsWith('/providers') ? [provider(true)] : [] }));
+    const { unmount } = renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
+    expect(await screen.findByText('The screen')).toBeTruthy();
+    expect(calls.map(({ url }) => url)).toEqual([
+      '/api/integrations/providers',
+      '/api/integrations/synchronizations?providers=github',
+    ]);
+    unmount();
+    const fewer = serve(() => ({ body: [provider(false)] }));
+    renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
+    expect(await screen.findByText('The screen')).toBeTruthy();
+    expect(fewer.map(({ url }) => url)).toEqual(['/api/integrations/providers']);
+  });
+
+  it('says when that failed, with Reload', async () => {
+    serve(() => ({ status: 500, body: {} }));
+    renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
+    expect(
+      await screen.findByText('An error occurred while loading the data. Please try again later.'),
+    ).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+});

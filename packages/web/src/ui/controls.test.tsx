@@ -1,0 +1,87 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import toast from 'react-hot-toast';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DebouncedTextField } from './debounced-text-field.tsx';
+import { Pagination } from './pagination.tsx';
+import { Select } from './select.tsx';
+import { Toasts, toasts } from './toast.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+  toast.remove();
+  cleanup();
+});
+
+describe('Select', () => {
+  it("says 'No options' when there are none", () => {
+    render(<Select label="Entity" value={null} options={[]} onChange={() => {}} />);
+    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Entity' }), { key: 'ArrowDown' });
+    expect(screen.getByText('No options')).toBeTruthy();
+  });
+
+  it('has a menu of up to 300 px', () => {
+    const options = Array.from({ length: 30 }, (_, index) => ({
+      value: `${index}`,
+      label: `Option ${index}`,
+    }));
+    render(<Select label="Entity" value={null} options={options} onChange={() => {}} />);
+    const box = screen.getByRole('combobox', { name: 'Entity' });
+    fireEvent.keyDown(box, { key: 'ArrowDown' });
+    expect(getComputedStyle(screen.getByRole('listbox')).maxHeight).toBe('300px');
+    fireEvent.keyDown(box, { key: 'PageDown' });
+    expect(box.getAttribute('aria-activedescendant')).toMatch(/option-5$/);
+  });
+});
+
+describe('Pagination', () => {
+  it('clamps the page and disables Previous on page 1 and Next on the last', () => {
+    const onChange = vi.fn();
+    const { rerender } = render(<Pagination page={0} total={3} onChange={onChange} />);
+    expect(screen.getByRole('button', { name: 'Previous' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Page 1' }).getAttribute('aria-current')).toBe('page');
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(onChange).toHaveBeenLastCalledWith(2);
+    rerender(<Pagination page={99} total={3} onChange={onChange} />);
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
+    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    expect(onChange).toHaveBeenLastCalledWith(2);
+  });
+});
+
+describe('typing', () => {
+  it('tells a title after 500 ms of rest', () => {
+    vi.useFakeTimers();
+    const onChange = vi.fn();
+    render(<DebouncedTextField label="Title" value="" delay={500} onChange={onChange} />);
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mine' } });
+    vi.advanceTimersByTime(499);
+    expect(onChange).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onChange).toHaveBeenCalledWith('Mine');
+  });
+});
+
+describe('toasts', () => {
+  it('stay 2000 ms, and are removed 1 s after that', () => {
+    vi.useFakeTimers();
+    render(<Toasts />);
+    act(() => void toasts.success('Done'));
+    act(() => vi.advanceTimersByTime(1999));
+    expect(screen.getByText('Done')).toBeTruthy();
+    act(() => vi.advanceTimersByTime(1));
+    act(() => vi.advanceTimersByTime(990));
+    expect(screen.queryByText('Done')).not.toBeNull();
+    act(() => vi.advanceTimersByTime(20));
+    expect(screen.queryByText('Done')).toBeNull();
+  });
+
+  it('have the types info, success and error', () => {
+    render(<Toasts />);
+    act(() => {
+      toasts.info('One');
+      toasts.success('Two');
+      toasts.error('Three');
+    });
+    for (const text of ['One', 'Two', 'Three']) expect(screen.getByText(text)).toBeTruthy();
+  });
+});
