@@ -116,9 +116,11 @@ export class SyncRunner {
       limit: Math.max(0, limit),
       signal: this.#signal,
     });
-    await this.#publish(run, true);
+    this.#publish(run, true);
+    // The next page is fetched and read while the database commits this one.
+    let upcoming = pages.next();
     for (;;) {
-      const next = await pages.next();
+      const next = await upcoming;
       if (next.done) {
         await commitCompletion(this.#context, this.#lease, run, {
           ...next.value,
@@ -126,13 +128,15 @@ export class SyncRunner {
         });
         return;
       }
+      upcoming = pages.next();
+      upcoming.catch(() => undefined);
       const committed = await commitPage(this.#context, this.#lease, run, {
         ...next.value,
         spent: this.#spent(client),
       });
       run = committed.run;
       track(run);
-      await this.#publish(run, false);
+      this.#publish(run, false);
       if (committed.cancelRequested) throw new Cancelled();
       if (this.#signal.aborted) throw this.#signal.reason;
     }
@@ -172,14 +176,15 @@ export class SyncRunner {
       .set({ waitingUntil: until })
       .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.leaseOwner, this.#lease.owner)))
       .catch(() => undefined);
-    await this.#publish(run, false);
+    this.#publish(run, false);
   }
 
-  async #publish(run: SyncRow, force: boolean): Promise<void> {
+  /** Tells open pages how far the run is, a few times a second; the run does not wait for it. */
+  #publish(run: SyncRow, force: boolean): void {
     const now = Date.now();
     if (!force && now - this.#published < PUBLISH_EVERY_MS) return;
     this.#published = now;
-    await publishSync(this.#context, run.userId, run.id);
+    void publishSync(this.#context, run.userId, run.id).catch(() => undefined);
   }
 
   async #announceEnd(): Promise<void> {
