@@ -53,10 +53,10 @@ interface Storage {
   connection: EmbeddedPostgres['connection'];
 }
 
-async function openStorage(config: Config): Promise<Storage> {
+async function openStorage(config: Config, log: Logger): Promise<Storage> {
   if (config.DATABASE_URL !== undefined)
     return { embedded: undefined, connection: { connectionString: config.DATABASE_URL } };
-  const embedded = await startEmbeddedPostgres(config.DATA_DIR);
+  const embedded = await startEmbeddedPostgres(config.DATA_DIR, (event) => log.warn(event));
   return { embedded, connection: embedded.connection };
 }
 
@@ -134,7 +134,7 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   const building = isWeb && config.WEB_APP === 'on' ? ensureWebBuild(log) : undefined;
   building?.catch(() => undefined);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
-  const { embedded, connection } = await openStorage(config);
+  const { embedded, connection } = await openStorage(config, log);
   if (embedded) undo.push(() => embedded.stop());
   const db = openDatabase(connection, log);
   undo.push(() => db.$client.end());

@@ -89,6 +89,24 @@ describe('one data folder', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
+  test('goes on when its database is killed under it', async () => {
+    const environment = {
+      DATA_DIR: join(folder, 'revived'),
+      PORT: String(await findFreePort('127.0.0.1')),
+      SANDBOX: 'on',
+    };
+    const server = new ChildServer(environment);
+    await server.start();
+    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+    server.killDatabase();
+    const answer = await ada.call('GET', '/api/accounts');
+    if (!answer.ok) expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
+    await expect
+      .poll(async () => (await ada.call('GET', '/api/accounts')).status, { timeout: 20_000, interval: 200 })
+      .toBe(200);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
   test('whose creation was interrupted is created anew', async () => {
     const data = join(folder, 'interrupted');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { installBinaries } from './binaries.ts';
+import { Guard } from './guard.ts';
 import { type Place, preparePlace } from './place.ts';
 
 const run = promisify(execFile);
@@ -215,10 +216,14 @@ async function stopServer(place: Place): Promise<void> {
 
 /**
  * Starts PostgreSQL from npm below `dataDir`: on a unix socket alone, as `nobody` when started by root.
- * Takes over a server that an earlier, killed process left running.
+ * Takes over a server that an earlier, killed process left running; starts it again when it dies (a full disk, a kill).
+ * @param onEvent told what happens to the server later on
  * @throws StartError when the folder is unwritable, in use by another Datadeck, or the server does not start
  */
-export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  onEvent: (event: string) => void = () => undefined,
+): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const place = preparePlace(dataDir);
@@ -227,18 +232,31 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   if (place.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
   await createCluster(place, binaries);
   const adopted = await settleEarlierServer(place, connection);
-  if (!adopted) await startServer(place, binaries, connection);
-  const lock = await claim(connection, dataDir);
-  const { rowCount } = await lock.query("select 1 from pg_database where datname = 'datadeck'");
-  if (rowCount === 0) await lock.query('create database datadeck');
+  const start = async () => {
+    await settleEarlierServer(place, connection);
+    return startServer(place, binaries, connection);
+  };
+  const server = adopted ? undefined : await startServer(place, binaries, connection);
+  const guard = new Guard(start, () => claim(connection, dataDir), onEvent);
+  await guard.begin(server);
+  await createDatabase(connection);
   return {
     connection,
     adopted,
     stop: async () => {
+      guard.end();
       await stopServer(place);
-      await lock.end().catch(() => undefined);
+      await guard.release();
     },
   };
+}
+
+async function createDatabase(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  const { rowCount } = await client.query("select 1 from pg_database where datname = 'datadeck'");
+  if (rowCount === 0) await client.query('create database datadeck');
+  await client.end();
 }
 
 /** How to reach the embedded database when a Datadeck runs on this folder; undefined when none does. */
