@@ -5,8 +5,8 @@ import { githubConnector } from './index.ts';
 
 const REPOSITORY = 'aurora-labs/harbor';
 /** Five at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
-const METERED = { quotaScale: 0.15, quotaTimeScale: 20 };
-const POINTS_PER_MINUTE = 135;
+const METERED = { quotaScale: 0.1, quotaTimeScale: 20 };
+const POINTS_PER_MINUTE = 90;
 
 type SandboxOptions = Parameters<typeof startSandbox>[0];
 
