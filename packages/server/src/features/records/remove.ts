@@ -43,7 +43,8 @@ export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<
   return leaveScope(
     tx,
     target,
-    sql`not exists (select from sync_seen s where s.user_id = ${target.userId} and s.sync_id = ${target.syncId} and s.external_id = r.external_id)`,
+    // NOT IN is hashed whatever the planner believes of tables that just grew; an anti-join may become a nested loop.
+    sql`r.external_id not in (select s.external_id from sync_seen s where s.user_id = ${target.userId} and s.sync_id = ${target.syncId})`,
   );
 }
 

@@ -21,6 +21,7 @@ import {
 } from './commit.ts';
 import { countersSchema } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
+import { PageBatches } from './page-batches.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { enqueueSync } from './queue.ts';
 import { syncs } from './tables.ts';
@@ -117,21 +118,18 @@ export class SyncRunner {
       signal: this.#signal,
     });
     this.#publish(run, true);
-    // The next page is fetched and read while the database commits this one.
-    let upcoming = pages.next();
+    const batches = new PageBatches(pages);
     for (;;) {
-      const next = await upcoming;
-      if (next.done) {
+      const next = await batches.next();
+      if ('completion' in next) {
         await commitCompletion(this.#context, this.#lease, run, {
-          ...next.value,
+          ...next.completion,
           spent: this.#spent(client),
         });
         return;
       }
-      upcoming = pages.next();
-      upcoming.catch(() => undefined);
       const committed = await commitPage(this.#context, this.#lease, run, {
-        ...next.value,
+        ...next.page,
         spent: this.#spent(client),
       });
       run = committed.run;
