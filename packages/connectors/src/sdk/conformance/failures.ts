@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ConnectorRecord } from '../connector.ts';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
@@ -52,18 +53,32 @@ export function testFailures(stage: Stage): void {
   });
 }
 
+function expectReadable(record: ConnectorRecord | undefined): void {
+  expect(record).toBeDefined();
+  expect(Number.isNaN(record?.occurredAt.getTime())).toBe(false);
+  expect(JSON.stringify(record?.facets)).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+  expect(JSON.parse(JSON.stringify(record?.data))).toBeTypeOf('object');
+}
+
 /** Odd records are kept with what can be read of them. */
 export function testOddities(stage: Stage): void {
-  test.each(stage.subject.oddities)('odd record: %s', async (name) => {
-    // Some are large and take the stand-in a while.
-    stage.reader.silenceMs = 30_000;
+  const { oddities, isIncremental } = stage.subject;
+  // Some are large and take the stand-in a while.
+  const patience = 30_000;
+
+  test.runIf(isIncremental).each(oddities)('odd record: %s', async (name) => {
+    stage.reader.silenceMs = patience;
+    const { completion } = await stage.reader.run({ limit: 1 });
     const id = await stage.standIn.insertOddity?.(name);
+    const { pages } = await stage.reader.run({ cursor: completion.cursor });
+    expectReadable(pages.flatMap((page) => page.records).find((each) => each.id === id));
+  });
+
+  test('a full run brings all odd records among the others, in the provider’s order', async () => {
+    stage.reader.silenceMs = patience;
+    for (const name of oddities) await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run();
-    const record = pages.flatMap((page) => page.records).find((each) => each.id === id);
-    expect(record).toBeDefined();
-    expect(Number.isNaN(record?.occurredAt.getTime())).toBe(false);
-    const facets = JSON.stringify(record?.facets);
-    expect(facets).not.toMatch(/\\u0000|\\ud[89a-f]/i);
-    expect(JSON.parse(JSON.stringify(record?.data))).toBeTypeOf('object');
+    expect(idsOf(pages)).toEqual(await stage.standIn.listIds());
+    for (const record of pages.flatMap((page) => page.records)) expectReadable(record);
   });
 }

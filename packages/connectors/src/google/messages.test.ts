@@ -1,0 +1,130 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Completion, type Connector, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { authorize } from '../testing/consent.ts';
+import { googleConnector } from './index.ts';
+import { gmailMessages } from './messages.ts';
+
+const MAILBOX = 'jonas.weber@sandbox.example';
+let sandbox: StartedSandbox;
+let connector: Connector;
+let token: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ quotaScale: 0 });
+  const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
+  const client = sandbox.clients.google;
+  connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
+  token = (await authorize(connector.authorization, { account: MAILBOX })).credentials.accessToken;
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.control.reset());
+
+type More = Partial<Parameters<typeof gmailMessages.read>[0]>;
+
+function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completion> {
+  const { signal } = new AbortController();
+  const scheduler = new Scheduler(connector.quota);
+  const client = new ProviderClient({ connector, scheduler, accessToken: async () => token, signal });
+  const request = { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
+  return gmailMessages.read({ ...request, ...more });
+}
+
+async function run(labelIds: string, more: More = {}) {
+  const pages: Page[] = [];
+  const source = read(labelIds, more);
+  for (;;) {
+    const next = await source.next();
+    if (next.done) return { pages, ids: idsOf(pages), completion: next.value };
+    pages.push(next.value);
+  }
+}
+
+function idsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap((page) => page.records.map(({ id }) => id));
+}
+
+test('several labels: each message once, newest first, fetched once, from every checkpoint too', async () => {
+  const [inbox, sent, unread] = [await run('INBOX'), await run('SENT'), await run('UNREAD')];
+  const { control } = sandbox;
+  control.resetCounters();
+  const merged = await run('INBOX, SENT,UNREAD,INBOX');
+  const gets = control.counters().requests['gmail GET /v1/users/:userId/messages/:id'];
+  expect(new Set(merged.ids)).toEqual(new Set([...inbox.ids, ...sent.ids, ...unread.ids]));
+  expect(new Set(merged.ids).size).toBe(merged.ids.length);
+  expect(gets).toBe(merged.ids.length);
+  expect(merged.ids).toEqual(control.gmail.messageIds(MAILBOX).filter((id) => merged.ids.includes(id)));
+  for (const [index, { checkpoint }] of merged.pages.entries()) {
+    const rest = await run('INBOX,SENT,UNREAD', { checkpoint });
+    expect([...idsOf(merged.pages.slice(0, index + 1)), ...rest.ids]).toEqual(merged.ids);
+  }
+  const all = merged.ids.length;
+  expect((await run('INBOX,SENT,UNREAD', { limit: all })).completion.truncated).toBe(false);
+  expect((await run('INBOX,SENT,UNREAD', { limit: all - 1 })).completion.truncated).toBe(true);
+});
+
+test('a limit fetches no more messages than it keeps', async () => {
+  await run('INBOX', { limit: 30 });
+  const { requests } = sandbox.control.counters();
+  expect(requests['gmail GET /v1/users/:userId/messages/:id']).toBe(30);
+});
+
+test('a resume loses nothing when messages came and went meanwhile', async () => {
+  const { gmail } = sandbox.control;
+  const now = Date.now();
+  for (let age = 1; age <= 60; age++) gmail.insert(MAILBOX, { date: now - age * 60_000 });
+  const { ids, pages } = await run('INBOX');
+  expect(pages.length).toBeGreaterThan(1);
+  for (const gone of [ids[0], ids[50], ids[98]]) gmail.remove(MAILBOX, gone ?? '');
+  for (let count = 0; count < 7; count++) gmail.insert(MAILBOX);
+  const rest = await run('INBOX', { checkpoint: pages[0]?.checkpoint ?? null });
+  expect(rest.ids).toEqual(ids.slice(100));
+  for (const gone of ids.slice(85, 100)) gmail.remove(MAILBOX, gone);
+  const again = await run('INBOX', { checkpoint: pages[0]?.checkpoint ?? null });
+  expect(again.ids).toEqual(expect.arrayContaining(ids.slice(100)));
+});
+
+test('a message that vanished between list and read is counted, not fatal', async () => {
+  const { ids } = await run('INBOX');
+  sandbox.control.fault({ name: 'message-gone', times: 2 });
+  const { pages } = await run('INBOX');
+  expect(idsOf(pages)).toHaveLength(ids.length - 2);
+  expect(pages.reduce((sum, page) => sum + (page.skipped ?? 0), 0)).toBe(2);
+});
+
+test('a full run and the changes since agree on trash and spam', async () => {
+  const { gmail } = sandbox.control;
+  const { ids, completion } = await run('INBOX,STARRED');
+  gmail.changeLabels(MAILBOX, ids[1] ?? '', { add: ['TRASH'] });
+  gmail.changeLabels(MAILBOX, ids[2] ?? '', { add: ['SPAM'] });
+  const { pages } = await run('INBOX,STARRED', { cursor: completion.cursor });
+  expect(idsOf(pages)).toEqual([]);
+  expect(pages.flatMap((page) => page.removed ?? []).sort()).toEqual([ids[1], ids[2]].sort());
+  expect((await run('INBOX,STARRED')).ids).toEqual(ids.filter((id) => id !== ids[1] && id !== ids[2]));
+});
+
+test('history that repeats and reorders brings each change once', async () => {
+  const { completion } = await run('INBOX', { limit: 5 });
+  const inserted = Array.from({ length: 4 }, () => sandbox.control.gmail.insert(MAILBOX));
+  sandbox.control.fault({ name: 'history-repeats' });
+  const { ids } = await run('INBOX', { cursor: completion.cursor });
+  expect(ids.sort()).toEqual(inserted.sort());
+});
+
+test('history that is gone, and a page token that is refused, ask to begin anew', async () => {
+  const { completion } = await run('INBOX', { limit: 5 });
+  sandbox.control.fault({ name: 'history-gone' });
+  await expect(run('INBOX', { cursor: completion.cursor })).rejects.toMatchObject({
+    failure: 'cursor-expired',
+  });
+  const position = { pageToken: 'not-a-token', taken: [], ended: false };
+  const checkpoint = { historyId: '1', positions: { INBOX: position } };
+  await expect(run('INBOX', { checkpoint })).rejects.toMatchObject({ failure: 'cursor-expired' });
+});
+
+test('an unknown label is told by its name', async () => {
+  await expect(run('Label_404')).rejects.toMatchObject({
+    failure: 'invalid',
+    message: 'Gmail does not know the label Label_404. Check the label IDs.',
+  });
+});
