@@ -102,8 +102,7 @@ export class SyncRunner {
     }
   }
 
-  async #read(start: SyncRow, track: (run: SyncRow) => void): Promise<void> {
-    let run = start;
+  async #read(run: SyncRow, track: (run: SyncRow) => void): Promise<void> {
     const client = await this.#client(run);
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const limit =
@@ -119,6 +118,20 @@ export class SyncRunner {
     });
     this.#publish(run, true);
     const batches = new PageBatches(pages);
+    try {
+      await this.#commitAll(run, batches, { client, track });
+    } finally {
+      // Ends what is still being read ahead; waiting for it would hold up a cancel.
+      void pages.return({ cursor: null, truncated: false }).catch(() => undefined);
+    }
+  }
+
+  async #commitAll(
+    start: SyncRow,
+    batches: PageBatches,
+    { client, track }: { client: ProviderClient; track: (run: SyncRow) => void },
+  ): Promise<void> {
+    let run = start;
     for (;;) {
       const next = await batches.next();
       if ('completion' in next) {
