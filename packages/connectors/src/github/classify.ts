@@ -46,7 +46,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     };
   if (status === 403) {
     const because = /SAML|SSO/i.test(message)
-      ? ' Its organisation requires single sign-on for this app.'
+      ? ' Its organization requires single sign-on for this app.'
       : '';
     return {
       kind: 'fail',

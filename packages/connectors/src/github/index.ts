@@ -20,7 +20,7 @@ export function githubConnector(options: GithubOptions): Connector {
   return defineConnector({
     key: 'github',
     title: 'GitHub',
-    description: 'Synchronise the pull requests of your repositories.',
+    description: 'Synchronize the pull requests of your repositories.',
     apiUrl: options.apiUrl,
     quota: {
       unitsPerMinute: options.unitsPerMinute,

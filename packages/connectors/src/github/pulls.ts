@@ -19,7 +19,7 @@ export const ghPulls = defineEntity({
   id: 'gh-pulls',
   title: 'Pull Requests',
   description:
-    '<p>Pull requests of <strong>one repository</strong>, open and closed, newest first. Several repositories can be synchronised one after the other; they live side by side.</p>',
+    '<p>Pull requests of <strong>one repository</strong>, open and closed, newest first. Several repositories can be synchronized one after the other; they live side by side.</p>',
   dependsOn: [],
   multi: true,
   settings: [
@@ -30,7 +30,7 @@ export const ghPulls = defineEntity({
       label: 'Repository owner username',
       placeholder: 'E.g. octocat',
       errorText: 'Please enter a valid username',
-      tip: 'The user or organisation in the address of the repository: github.com/<owner>/<name>.',
+      tip: 'The user or organization in the address of the repository: github.com/<owner>/<name>.',
     },
     {
       ...setting,

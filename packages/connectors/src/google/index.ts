@@ -22,7 +22,7 @@ export function googleConnector(options: GoogleOptions): Connector {
   return defineConnector({
     key: 'google',
     title: 'Gmail',
-    description: 'Synchronise the labels and messages of your mailbox.',
+    description: 'Synchronize the labels and messages of your mailbox.',
     apiUrl: options.apiUrl,
     quota: {
       unitsPerMinute: options.unitsPerMinute,

@@ -155,7 +155,7 @@ export const gmailMessages = defineEntity({
       pattern: '[A-Za-z0-9_]+(,[A-Za-z0-9_]+)*',
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',
-      tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronised labels.',
+      tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronized labels.',
     },
   ],
   scopeOf: (settings) => labelIdsOf(settings).join(','),

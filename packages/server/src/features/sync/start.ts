@@ -24,7 +24,7 @@ function messageFor(setting: Setting, error: string): string {
 /** The settings of a request, checked as the form checks them; unknown ones are dropped. */
 function checkSettings(entity: EntityDefinition, given: StartSync['entitySettings']): Record<string, string> {
   if (entity.dependsOn.length > 0 && (given === null || given === undefined)) {
-    throw new AppError('validation-failed', 'This entity cannot be synchronised without settings.', {
+    throw new AppError('validation-failed', 'This entity cannot be synchronized without settings.', {
       fields: Object.fromEntries(entity.settings.map((setting) => [setting.propKey, 'Required'])),
     });
   }
@@ -52,7 +52,7 @@ async function usableConnection(
 ): Promise<Connection> {
   const connection = await findCurrentConnection(context.db, userId, provider);
   if (connection?.status === 'sample')
-    throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronised.');
+    throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronized.');
   if (connection?.status === 'reconnect-needed') {
     throw new AppError(
       'reconnect-needed',
@@ -100,7 +100,7 @@ async function checkIdle(
   if ((last?.id ?? '') !== prevSyncId) {
     throw new AppError(
       'sync-outdated',
-      'The data was synchronised elsewhere meanwhile. Reload the page, then start the sync again.',
+      'The data was synchronized elsewhere meanwhile. Reload the page, then start the sync again.',
     );
   }
 }

@@ -38,7 +38,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'Messages by label',
     description:
-      'How many of the synchronised messages carry each label. A message counts once for each of its labels.',
+      'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
     rows: sql`
       select json_build_object('label', label, 'messages', count(*), 'unread', count(*) filter (where ${unread}), 'newest', ${instant('max(occurred_at)')}) as row
       from r cross join lateral jsonb_array_elements_text(facets->'labels') as label
