@@ -1,5 +1,6 @@
 import type { Profile, Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runSync } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -96,6 +97,19 @@ describe('connecting', () => {
   test('nobody connects without a session', async () => {
     const page = await new Client(server).navigator.visit(`${server.url}/auth/github`);
     expect(page.url.searchParams.get('res')).toContain('Sign in before connecting');
+  });
+
+  test('whose key was lost asks to connect again, and connecting again works', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    await ada.connect('github', 'ada-nowak');
+    await server.product.context.db.$client.query(
+      `update connections set credentials = jsonb_set(credentials, '{key}', '"gone"')`,
+    );
+    const settings = { owner: 'ada-nowak', repo: 'dotfiles' };
+    const ended = await runSync(ada, 'gh-pulls', settings);
+    expect(ended.summary.errMessage).toContain('Connect it again');
+    expect(await ada.connect('github', 'ada-nowak')).toBe('github');
+    expect(await runSync(ada, 'gh-pulls', settings)).toMatchObject({ status: 'finished' });
   });
 
   test('tokens are encrypted at rest, and name their key', async () => {

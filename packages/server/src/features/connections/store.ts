@@ -13,15 +13,22 @@ export function sealCredentials(context: Context, userId: string, credentials: C
   return context.keyring.seal(JSON.stringify(credentials), userId);
 }
 
-/** The decrypted credentials of a connection, or undefined when it has none. */
+/**
+ * The decrypted credentials of a connection; undefined when it has none, or when the key that sealed them is gone: then
+ * connecting again is the way out.
+ */
 export function openCredentials(
   context: Context,
   connection: Pick<Connection, 'userId' | 'credentials'>,
 ): Credentials | undefined {
   if (connection.credentials === null) return undefined;
-  return credentialsSchema.parse(
-    JSON.parse(context.keyring.open(sealedSchema.parse(connection.credentials), connection.userId)),
-  );
+  try {
+    const text = context.keyring.open(sealedSchema.parse(connection.credentials), connection.userId);
+    return credentialsSchema.parse(JSON.parse(text));
+  } catch (error) {
+    context.log.warn({ err: error }, 'stored credentials cannot be opened');
+    return undefined;
+  }
 }
 
 /** The user's current connection of each provider, disconnected ones included. */
