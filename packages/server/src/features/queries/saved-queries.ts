@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import { savedQueries } from './tables.ts';
 
 type Row = typeof savedQueries.$inferSelect;
@@ -11,8 +11,6 @@ type Row = typeof savedQueries.$inferSelect;
 function toSavedQuery(row: Row): SavedQuery {
   return { _id: row.id, title: row.title, jsonNataQuery: row.expression };
 }
-
-const IS_ID = /^[0-9a-f-]{36}$/i;
 
 /** A user's saved queries, in the order of saving. */
 export async function listSavedQueries(context: Context, userId: string): Promise<SavedQuery[]> {
@@ -40,7 +38,7 @@ export async function updateSavedQuery(
   id: string,
   query: SaveQuery,
 ): Promise<SavedQuery> {
-  const [row] = IS_ID.test(id)
+  const [row] = isId(id)
     ? await context.db
         .update(savedQueries)
         .set({ title: query.title, expression: query.jsonNataQuery })
@@ -53,7 +51,7 @@ export async function updateSavedQuery(
 
 /** @throws AppError not-found */
 export async function deleteSavedQuery(context: Context, userId: string, id: string): Promise<void> {
-  const gone = IS_ID.test(id)
+  const gone = isId(id)
     ? await context.db
         .delete(savedQueries)
         .where(and(eq(savedQueries.userId, userId), eq(savedQueries.id, id)))

@@ -143,10 +143,10 @@ export async function commitCompletion(
     const incremental = run.startCursor !== null;
     const removed = incremental ? 0 : await removeUnseen(tx, target);
     const trimmed = incremental ? await trimScope(tx, target, run.cap) : 0;
-    const held_ = await countScope(tx, target);
+    const kept = await countScope(tx, target);
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
     const before = countersSchema.parse(run.counters);
-    if (wasTruncated && held_ < run.cap) throw new ScopeNeedsFullRun();
+    if (wasTruncated && kept < run.cap) throw new ScopeNeedsFullRun();
     const counters: Counters = {
       ...before,
       removed: before.removed + removed + trimmed,
@@ -156,7 +156,7 @@ export async function commitCompletion(
     const now = new Date();
     const summary = {
       ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
-      entitiesSynced: held_,
+      entitiesSynced: kept,
       incremental,
       ...(run.total === null ? {} : { total: run.total }),
     };

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
@@ -106,8 +107,7 @@ export async function listHistory(
 
 /** @throws AppError not-found for an unknown or foreign id */
 export async function findSync(db: Queryable, userId: string, id: string): Promise<SyncRow> {
-  const isId = /^[0-9a-f-]{36}$/i.test(id);
-  const [row] = isId
+  const [row] = isId(id)
     ? await db
         .select()
         .from(syncs)

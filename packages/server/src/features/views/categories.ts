@@ -4,10 +4,8 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import { categories, views } from './tables.ts';
-
-const IS_ID = /^[0-9a-f-]{36}$/i;
 
 /** A user's categories by title. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
@@ -26,7 +24,7 @@ export async function requireCategory(
   id: string | null | undefined,
 ): Promise<string | null> {
   if (!id) return null;
-  const [row] = IS_ID.test(id)
+  const [row] = isId(id)
     ? await db
         .select({ id: categories.id })
         .from(categories)
@@ -70,7 +68,7 @@ export async function updateCategory(
   id: string,
   category: SaveCategory,
 ): Promise<Category> {
-  const [row] = IS_ID.test(id)
+  const [row] = isId(id)
     ? await refuseDuplicates(() =>
         context.db
           .update(categories)
@@ -85,7 +83,7 @@ export async function updateCategory(
 
 /** Deletes a category; its views become uncategorised. @throws AppError not-found */
 export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
-  if (!IS_ID.test(id)) throw notFound('This category');
+  if (!isId(id)) throw notFound('This category');
   await context.db.transaction(async (tx) => {
     await tx
       .update(views)

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
@@ -11,11 +11,9 @@ import { views } from './tables.ts';
 
 export type ViewRow = typeof views.$inferSelect;
 
-const IS_ID = /^[0-9a-f-]{36}$/i;
-
 /** @throws AppError not-found for an unknown or foreign id */
 export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {
-  const [row] = IS_ID.test(id)
+  const [row] = isId(id)
     ? await db
         .select()
         .from(views)
