@@ -1,6 +1,7 @@
 /**
  * `node bench/pull-sync.ts [records] [latency ms]`: a sync of pull requests from the sandbox (a process of its own) into
- * the product (a process of its own), beside the ideal: requests x latency / allowed concurrency. Prints the ratio.
+ * the product (a process of its own), beside the ideal: requests x latency / allowed concurrency. Prints the ratio, and
+ * the processor time of the product, its database and the sandbox.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { runSync } from '../packages/server/src/testing/syncing.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
+import { processorSeconds } from './processor-time.ts';
 
 const RECORDS = Number(process.argv[2] ?? 5000);
 const LATENCY = Number(process.argv[3] ?? 100);
@@ -60,8 +62,9 @@ try {
     client: { id: 'x', secret: 'x' },
     unitsPerMinute: 1,
   }).quota;
-  console.log('run  records  requests  seconds  ideal s  ratio');
+  console.log('run  records  requests  seconds  ideal s  ratio  product s  database s  sandbox s');
   for (let run = 1; run <= RUNS; run++) {
+    const before = processorTimes();
     const { summary } = await runSync(client, 'gh-pulls', { owner: 'bench', repo: `pulls-${RECORDS}` });
     const ideal = ((summary.requests ?? 0) * LATENCY) / 1000 / concurrency;
     const seconds = summary.timeElapsed ?? 0;
@@ -71,9 +74,10 @@ try {
       seconds.toFixed(2),
       ideal.toFixed(2),
       (seconds / ideal).toFixed(2),
+      ...processorTimes().map((time, index) => (time - (before[index] ?? 0)).toFixed(2)),
     ];
     console.log(
-      `${String(run).padStart(3)}  ${cells.map((cell, index) => String(cell).padStart([7, 8, 7, 7, 5][index] ?? 7)).join('  ')}`,
+      `${String(run).padStart(3)}  ${cells.map((cell, index) => String(cell).padStart([7, 8, 7, 7, 5, 9, 10, 9][index] ?? 7)).join('  ')}`,
     );
     await client.post('/api/integrations/entities/delete-all-data?provider=github');
   }
@@ -84,6 +88,12 @@ try {
   await server.end('SIGTERM');
   sandbox.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Seconds of the product, of its database, of the sandbox. */
+function processorTimes(): number[] {
+  const database = processorSeconds(server.databasePid);
+  return [processorSeconds(server.pid ?? 0), database, processorSeconds(sandbox.pid ?? 0)];
 }
 
 /** The plan pro keeps 5,000 records a scope. */

@@ -46,7 +46,9 @@ async function fetchOnce(
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
     units: 1,
     signal,
+    parse: (json) => pullPage(json, repository.name),
   });
+  if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');
   const hasNext = pageOf(link, 'next') !== undefined;
   const lastPage = hasNext ? pageOf(link, 'last') : Number(query.page);
@@ -54,7 +56,7 @@ async function fetchOnce(
     throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  return { ...pullPage(answer.body, repository.name), lastPage, hasNext, answeredAt };
+  return { ...answer.body, lastPage, hasNext, answeredAt };
 }
 
 /** A page of the list. An empty one that should hold records is asked for again: they would be lost. */

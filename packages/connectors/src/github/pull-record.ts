@@ -1,15 +1,21 @@
 import { z } from 'zod';
-import { type ConnectorRecord, type JsonObject, ProviderError, storable } from '../sdk/index.ts';
+import {
+  type ConnectorRecord,
+  type JsonObject,
+  ProviderError,
+  parseElements,
+  storable,
+} from '../sdk/index.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(undefined);
 const text = z.string().nullish().catch(undefined);
-const named = z.looseObject({ name: text }).nullish().catch(undefined);
+const named = z.object({ name: text }).nullish().catch(undefined);
 
 /**
- * The fields of a pull request that are read; only its id must be there. Everything else is kept as it came: real
- * answers break the published schema (`head.repo` null, `user` null, `body` null).
+ * The fields of a pull request that are read for its facets; only its id must be there. Real answers break the published
+ * schema (`head.repo` null, `user` null, `body` null).
  */
-const pullSchema = z.looseObject({
+const pullSchema = z.object({
   id: z.number(),
   number: z.number().catch(0),
   state: text,
@@ -24,7 +30,7 @@ const pullSchema = z.looseObject({
   requested_reviewers: z.array(login).nullish().catch(undefined),
   requested_teams: z.array(named).nullish().catch(undefined),
   base: z
-    .looseObject({ repo: z.looseObject({ full_name: z.string() }).nullish() })
+    .object({ repo: z.object({ full_name: z.string() }).nullish() })
     .nullish()
     .catch(undefined),
 });
@@ -69,8 +75,11 @@ function facetsOf(pull: Pull, repository: string, created: string): JsonObject {
   };
 }
 
-/** A pull request as GitHub sent it -> our record. @throws ProviderError `malformed` without an id */
-export function pullRecord(raw: unknown, repository: string): ConnectorRecord {
+/**
+ * A pull request as GitHub sent it -> our record.
+ * @param source its JSON, when known @throws ProviderError `malformed` without an id
+ */
+export function pullRecord(raw: unknown, repository: string, source?: Buffer): ConnectorRecord {
   const parsed = pullSchema.safeParse(raw);
   if (!parsed.success) {
     throw new ProviderError('malformed', 'GitHub sent a pull request that cannot be read.', {
@@ -82,7 +91,7 @@ export function pullRecord(raw: unknown, repository: string): ConnectorRecord {
   return {
     id: String(pull.id),
     occurredAt: new Date(created),
-    data: raw as JsonObject,
+    data: source ?? (raw as JsonObject),
     facets: facetsOf(pull, repository, created),
   };
 }
@@ -92,11 +101,11 @@ export function updatedAt(record: ConnectorRecord): number {
   return Date.parse(String(record.facets.updated));
 }
 
-/** A page of `GET /repos/{owner}/{repo}/pulls` -> records. @throws ProviderError `malformed` */
-export function pullPage(body: unknown, repository: string): PullPage {
-  if (!Array.isArray(body))
+/** The JSON of `GET /repos/{owner}/{repo}/pulls` -> records. @throws ProviderError `malformed`, SyntaxError for no JSON */
+export function pullPage(json: Buffer, repository: string): PullPage {
+  const records = parseElements(json, (raw, source) => pullRecord(raw, repository, source));
+  if (!records)
     throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
-  const records = body.map((raw) => pullRecord(raw, repository));
   const updates = records.map(updatedAt);
   return { records, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
 }

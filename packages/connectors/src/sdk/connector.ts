@@ -9,7 +9,8 @@ export interface ConnectorRecord {
   id: string;
   /** What 'newest' means for this entity. */
   occurredAt: Date;
-  data: JsonObject;
+  /** The document; or its JSON as the provider wrote it (valid UTF-8), which is then stored without being written anew. */
+  data: JsonObject | Buffer;
   /** The few fields that templates group, filter and sort by. */
   facets: JsonObject;
 }

@@ -2,6 +2,7 @@ export * from './authorization.ts';
 export * from './clock.ts';
 export * from './connector.ts';
 export * from './json.ts';
+export * from './json-elements.ts';
 export * from './oauth.ts';
 export * from './ordered-parallel.ts';
 export * from './provider-client.ts';

@@ -13,7 +13,7 @@ const SILENCE_MS = 60_000;
 /** Longer waits are left to the engine, which persists them. */
 const INLINE_WAIT_MS = 90_000;
 
-export interface ProviderRequest {
+export interface ProviderRequest<Body = unknown> {
   /** Path below the connector's API address, or a whole address of the same origin. */
   path: string;
   query?: Record<string, string | string[] | undefined>;
@@ -22,13 +22,15 @@ export interface ProviderRequest {
   units: number;
   /** Ends this request alone. */
   signal?: AbortSignal;
+  /** Reads the JSON of an answer; a SyntaxError makes the client ask again. Default: parses all of it. */
+  parse?(json: Buffer): Body;
 }
 
-export interface ProviderAnswer {
+export interface ProviderAnswer<Body = unknown> {
   status: number;
   headers: Headers;
-  /** Parsed JSON; null for an answer that has no content by its status. */
-  body: unknown;
+  /** What the request's `parse` gave; null for an answer that has no content by its status. */
+  body: Body | null;
   /** Where a redirect led, else the address asked. */
   url: string;
 }
@@ -52,9 +54,11 @@ export function backoff(attempt: number, random: () => number = Math.random): nu
   return 500 * 2 ** Math.min(attempt, 6) * (0.5 + random() / 2);
 }
 
-type Outcome = { answer: ProviderAnswer } | { failed: FailedAnswer; token?: string; retryAt?: number };
+type Outcome<Body> =
+  | { answer: ProviderAnswer<Body> }
+  | { failed: FailedAnswer; token?: string; retryAt?: number };
 
-type Attempt = ProviderRequest & { signal: AbortSignal };
+type Attempt<Body> = ProviderRequest<Body> & { signal: AbortSignal };
 
 /** Calls one provider's API for one connection: quota, retries, token refresh, failures in our terms. */
 export class ProviderClient {
@@ -77,7 +81,7 @@ export class ProviderClient {
   }
 
   /** GET of a JSON document. @throws ProviderError */
-  async get(request: ProviderRequest): Promise<ProviderAnswer> {
+  async get<Body = unknown>(request: ProviderRequest<Body>): Promise<ProviderAnswer<Body>> {
     const own = this.#options.signal;
     const signal = request.signal ? AbortSignal.any([own, request.signal]) : own;
     let refused: string | undefined;
@@ -109,7 +113,7 @@ export class ProviderClient {
     return this.#refreshing;
   }
 
-  async #attempt(request: Attempt, refused: string | undefined): Promise<Outcome> {
+  async #attempt<Body>(request: Attempt<Body>, refused: string | undefined): Promise<Outcome<Body>> {
     const { scheduler, connector } = this.#options;
     const { signal } = request;
     signal.throwIfAborted();
@@ -131,9 +135,9 @@ export class ProviderClient {
     }
   }
 
-  async #send(request: Attempt, token: string): Promise<Outcome> {
+  async #send<Body>(request: Attempt<Body>, token: string): Promise<Outcome<Body>> {
     const { connector, silenceMs = SILENCE_MS } = this.#options;
-    const { status, headers, text, url } = await sendGet({
+    const { status, headers, bytes, url } = await sendGet({
       url: addressOf(request, connector.apiUrl),
       headers: {
         accept: 'application/json',
@@ -149,14 +153,16 @@ export class ProviderClient {
       },
     });
     if (status >= 300 && status !== 304) {
-      const failed = connector.classify({ status, headers, body: text, now: this.#clock.now() });
+      const failed = connector.classify({ status, headers, body: bytes.toString(), now: this.#clock.now() });
       const retryAt = retryAfterOf(headers, this.#clock.now());
       return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
     }
     const hasContent = status !== 204 && status !== 304;
+    const parse = request.parse ?? ((json: Buffer) => JSON.parse(json.toString()) as Body);
     try {
-      return { answer: { status, headers, body: hasContent ? JSON.parse(text) : null, url: url.href } };
-    } catch {
+      return { answer: { status, headers, body: hasContent ? parse(bytes) : null, url: url.href } };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
       const message = `${connector.title} answered with something that is not JSON. Try again later.`;
       return { failed: { kind: 'retry', message } };
     }
@@ -190,7 +196,7 @@ export class ProviderClient {
   }
 }
 
-function addressOf(request: ProviderRequest, apiUrl: string): URL {
+function addressOf(request: Pick<ProviderRequest, 'path' | 'query'>, apiUrl: string): URL {
   const base = apiUrl.replace(/\/+$/, '');
   const url = new URL(request.path.startsWith('/') ? base + request.path : request.path);
   if (url.origin !== new URL(apiUrl).origin)

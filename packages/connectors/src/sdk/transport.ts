@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ProviderError } from './provider-error.ts';
 
 const REDIRECTS = 3;
@@ -7,7 +8,8 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  text: string;
+  /** The body as it came; always valid UTF-8, what is not was replaced by U+FFFD. */
+  bytes: Buffer;
   /** Where redirects led, else the address asked. */
   url: URL;
 }
@@ -47,14 +49,15 @@ class Watchdog {
   }
 }
 
-async function readText(response: Response, watchdog: Watchdog): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
+async function readBody(response: Response, watchdog: Watchdog): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   for await (const chunk of response.body ?? []) {
     watchdog.heard();
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const bytes = Buffer.concat(chunks);
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isUtf8(bytes) && !hasMark ? bytes : Buffer.from(new TextDecoder().decode(bytes));
 }
 
 /** A redirect may not lead the token to another host. */
@@ -82,7 +85,7 @@ export async function sendGet(sending: Sending): Promise<RawAnswer> {
       const { status, headers } = response;
       const target = headers.get('location');
       if (!REDIRECT_STATUSES.includes(status) || target === null)
-        return { status, headers, text: await readText(response, watchdog), url };
+        return { status, headers, bytes: await readBody(response, watchdog), url };
       await response.body?.cancel();
       url = redirectOf(url, target, sending.title);
     }

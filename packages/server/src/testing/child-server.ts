@@ -55,11 +55,21 @@ export class ChildServer {
     return code;
   }
 
+  /** The process's id while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** The id of the embedded database's main process. @throws when there is none */
+  get databasePid(): number {
+    const file = join(databaseFolder(this.#environment.DATA_DIR ?? ''), 'cluster', 'postmaster.pid');
+    return Number.parseInt(readFileSync(file, 'utf8'), 10);
+  }
+
   /** Kills the embedded database's main process as well. */
   killDatabase(): void {
-    const file = join(databaseFolder(this.#environment.DATA_DIR ?? ''), 'cluster', 'postmaster.pid');
     try {
-      process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGKILL');
+      process.kill(this.databasePid, 'SIGKILL');
     } catch {
       // It is not running: as wanted.
     }

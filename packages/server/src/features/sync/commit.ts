@@ -13,7 +13,7 @@ import {
   writeRecords,
 } from '../records/index.ts';
 import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
-import { held, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { beginPage, held, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -48,7 +48,7 @@ export async function commitPage(
   page: Page & { spent: Spent },
 ): Promise<{ run: SyncRow; cancelRequested: boolean }> {
   return context.db.transaction(async (tx) => {
-    const { cancelRequested } = await renewLease(tx, lease);
+    const { cancelRequested } = await beginPage(tx, lease);
     const target = targetOf(run);
     const counts = await writeRecords(tx, target, page.records);
     const removed = await removeRecords(tx, target, page.removed ?? []);

@@ -51,6 +51,24 @@ export function held(lease: Lease) {
   );
 }
 
+/**
+ * Settings of a transaction that commits a page. It need not be durable at once: what a crash of the database loses is
+ * lost with its checkpoint and read again, and the end of the run is durable. A plan for any values spares the planner
+ * copies of the documents.
+ */
+const PAGE_SETTINGS = sql`set_config('synchronous_commit', 'off', true) || set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
+/** Begins a page's transaction and prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
+export async function beginPage(tx: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
+  const [row] = await tx
+    .update(syncs)
+    .set({ leaseUntil: until })
+    .where(held(lease))
+    .returning({ cancelRequested: syncs.cancelRequested, settings: sql<string>`${PAGE_SETTINGS}` });
+  if (!row) throw new LeaseLost();
+  return row;
+}
+
 /** Prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
 export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
   const [row] = await db
