@@ -102,7 +102,8 @@ function undoLog(target: WriteTarget, changed: Changed): SQL {
 
 /**
  * Undo log and records in one statement: both see the table as it was. The documents go as one binary parameter that the
- * server cuts: the driver copies every parameter, and an array of texts would be escaped here and parsed there.
+ * server cuts, and as the last one: the driver copies what stands before a parameter, and an array of texts would be
+ * escaped here and parsed there.
  */
 async function upsert(tx: Queryable, target: WriteTarget, changed: Changed): Promise<void> {
   const { rows } = changed;
@@ -117,12 +118,13 @@ async function upsert(tx: Queryable, target: WriteTarget, changed: Changed): Pro
     with undo as (${undoLog(target, changed)})
     insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
     select ${userId}, ${connectionId}, ${entity}, i.id, array[${scope}::text], i.occurred_at::timestamptz, i.hash, i.facets::jsonb,
-      convert_from(substring(${Buffer.concat(rows.map((row) => row.data))}::bytea from i.start for i.length), 'UTF8')::json, ${syncId}, ${syncId}
+      convert_from(substring(d.documents from i.start for i.length), 'UTF8')::json, ${syncId}, ${syncId}
     from unnest(
       ${textArray(rows.map((row) => row.id))}, ${textArray(rows.map((row) => row.occurredAt))},
       ${textArray(rows.map((row) => row.hash))}, ${textArray(rows.map((row) => row.facets))},
       ${sql.param(starts)}::int[], ${sql.param(rows.map((row) => row.data.length))}::int[]
-    ) as i(id, occurred_at, hash, facets, start, length)
+    ) as i(id, occurred_at, hash, facets, start, length), (select ${Buffer.concat(rows.map((row) => row.data))}::bytea as documents) d
+    where true
     on conflict (user_id, connection_id, entity, external_id) do update set
       scopes = case when records.scopes @> excluded.scopes then records.scopes else records.scopes || excluded.scopes end,
       occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets, data = excluded.data,
