@@ -56,6 +56,9 @@ async function readBody(response: Response, watchdog: Watchdog): Promise<Buffer>
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
+  // Let go at once: the garbage collector would be called for the sum of them.
+  for (const { buffer, byteLength } of chunks)
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isUtf8(bytes) && !hasMark ? bytes : Buffer.from(new TextDecoder().decode(bytes));
 }

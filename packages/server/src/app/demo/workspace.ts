@@ -4,7 +4,7 @@ import { saveQuery } from '../../features/queries/index.ts';
 import { forgetSeen, forgetUndo, writeRecords } from '../../features/records/index.ts';
 import { insertPastSyncs } from '../../features/sync/index.ts';
 import { createCategory, insertView } from '../../features/views/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import { type BulkTransaction, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
 import { deleteAccount } from '../deletion.ts';
 import type { Product } from '../product.ts';
 import { sampleHistory } from './sample-history.ts';
@@ -13,7 +13,7 @@ import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.
 
 /** A demo user with a workspace of their own, filled from the bundled sample in one transaction. */
 export async function createDemoWorkspace(product: Product): Promise<User> {
-  return product.context.db.transaction(async (tx) => {
+  return inBulkTransaction(product.context.db, async (tx) => {
     const user = await createDemoUser(tx);
     await fillRecords(tx, user.id);
     for (const { title, query } of SAMPLE_QUERIES)
@@ -23,7 +23,7 @@ export async function createDemoWorkspace(product: Product): Promise<User> {
   });
 }
 
-async function fillRecords(tx: Queryable, userId: string): Promise<void> {
+async function fillRecords(tx: BulkTransaction, userId: string): Promise<void> {
   const now = new Date();
   const sample = await sampleRecords(now);
   const google = await createSampleConnection(tx, userId, 'google', sample.mailAccount);

@@ -5,7 +5,7 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
-import { type Database, openDatabase } from '../../platform/db/pool.ts';
+import { type Database, inBulkTransaction, openDatabase } from '../../platform/db/pool.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/embedded-postgres/launcher.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
@@ -21,6 +21,7 @@ import {
   removeUnseen,
   trimScope,
   undoSync,
+  type WriteCounts,
   type WriteTarget,
   writeRecords,
 } from './index.ts';
@@ -63,6 +64,11 @@ function record(id: string, value: unknown = 1, minute = 0): ConnectorRecord {
   };
 }
 
+/** A page, in a transaction of its own. */
+function write(target: WriteTarget, records: ConnectorRecord[]): Promise<WriteCounts> {
+  return inBulkTransaction(db, (tx) => writeRecords(tx, target, records));
+}
+
 /** Everything that is stored of the source, in a comparable form. */
 async function stored(): Promise<unknown[]> {
   const { userId, connectionId, entity } = source;
@@ -81,12 +87,12 @@ async function ids(): Promise<string[]> {
 
 describe('writing', () => {
   test('counts what it added, updated and found unchanged', async () => {
-    expect(await writeRecords(db, run(), [record('1'), record('2')])).toEqual({
+    expect(await write(run(), [record('1'), record('2')])).toEqual({
       added: 2,
       updated: 0,
       unchanged: 0,
     });
-    expect(await writeRecords(db, run(), [record('1'), record('2', 2), record('3')])).toEqual({
+    expect(await write(run(), [record('1'), record('2', 2), record('3')])).toEqual({
       added: 1,
       updated: 1,
       unchanged: 1,
@@ -97,7 +103,7 @@ describe('writing', () => {
 
   test('a record twice in a page is one record, the later wins', async () => {
     const target = run();
-    expect(await writeRecords(db, target, [record('1', 'early'), record('1', 'late')])).toEqual({
+    expect(await write(target, [record('1', 'early'), record('1', 'late')])).toEqual({
       added: 1,
       updated: 0,
       unchanged: 0,
@@ -108,9 +114,9 @@ describe('writing', () => {
 
   test('a page written again by the same run, as after a kill, counts nothing twice', async () => {
     const target = run();
-    await writeRecords(db, target, [record('1'), record('2')]);
+    await write(target, [record('1'), record('2')]);
     const before = await stored();
-    expect(await writeRecords(db, target, [record('1'), record('2')])).toEqual({
+    expect(await write(target, [record('1'), record('2')])).toEqual({
       added: 0,
       updated: 0,
       unchanged: 0,
@@ -119,7 +125,7 @@ describe('writing', () => {
   });
 
   test('an empty page changes nothing', async () => {
-    expect(await writeRecords(db, run(), [])).toEqual({ added: 0, updated: 0, unchanged: 0 });
+    expect(await write(run(), [])).toEqual({ added: 0, updated: 0, unchanged: 0 });
     expect(await recordsVersion(db, source)).toBe(0);
   });
 
@@ -128,7 +134,7 @@ describe('writing', () => {
     const far = { ...record('far'), occurredAt: new Date('9999-12-31T23:59:59Z') };
     const old = { ...record('old'), occurredAt: new Date('0001-01-01T00:00:00Z') };
     const large = record('large', 'x'.repeat(1_000_000));
-    await writeRecords(db, run(), [record('odd', odd), far, old, large]);
+    await write(run(), [record('odd', odd), far, old, large]);
     const { results } = await newestRecords(db, source, 9);
     expect(results).toHaveLength(4);
     expect(results[0]).toMatchObject({ id: 'far' });
@@ -140,24 +146,24 @@ describe('writing', () => {
 
   test('NUL in facets does not break what templates read', async () => {
     const spoilt = { ...record('1'), facets: { title: 'a\u0000b' } };
-    await writeRecords(db, run(), [spoilt]);
+    await write(run(), [spoilt]);
     const { rows } = await db.execute(overRecords(source, sql`select facets->>'title' as title from r`));
     expect(rows).toEqual([{ title: 'a\ufffdb' }]);
   });
 
   test('each change grows the version', async () => {
-    await writeRecords(db, run(), [record('1')]);
+    await write(run(), [record('1')]);
     const first = await recordsVersion(db, source);
-    await writeRecords(db, run(), [record('1')]);
+    await write(run(), [record('1')]);
     expect(await recordsVersion(db, source)).toBe(first);
-    await writeRecords(db, run(), [record('1', 2)]);
+    await write(run(), [record('1', 2)]);
     expect(await recordsVersion(db, source)).toBeGreaterThan(first);
   });
 
   test('others’ records are out of reach', async () => {
-    await writeRecords(db, run(), [record('1')]);
+    await write(run(), [record('1')]);
     const other = { ...run(), userId: crypto.randomUUID() };
-    expect(await writeRecords(db, other, [record('1', 'theirs')])).toMatchObject({ added: 1 });
+    expect(await write(other, [record('1', 'theirs')])).toMatchObject({ added: 1 });
     expect(await removeRecords(db, { ...other, connectionId: crypto.randomUUID() }, ['1'])).toBe(0);
     await deleteRecords(db, other.userId);
     expect(await ids()).toEqual(['1']);
@@ -166,18 +172,18 @@ describe('writing', () => {
 
 describe('scopes', () => {
   test('lie side by side: a complete listing of one removes nothing of another', async () => {
-    await writeRecords(db, run('a'), [record('1'), record('2')]);
-    await writeRecords(db, run('b'), [record('3'), record('4')]);
+    await write(run('a'), [record('1'), record('2')]);
+    await write(run('b'), [record('3'), record('4')]);
     const again = run('a');
-    await writeRecords(db, again, [record('2')]);
+    await write(again, [record('2')]);
     expect(await removeUnseen(db, again)).toBe(1);
     expect(await ids()).toEqual(['2', '3', '4']);
   });
 
   test('overlap: a record goes when its last scope lets go of it', async () => {
-    await writeRecords(db, run('a'), [record('1'), record('2')]);
+    await write(run('a'), [record('1'), record('2')]);
     const second = run('b');
-    expect(await writeRecords(db, second, [record('2'), record('3')])).toMatchObject({
+    expect(await write(second, [record('2'), record('3')])).toMatchObject({
       added: 1,
       unchanged: 1,
     });
@@ -189,17 +195,17 @@ describe('scopes', () => {
   });
 
   test('a record that leaves and comes back is in its scope once', async () => {
-    await writeRecords(db, run(), [record('1')]);
+    await write(run(), [record('1')]);
     await removeRecords(db, run(), ['1']);
-    await writeRecords(db, run(), [record('1')]);
-    await writeRecords(db, run(), [record('1', 2)]);
+    await write(run(), [record('1')]);
+    await write(run(), [record('1', 2)]);
     expect(await stored()).toMatchObject([{ scopes: ['a'] }]);
   });
 
   test('the cap keeps the newest of its scope alone', async () => {
     const many = Array.from({ length: 7 }, (_, index) => record(`${index}`, 1, index));
-    await writeRecords(db, run('a'), many);
-    await writeRecords(db, run('b'), [many[0] as ConnectorRecord, record('other', 1, -9)]);
+    await write(run('a'), many);
+    await write(run('b'), [many[0] as ConnectorRecord, record('other', 1, -9)]);
     expect(await trimScope(db, run('a'), 3)).toBe(4);
     expect(await countScope(db, run('a'))).toBe(3);
     expect(await ids()).toEqual(['0', '4', '5', '6', 'other']);
@@ -208,7 +214,7 @@ describe('scopes', () => {
 
   test('what a run has met is forgotten with it', async () => {
     const target = run();
-    await writeRecords(db, target, [record('1')]);
+    await write(target, [record('1')]);
     await forgetSeen(db, target.userId, target.syncId);
     expect(await countSeen(db, target.userId, target.syncId)).toBe(0);
   });
@@ -216,12 +222,12 @@ describe('scopes', () => {
 
 describe('undo', () => {
   test('restores exactly what was: values, scopes, and whose run wrote them', async () => {
-    await writeRecords(db, run('a'), [record('1'), record('2'), record('3')]);
-    await writeRecords(db, run('b'), [record('3'), record('4')]);
+    await write(run('a'), [record('1'), record('2'), record('3')]);
+    await write(run('b'), [record('3'), record('4')]);
     const before = await stored();
     const last = run('a');
-    await writeRecords(db, last, [record('1', 'new'), record('4'), record('5')]);
-    await writeRecords(db, last, [record('1', 'newer'), record('5', 'changed')]);
+    await write(last, [record('1', 'new'), record('4'), record('5')]);
+    await write(last, [record('1', 'newer'), record('5', 'changed')]);
     await removeRecords(db, last, ['2']);
     await removeUnseen(db, last);
     await trimScope(db, last, 1);
@@ -236,7 +242,7 @@ describe('undo', () => {
     for (let round = 0; round < 5; round++) {
       const target = run(round % 2 === 0 ? 'a' : 'b');
       runs.push(target);
-      await writeRecords(db, target, [record('1', round), record(`${round}`, round), record('same')]);
+      await write(target, [record('1', round), record(`${round}`, round), record('same')]);
       await removeRecords(db, target, [`${round - 2}`]);
       await trimScope(db, target, 3);
       states.push(await stored());
@@ -249,27 +255,27 @@ describe('undo', () => {
   });
 
   test('of a record that was removed and added anew by one run', async () => {
-    await writeRecords(db, run(), [record('1', 'old')]);
+    await write(run(), [record('1', 'old')]);
     const before = await stored();
     const last = run();
     await removeRecords(db, last, ['1']);
-    await writeRecords(db, last, [record('1', 'new')]);
+    await write(last, [record('1', 'new')]);
     await undoSync(db, source, last.syncId);
     expect(await stored()).toEqual(before);
   });
 
   test('of a record that was added and removed by one run', async () => {
     const last = run();
-    await writeRecords(db, last, [record('1')]);
+    await write(last, [record('1')]);
     await removeRecords(db, last, ['1']);
     await undoSync(db, source, last.syncId);
     expect(await stored()).toEqual([]);
   });
 
   test('twice is once; it grows the version; other runs stay', async () => {
-    await writeRecords(db, run(), [record('1')]);
+    await write(run(), [record('1')]);
     const last = run();
-    await writeRecords(db, last, [record('2')]);
+    await write(last, [record('2')]);
     const version = await recordsVersion(db, source);
     await undoSync(db, source, last.syncId);
     await undoSync(db, source, last.syncId);
@@ -278,10 +284,10 @@ describe('undo', () => {
   });
 
   test('brings back NUL and odd characters as they were stored', async () => {
-    await writeRecords(db, run(), [record('1', 'a\u0000b \ud83d 😀')]);
+    await write(run(), [record('1', 'a\u0000b \ud83d 😀')]);
     const before = await stored();
     const last = run();
-    await writeRecords(db, last, [record('1', 'plain')]);
+    await write(last, [record('1', 'plain')]);
     await undoSync(db, source, last.syncId);
     expect(await stored()).toEqual(before);
   });

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import { CopyRows } from '../../platform/db/copy.ts';
+import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
 import type { WriteTarget } from './source.ts';
 
 export interface WriteCounts {
@@ -26,7 +27,7 @@ function documentOf({ data }: ConnectorRecord): Buffer {
 /** A record as it is stored. */
 interface Row {
   id: string;
-  occurredAt: string;
+  occurredAt: Date;
   hash: string;
   facets: string;
   data: Buffer;
@@ -40,7 +41,7 @@ function rowsOf(records: readonly ConnectorRecord[]): Map<string, Row> {
     const data = documentOf(record);
     rows.set(id, {
       id,
-      occurredAt: occurredAt.toISOString(),
+      occurredAt,
       hash: hash('sha1', data, 'base64'),
       facets: storableJson(JSON.stringify(facets)),
       data,
@@ -79,84 +80,92 @@ async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<
   return met.rows.map((row) => ({ id: row.id, hash: row.hash, isInScope: row.in_scope, isFresh: row.fresh }));
 }
 
-/** What of a page is written, and which of it is new. */
-interface Changed {
-  rows: Row[];
-  known: string[];
-  added: string[];
-}
-
-/** Pre-images of records about to change and markers of new ones; the first of a run wins. */
-function undoLog(target: WriteTarget, changed: Changed): SQL {
+/** Pre-images of records about to change; the first of a run wins. */
+function undoLog(target: WriteTarget, ids: string[]): SQL {
   const { userId, connectionId, entity, syncId } = target;
   return sql`
     insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
     select user_id, connection_id, ${syncId}::uuid, entity, external_id, true, scopes, occurred_at, hash, facets, data, created_sync, changed_sync
     from records
-    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(changed.known)})
-    union all
-    select ${userId}::uuid, ${connectionId}::uuid, ${syncId}::uuid, ${entity}, id, false, null, null, null, null, null, null, null
-    from unnest(${textArray(changed.added)}) id
+    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(ids)})
     on conflict do nothing`;
 }
 
-/**
- * Undo log and records in one statement: both see the table as it was. The documents go as one binary parameter that the
- * server cuts, and as the last one: the driver copies what stands before a parameter, and an array of texts would be
- * escaped here and parsed there.
- */
-async function upsert(tx: Queryable, target: WriteTarget, changed: Changed): Promise<void> {
-  const { rows } = changed;
+/** Undo log and records in one statement: both see the table as it was. */
+async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
   const { userId, connectionId, entity, syncId, scope } = target;
-  let end = 1;
-  const starts = rows.map((row) => {
-    const start = end;
-    end += row.data.length;
-    return start;
-  });
+  const ids = rows.map((row) => row.id);
   await tx.execute(sql`
-    with undo as (${undoLog(target, changed)})
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-    select ${userId}, ${connectionId}, ${entity}, i.id, array[${scope}::text], i.occurred_at::timestamptz, i.hash, i.facets::jsonb,
-      convert_from(substring(d.documents from i.start for i.length), 'UTF8')::json, ${syncId}, ${syncId}
+    with undo as (${undoLog(target, ids)})
+    update records r set
+      scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
+      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data::json,
+      changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from unnest(
-      ${textArray(rows.map((row) => row.id))}, ${textArray(rows.map((row) => row.occurredAt))},
-      ${textArray(rows.map((row) => row.hash))}, ${textArray(rows.map((row) => row.facets))},
-      ${sql.param(starts)}::int[], ${sql.param(rows.map((row) => row.data.length))}::int[]
-    ) as i(id, occurred_at, hash, facets, start, length), (select ${Buffer.concat(rows.map((row) => row.data))}::bytea as documents) d
-    where true
-    on conflict (user_id, connection_id, entity, external_id) do update set
-      scopes = case when records.scopes @> excluded.scopes then records.scopes else records.scopes || excluded.scopes end,
-      occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets, data = excluded.data,
-      changed_sync = case when records.hash = excluded.hash then records.changed_sync else excluded.changed_sync end`);
+      ${textArray(ids)}, ${textArray(rows.map((row) => row.occurredAt.toISOString()))}, ${textArray(rows.map((row) => row.hash))},
+      ${textArray(rows.map((row) => row.facets))}, ${textArray(rows.map((row) => row.data.toString()))}
+    ) as i(id, occurred_at, hash, facets, data)
+    where r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id`);
+}
+
+const COLUMNS =
+  'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync';
+
+/** New records with their markers in the undo log. Nobody else adds any meanwhile: one run of an entity at a time. */
+async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { userId, connectionId, entity, syncId, scope } = target;
+  await tx.execute(sql`
+    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed)
+    select ${userId}, ${connectionId}, ${syncId}, ${entity}, id, false from unnest(${textArray(rows.map((row) => row.id))}) id
+    on conflict do nothing`);
+  const copy = new CopyRows(
+    rows.reduce((sum, row) => sum + row.data.length + 3 * row.facets.length + 400, 64),
+  );
+  for (const row of rows) {
+    copy.row(11);
+    copy.uuid(userId);
+    copy.uuid(connectionId);
+    copy.text(entity);
+    copy.text(row.id);
+    copy.textArray([scope]);
+    copy.instant(row.occurredAt);
+    copy.text(row.hash);
+    copy.jsonb(row.facets);
+    copy.bytes(row.data);
+    copy.uuid(syncId);
+    copy.uuid(syncId);
+  }
+  await tx.copyIn(`copy records (${COLUMNS}) from stdin (format binary)`, copy);
 }
 
 /**
  * Writes a page of records into a scope, in the caller's transaction: ids go to the list of seen ones, pre-images of
- * what changes to the undo log, and records are upserted where their hash or scope differs.
+ * what changes to the undo log; records are added, or updated where their hash or scope differs.
  * @returns counts of the records not seen before in this run
  */
 export async function writeRecords(
-  tx: Queryable,
+  tx: BulkTransaction,
   target: WriteTarget,
   records: readonly ConnectorRecord[],
 ): Promise<WriteCounts> {
   const counts: WriteCounts = { added: 0, updated: 0, unchanged: 0 };
   if (records.length === 0) return counts;
   const rows = rowsOf(records);
-  const changed: Changed = { rows: [], known: [], added: [] };
+  const added: Row[] = [];
+  const changed: Row[] = [];
   for (const { id, hash: before, isInScope, isFresh } of await meet(tx, target, [...rows.keys()])) {
     const row = rows.get(id);
     if (!row) continue;
     const outcome = before === null ? 'added' : before === row.hash ? 'unchanged' : 'updated';
     if (isFresh) counts[outcome]++;
     if (outcome === 'unchanged' && isInScope) continue;
-    changed.rows.push(row);
-    (before === null ? changed.added : changed.known).push(id);
+    (before === null ? added : changed).push(row);
   }
-  if (changed.rows.length === 0) return counts;
-  await upsert(tx, target, changed);
-  await bumpVersion(tx, target);
+  await update(tx, target, changed);
+  await add(tx, target, added);
+  if (added.length + changed.length > 0) await bumpVersion(tx, target);
   return counts;
 }
 

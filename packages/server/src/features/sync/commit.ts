@@ -1,7 +1,7 @@
 import type { Completion, Page } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import { inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
 import {
   countScope,
   forgetSeen,
@@ -47,7 +47,7 @@ export async function commitPage(
   run: SyncRow,
   page: Page & { spent: Spent },
 ): Promise<{ run: SyncRow; cancelRequested: boolean }> {
-  return context.db.transaction(async (tx) => {
+  return inBulkTransaction(context.db, async (tx) => {
     const { cancelRequested } = await beginPage(tx, lease);
     const target = targetOf(run);
     const counts = await writeRecords(tx, target, page.records);

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { type CopyRows, copyRows } from './copy.ts';
 
 /** The database as features use it: typed queries by drizzle, raw ones by `execute(sql`…`)`. */
 export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
@@ -23,4 +24,35 @@ export function openDatabase(connection: pg.PoolConfig, log: Logger, size = 16):
   });
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   return drizzle(pool, { casing: 'snake_case' }) as Database;
+}
+
+/** An open transaction that can also take rows in bulk. */
+export type BulkTransaction = Queryable & {
+  /** @param statement `copy … from stdin (format binary)` */
+  copyIn(statement: string, rows: CopyRows): Promise<void>;
+};
+
+/** Runs a task in one transaction; it is rolled back when the task throws. */
+export async function inBulkTransaction<T>(
+  db: Database,
+  task: (tx: BulkTransaction) => Promise<T>,
+): Promise<T> {
+  const client = await db.$client.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const tx = Object.assign(drizzle(client, { casing: 'snake_case' }), {
+      copyIn: (statement: string, rows: CopyRows) => copyRows(client, statement, rows),
+    });
+    const outcome = await task(tx);
+    await client.query('commit');
+    return outcome;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
