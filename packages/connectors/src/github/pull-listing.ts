@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Completion, orderedParallel, type Page, type ReadRequest, readSaved } from '../sdk/index.ts';
 import { type FetchedPage, fetchPage, PAGE_SIZE, type Repository } from './pull-pages.ts';
-import { cursorAt } from './watermark.ts';
+import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
   /** The page to go on with; 0 after the first one. */
@@ -11,6 +11,9 @@ const checkpointSchema = z.object({
   lastPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
+  /** Known after the last page. */
+  total: z.number().int().nullable().default(null),
+  newestNumber: z.number().int().default(0),
 });
 type Place = z.infer<typeof checkpointSchema>;
 
@@ -51,13 +54,14 @@ export async function* readAll(
       nextPage: place.nextPage - 1,
       truncated: place.truncated || records.length < fresh.length,
       newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
+      newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
+      ...(isLast ? { total: (place.lastPage - 1) * PAGE_SIZE + answer.records.length } : {}),
     };
-    const total = isLast ? { total: (place.lastPage - 1) * PAGE_SIZE + answer.records.length } : {};
-    yield { records, checkpoint: place, ...total };
+    yield { records, checkpoint: place, ...(place.total === null ? {} : { total: place.total }) };
     if (left <= 0) break;
   }
   return {
-    cursor: cursorAt(place.startedAt, place.newestUpdate),
+    cursor: cursorAt(place.startedAt, place.newestUpdate, place),
     truncated: place.truncated || place.nextPage >= 1,
   };
 }
@@ -70,5 +74,7 @@ function placeAfter(first: FetchedPage): Place {
     lastPage,
     startedAt: answeredAt,
     newestUpdate: 0,
+    total: null,
+    newestNumber: 0,
   };
 }

@@ -70,3 +70,14 @@ export async function fetchPage(
     if (page.records.length > 0 || !isExpected || retry >= EMPTY_RETRIES) return page;
   }
 }
+
+/** How many pull requests the repository holds: the number of pages of one. */
+export async function fetchTotal(place: {
+  request: ReadRequest;
+  repository: Repository;
+  signal: AbortSignal;
+}): Promise<number> {
+  const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
+  const { hasNext, lastPage, records } = await fetchOnce(place, query);
+  return hasNext ? lastPage : records.length;
+}

@@ -46,7 +46,7 @@ export const ghPulls = defineEntity({
   async *read(request) {
     const repository = repositoryOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);
-    if (cursor) return yield* readChanges(request, repository, Date.parse(cursor.updatedUntil));
+    if (cursor) return yield* readChanges(request, repository, cursor);
     return yield* readAll(request, repository);
   },
 });
