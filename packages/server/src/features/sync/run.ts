@@ -164,6 +164,7 @@ export class SyncRunner {
     return new ProviderClient({
       connector,
       scheduler,
+      clock: this.#parts.schedulers.clock,
       accessToken: (refused) => tokens.get(refused),
       signal: this.#signal,
       onWait: (until) => void this.#showWait(run, new Date(until)),
