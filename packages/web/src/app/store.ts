@@ -9,9 +9,7 @@ import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
 import { removeJson } from '../api/json-storage.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
-import { connectionsEndpoints } from '../features/connections/connections-api.ts';
-import { overviewCleared, overviewSlice, providersSet, syncsSet } from '../features/sync/overview-slice.ts';
-import { syncEndpoints } from '../features/sync/sync-api.ts';
+import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 
 const reducer = combineReducers({
@@ -44,14 +42,6 @@ function createListeners() {
   listeners.startListening({
     predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
     effect: (_, api) => void api.dispatch(signedOut()),
-  });
-  listeners.startListening({
-    matcher: connectionsEndpoints.providers.matchFulfilled,
-    effect: ({ payload }, api) => void api.dispatch(providersSet(payload)),
-  });
-  listeners.startListening({
-    matcher: syncEndpoints.syncs.matchFulfilled,
-    effect: ({ payload }, api) => void api.dispatch(syncsSet(payload)),
   });
   return listeners.middleware;
 }

@@ -1,20 +1,9 @@
-import { ENDPOINTS, type Product, type Profile } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
-
-interface Token {
-  token: string;
-}
+import { ENDPOINTS, type Profile } from '@datadeck/contract';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 const accountsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    product: build.query<Product, void>({
-      query: () => callOf('product'),
-      responseSchema: ENDPOINTS.product.response,
-    }),
-    demoLogin: build.mutation<Token, void>({
-      query: () => callOf('demoLogin'),
-      responseSchema: ENDPOINTS.demoLogin.response,
-    }),
     logout: build.mutation<{ ok: true }, void>({ query: () => callOf('logout') }),
     profile: build.query<Profile, void>({
       query: () => callOf('profile'),
@@ -40,8 +29,6 @@ const accountsApi = baseApi.injectEndpoints({
 });
 
 export const {
-  useProductQuery,
-  useDemoLoginMutation,
   useLogoutMutation,
   useProfileQuery,
   useDeleteAccountMutation,

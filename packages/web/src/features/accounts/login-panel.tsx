@@ -4,12 +4,18 @@ import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { useDemoLoginMutation, useProductQuery } from './accounts-api.ts';
 import { signedIn, signInFailed } from './auth-slice.ts';
+import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
+interface LoginPanelProps {
+  /** Somebody is about to enter as a demo user. */
+  onIntent: () => void;
+  onSignedIn: () => void;
+}
+
 /** The right column of the login screen. */
-export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
+export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
@@ -54,7 +60,14 @@ export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
         or as
         <span className="h-px flex-1 bg-line-strong" />
       </div>
-      <Button size="lg" busy={demo.isLoading} disabled={demo.isLoading} onClick={() => void signInAsDemo()}>
+      <Button
+        size="lg"
+        busy={demo.isLoading}
+        disabled={demo.isLoading}
+        onPointerEnter={onIntent}
+        onFocus={onIntent}
+        onClick={() => void signInAsDemo()}
+      >
         Demo User
       </Button>
       {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}

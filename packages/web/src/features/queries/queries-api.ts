@@ -5,7 +5,8 @@ import {
   type SavedQuery,
   type SaveQuery,
 } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 const queriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
