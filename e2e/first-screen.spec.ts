@@ -22,7 +22,9 @@ test('the first screen loads at most 150 KB of JavaScript, compressed; the rest 
   const dist = await ensureWebBuild(createLogger('warn'));
   const sizes = scripts.map((path) => gzipSync(readFileSync(join(dist, path)), { level: 9 }).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  console.log(`first screen: ${(total / 1000).toFixed(1)} KB of JavaScript, gzip, in ${scripts.length} files`);
+  console.log(
+    `first screen: ${(total / 1000).toFixed(1)} KB of JavaScript, gzip, in ${scripts.length} files`,
+  );
   expect(scripts.length).toBeGreaterThan(2);
   expect(total).toBeLessThanOrEqual(MOST);
   const first = scripts.length;

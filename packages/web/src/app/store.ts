@@ -3,7 +3,9 @@ import {
   configureStore,
   createListenerMiddleware,
   isAnyOf,
+  isFulfilled,
   isRejected,
+  type Middleware,
 } from '@reduxjs/toolkit';
 import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
@@ -46,11 +48,24 @@ function createListeners() {
   return listeners.middleware;
 }
 
-/** The store of the app. */
+const isAccountDeleted = (action: unknown) =>
+  isFulfilled(action) &&
+  typeof action.meta.arg === 'object' &&
+  action.meta.arg !== null &&
+  'endpointName' in action.meta.arg &&
+  action.meta.arg.endpointName === 'deleteAccount';
+
+/** Signs out before the cache asks anew for what a deleted account had: the answers would all be 401. */
+const signOutFirst: Middleware = (store) => (next) => (action) => {
+  if (isAccountDeleted(action)) store.dispatch(signedOut());
+  return next(action);
+};
+
+/** The store of the app. Changes of its state are not logged. */
 export function createStore() {
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults().prepend(createListeners()).concat(baseApi.middleware),
+    middleware: (defaults) => defaults().prepend(createListeners(), signOutFirst).concat(baseApi.middleware),
   });
 }
 

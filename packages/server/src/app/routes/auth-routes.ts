@@ -93,7 +93,10 @@ async function comeBack(
   if (!attempt)
     return isConnect
       ? endConnect(reply, '')
-      : endSignIn(reply, { token: null, error: 'The sign-in took too long, or was begun in another browser. Try again.' });
+      : endSignIn(reply, {
+          token: null,
+          error: 'The sign-in took too long, or was begun in another browser. Try again.',
+        });
   try {
     const callback = new URL(request.url, product.publicUrl());
     const grant = await from.authorization.finish(callback, requestOf(product, attempt));
@@ -108,7 +111,9 @@ async function comeBack(
     return endSignIn(reply, { token, error: null });
   } catch (error) {
     request.log.warn({ err: error, provider: from.provider }, 'the authorisation failed');
-    return attempt.userId === null ? endSignIn(reply, { token: null, error: sentenceOf(error) }) : endConnect(reply, '');
+    return attempt.userId === null
+      ? endSignIn(reply, { token: null, error: sentenceOf(error) })
+      : endConnect(reply, '');
   }
 }
 

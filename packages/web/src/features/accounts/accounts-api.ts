@@ -10,8 +10,11 @@ const accountsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.profile.response,
       providesTags: ['User'],
     }),
-    // Invalidates everything: the sign-out that follows drops the whole cache, and nothing is fetched without a session.
-    deleteAccount: build.mutation<{ ok: true }, void>({ query: () => callOf('deleteAccount') }),
+    // The store signs out before these are asked for again, since there is nobody left to ask for.
+    deleteAccount: build.mutation<{ ok: true }, void>({
+      query: () => callOf('deleteAccount'),
+      invalidatesTags: ['User', 'Providers', 'Synchronizations'],
+    }),
     deleteAllData: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAllData'),
       invalidatesTags: [

@@ -1,5 +1,6 @@
 import { useDispatch } from 'react-redux';
 import { sentenceOf } from '../../api/failure.ts';
+import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,7 +23,7 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
 
   function signInAt(identifier: string) {
     try {
-      window.location.assign(`/auth/${identifier}?intent=sign-in`);
+      leaveFor(`/auth/${identifier}?intent=sign-in`);
     } catch (reason) {
       dispatch(signInFailed(String(reason)));
       toasts.error('Logging in failed');

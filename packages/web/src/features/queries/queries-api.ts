@@ -41,4 +41,5 @@ export const {
   useUpdateQueryMutation,
   useDeleteQueryMutation,
   useRunQueryQuery,
+  endpoints: queriesEndpoints,
 } = queriesApi;

@@ -18,4 +18,4 @@ const recordsApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useExampleRecordsQuery } = recordsApi;
+export const { useExampleRecordsQuery, endpoints: recordsEndpoints } = recordsApi;

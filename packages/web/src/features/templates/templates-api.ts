@@ -28,4 +28,4 @@ const templatesApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useTemplatesQuery, useAggregationQuery } = templatesApi;
+export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpoints } = templatesApi;

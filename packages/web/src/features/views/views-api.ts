@@ -75,4 +75,5 @@ export const {
   useCreateCategoryMutation,
   useUpdateCategoryMutation,
   useDeleteCategoryMutation,
+  endpoints: viewsEndpoints,
 } = viewsApi;
