@@ -49,6 +49,19 @@ function endConnect(reply: FastifyReply, provider: string): FastifyReply {
     .redirect(`${PROVIDERS_PATH}?provider=${encodeURIComponent(provider)}`, 303);
 }
 
+/** Refuses a plan that connects nothing. The browser goes back to the Providers screen, which says that it failed. */
+function refusePlan(reply: FastifyReply): FastifyReply {
+  const back = `${PROVIDERS_PATH}?provider=`;
+  return reply
+    .code(403)
+    .header('cache-control', 'no-store')
+    .header('refresh', `0; url=${back}`)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><title>Datadeck</title><a href="${back}">Your plan connects no provider. Go back</a>`,
+    );
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof ProviderError ? error.message : 'The sign-in failed.';
 }
@@ -68,7 +81,7 @@ async function leave(
   const user = await askerOf(product, request);
   if (!user && to.provider !== SIGN_IN_PROVIDER)
     return endSignIn(reply, { token: null, error: 'Sign in before connecting a provider.' });
-  if (user && !mayChange(user.plan)) return endConnect(reply, '');
+  if (user && !mayChange(user.plan)) return refusePlan(reply);
   try {
     const { attempt, browser } = await beginAttempt(product.context, to.provider, user?.id ?? null);
     const url = await to.authorization.start(requestOf(product, attempt));
