@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { useFocusReturn } from './focus-return.ts';
 import { IconButton } from './icon-button.tsx';
 
 const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl', xl: 'sm:max-w-5xl' };
@@ -51,7 +52,7 @@ export function Dialog({
   size = 'md',
   children,
 }: DialogProps) {
-  const opener = useRef<Element | null>(null);
+  const { remember, giveBack } = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -60,7 +61,7 @@ export function Dialog({
           <Radix.Content
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
-              opener.current = document.activeElement;
+              remember();
               // A form starts in its first box; any other dialog is read from its top.
               event.preventDefault();
               const content = event.currentTarget;
@@ -68,10 +69,7 @@ export function Dialog({
               const first = content.querySelector('[data-autofocus]');
               (first instanceof HTMLElement ? first : content).focus();
             }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault();
-              if (opener.current instanceof HTMLElement) opener.current.focus();
-            }}
+            onCloseAutoFocus={giveBack}
             className={classNames(
               'pointer-events-auto flex outline-none max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
               WIDTHS[size],
