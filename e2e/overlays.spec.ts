@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Client } from '../packages/server/src/testing/test-server.ts';
+import { reach } from './support/keyboard.ts';
 import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
@@ -134,16 +135,6 @@ const PLACES: Place[] = [
     ],
   },
 ];
-
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
-async function reach(page: Page, control: ReturnType<Page['getByRole']>): Promise<void> {
-  const isFocused = () => control.evaluate((element) => element === document.activeElement);
-  for (let press = 0; press < 90; press++) {
-    if (await isFocused()) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the keyboard does not reach ${control}`);
-}
 
 /** Opens an overlay by keyboard, checks it and what opens over it, closes it; the focus goes in and comes back. */
 async function checkOverlay(page: Page, overlay: Overlay): Promise<void> {

@@ -15,19 +15,19 @@ async function expectNone(page: Page, axe: AxeBuilder): Promise<void> {
 }
 
 /** Nothing but data scrolls sideways. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(excess).toBeLessThanOrEqual(0);
 }
 
 /** Nothing on the page, or within a selector on it, breaks a rule of WCAG 2.2 A or AA. */
-export async function expectAccessible(page: Page, within?: string): Promise<void> {
+async function expectAccessible(page: Page, within?: string): Promise<void> {
   const axe = builder(page).withTags(WCAG);
   await expectNone(page, within === undefined ? axe : axe.include(within));
 }
 
 /** The contrast of texts in the dark theme, which is all that differs there. */
-export async function expectDarkContrast(page: Page, within?: string): Promise<void> {
+async function expectDarkContrast(page: Page, within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   const axe = builder(page).withRules(['color-contrast']);

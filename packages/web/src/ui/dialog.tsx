@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { useFocusReturn } from './focus-return.ts';
 import { IconButton } from './icon-button.tsx';
@@ -41,6 +41,26 @@ function ScrollBody({ children }: { children: ReactNode }) {
   );
 }
 
+/**
+ * A control that removes something as it loses the focus (a select does) makes Radix believe that the focus was lost
+ * and take it to the dialog itself: this sends it on to where it was going.
+ */
+function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
+  const intended = useRef<EventTarget | null>(null);
+  return {
+    onBlur({ target, currentTarget, relatedTarget }) {
+      if (target === currentTarget) return;
+      intended.current = relatedTarget;
+      setTimeout(() => (intended.current = null));
+    },
+    onFocus({ target, currentTarget }) {
+      const to = intended.current;
+      // Radix may take it once for each thing that was removed: what follows waits for the last of them.
+      if (target === currentTarget && to instanceof HTMLElement) queueMicrotask(() => to.focus());
+    },
+  };
+}
+
 /** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
 export function Dialog({
   open,
@@ -53,6 +73,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { remember, giveBack } = useFocusReturn();
+  const intendedFocus = useIntendedFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -60,6 +81,7 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
           <Radix.Content
             aria-describedby={undefined}
+            {...intendedFocus}
             onOpenAutoFocus={(event) => {
               remember();
               // A form starts in its first box; any other dialog is read from its top.
