@@ -39,10 +39,10 @@ function missing({ file, title }: Reference): string | undefined {
   return undefined;
 }
 
-/** A part of a title as it reads when the test runs: `%s` and its like stand for a row of `test.each`. */
+/** A part of a title as it reads when the test runs: `%s` and `${...}` stand for a row of a table. */
 function patternOf(title: string): RegExp {
-  const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(literal.replaceAll(/%[sdijof]/g, '.*'));
+  const parts = title.split(/%[sdijof]|\$\{[^}]*\}/);
+  return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*'));
 }
 
 /** What is wrong with how a named test ran; undefined when every test of that name passed. */

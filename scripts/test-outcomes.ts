@@ -9,14 +9,19 @@ const JOURNEYS = '.cache/tests/journeys.json';
 export interface Outcome {
   /** From the repository's root. */
   file: string;
+  /** With those of the groups that it is in. */
   title: string;
   status: 'passed' | 'failed' | 'skipped';
 }
 
 interface UnitReport {
-  testResults: { name: string; assertionResults: { title: string; status: string }[] }[];
+  testResults: {
+    name: string;
+    assertionResults: { ancestorTitles: string[]; title: string; status: string }[];
+  }[];
 }
 interface JourneySuite {
+  title?: string;
   specs?: { title: string; file: string; tests: { status: string }[] }[];
   suites?: JourneySuite[];
 }
@@ -28,9 +33,9 @@ function read<T>(file: string): T {
 
 function unitOutcomes(): Outcome[] {
   return read<UnitReport>(UNIT).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, status }) => ({
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
       file: relative(process.cwd(), name),
-      title,
+      title: [...ancestorTitles, title].join(' '),
       status: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
   );
@@ -43,11 +48,16 @@ const STATUS: Record<string, Outcome['status']> = {
   unexpected: 'failed',
 };
 
-function journeyOutcomes(suite: JourneySuite): Outcome[] {
+function journeyOutcomes(suite: JourneySuite, groups = ''): Outcome[] {
+  const path = `${groups}${suite.title ?? ''} `;
   const own = (suite.specs ?? []).flatMap(({ title, file, tests }) =>
-    tests.map(({ status }) => ({ file: `e2e/${file}`, title, status: STATUS[status] ?? 'skipped' })),
+    tests.map(({ status }) => ({
+      file: `e2e/${file}`,
+      title: path + title,
+      status: STATUS[status] ?? 'skipped',
+    })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap(journeyOutcomes)];
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => journeyOutcomes(inner, path))];
 }
 
 /** Every test that the last `npm test` ran. @throws Error when it left no report */

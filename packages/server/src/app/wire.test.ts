@@ -52,7 +52,7 @@ describe('the answers carry every field of the specification', () => {
     ['history', `${SYNCS}/history`, ['results', 'count']],
   ];
 
-  test.each(FIELDS)('%s', async (_what, path, fields) => {
+  test.each(FIELDS)('fields of: %s', async (_what, path, fields) => {
     expect(Object.keys(await one(path))).toEqual(expect.arrayContaining(fields));
   });
 
