@@ -3,8 +3,16 @@ import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } 
 /** Exactly what a newcomer does, and all of it is still there after a reload and after a restart. */
 test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
   test.setTimeout(180_000);
+  const navigations: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.isNavigationRequest() && /^\/auth\/[a-z]+$/.test(pathname)) navigations.push(pathname);
+  });
   await signIn(page, datadeck, 'ada.nowak@sandbox.example');
   await connectBoth(page, { google: 'ada.nowak@sandbox.example', github: 'ada-nowak' });
+
+  // Each of the three left the app by a full-page navigation.
+  expect(navigations).toEqual(['/auth/google', '/auth/google', '/auth/github']);
 
   await openPage(page, 'Synchronizations');
   await syncEntity(page, 'Labels');

@@ -29,7 +29,8 @@ export default defineConfig({
   workers: 2,
   // CI machines are shared and slow at times; a test that fails twice is broken.
   retries: process.env.CI ? 1 : 0,
-  reporter: [['list']],
+  // What ran is kept for scripts/check-coverage.ts.
+  reporter: [['list'], ['json', { outputFile: '../.cache/tests/journeys.json' }]],
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',

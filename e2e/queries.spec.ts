@@ -74,6 +74,68 @@ test('an expression runs over the page after a second of rest; what is wrong wit
   await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible();
 });
 
+test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async ({ page, openAs }) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+  await expressionBox(page).click();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.insertText('$count($)');
+  await page.clock.runFor(990);
+  await expect(page.getByText('Evaluating')).toBeVisible();
+  await expect(page.getByText(/^Ran over/)).toHaveCount(0);
+  await page.clock.runFor(10);
+  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await page.keyboard.insertText(' + 1');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Query output' })).toHaveText(/21/);
+});
+
+test('a change of page is ignored while one loads', async ({ page, openAs }) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+  const asked: string[] = [];
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/integrations/entities/aggregation/**', async (route) => {
+    asked.push(new URL(route.request().url()).search);
+    await held;
+    await route.continue();
+  });
+  const pages = page.getByRole('navigation', { name: 'Results pages' });
+  await pages.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => asked).toEqual(['?page=2']);
+  await pages.getByRole('button', { name: 'Next' }).click();
+  await pages.getByRole('button', { name: 'Page 5' }).click();
+  await expect(page).toHaveURL(/page=2/);
+  answer();
+  await expect(pages.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+  await pages.getByRole('button', { name: 'Page 5' }).click();
+  await expect(page).toHaveURL(/page=5/);
+  await expect.poll(() => asked).toEqual(['?page=2', '?page=5']);
+});
+
+test('what depends on a choice is not asked for before it is made', async ({ page, openAs, workspace }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(pathname);
+  });
+  await page.goto(workspace.url);
+  await expect(page.getByRole('button', { name: 'Google' })).toBeVisible();
+  expect(asked).toEqual(['/api/product']);
+  await openAs('pro', '/dashboard/data/query');
+  await expect(page.getByText('No Entity', { exact: true })).toBeVisible();
+  await openAs('pro', '/dashboard/data/views?provider=github');
+  await expect(page.getByText('No views available for selected filters')).toBeVisible();
+  // Jonas has nothing connected, so that there are no synchronizations to ask for.
+  for (const path of ['synchronizations', 'entities/templates', 'entities/aggregation', 'views/aggregate'])
+    expect(asked.filter((one) => one.includes(path))).toEqual([]);
+  expect(asked).not.toContain('/api/data/views');
+  await choose(page, 'Entity', 'Pull Requests');
+  await expect.poll(() => asked).toContain('/api/data/views');
+});
+
 test('a query is saved under a title of up to 20 characters, and the dropdown fills it in', async ({
   page,
   openAs,

@@ -46,6 +46,34 @@ test('groups by category, then the others; a view with what uses it and what it 
   await expect(page.getByText(/^\d+ results$/)).toBeVisible();
 });
 
+test('list and view share the width 2 to 3; the query is read-only, and Loading... shows until the data is there', async ({
+  page,
+  openAs,
+}) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/data/views/aggregate/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openAs('demo', PULL_VIEWS);
+  await entry(page, 'Merged pull requests').click();
+  const detail = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Merged pull requests' }),
+  });
+  await expect(detail.getByText('Loading...')).toBeVisible();
+  const query = detail.getByRole('region', { name: 'Query' });
+  await expect(query).toContainText('merged');
+  await expect(query.locator('input, textarea, [contenteditable="true"]')).toHaveCount(0);
+  answer();
+  await expect(detail.getByText(/^\d+ results$/)).toBeVisible();
+  await expect(detail.getByText('Loading...')).toHaveCount(0);
+  await expect(detail.getByRole('navigation', { name: 'View data pages' })).toBeVisible();
+  const list = page.locator('section', { has: page.getByRole('heading', { name: 'Views', level: 2 }) });
+  const [left, right] = [await list.boundingBox(), await detail.boundingBox()];
+  expect((right?.width ?? 0) / (left?.width ?? 1)).toBeCloseTo(1.5, 1);
+});
+
 test('.JSON saves all results as view_{title}.json, for a demo user too', async ({ page, openAs }) => {
   await openAs('demo', PULL_VIEWS);
   await entry(page, 'Merged pull requests').click();

@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
 import { runSync } from '../../packages/server/src/testing/syncing.ts';
 import { Client } from '../../packages/server/src/testing/test-server.ts';
 
 const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export type Role = 'demo' | 'standard' | 'pro';
 
@@ -117,19 +115,3 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
 });
 
 export { expect };
-
-async function expectNone(page: Page, axe: AxeBuilder): Promise<void> {
-  const { violations } = await axe.analyze();
-  const lines = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-  );
-  expect(lines, `axe at ${page.url()}`).toEqual([]);
-}
-
-/** Fails when the page, or the dialog that is open on it, breaks a rule of WCAG 2.2 A or AA. */
-export const expectAccessible = (page: Page): Promise<void> =>
-  expectNone(page, new AxeBuilder({ page }).withTags(WCAG));
-
-/** The same for the contrast of texts alone. */
-export const expectContrast = (page: Page): Promise<void> =>
-  expectNone(page, new AxeBuilder({ page }).withRules(['color-contrast']));

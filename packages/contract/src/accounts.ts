@@ -14,11 +14,10 @@ export type Profile = z.infer<typeof profileSchema>;
 export const tokenSchema = z.object({ token: z.string() });
 
 /** JSON in the query parameter `res` with which the external sign-in returns to the login screen. */
-export const signInResultSchema = z.object({
-  token: z.string().nullish(),
-  error: z.string().nullish(),
-});
-export type SignInResult = z.infer<typeof signInResultSchema>;
+export interface SignInResult {
+  token: string | null;
+  error: string | null;
+}
 
 export const signInProviderSchema = z.object({ identifier: z.string(), title: z.string() });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { membersOf, textOf } from './hand-schema.ts';
 import { readJson, removeJson, storeJson } from './json-storage.ts';
 
 const STORAGE_KEY = 'dd-authToken';
@@ -6,13 +6,17 @@ const COOKIE_KEY = 'dd-session';
 /** Milliseconds that the cookie-like entry lives; the server's session slides by the same 30 days. */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000;
 
-const cookieSchema = z.object({ value: z.string().min(1), expires: z.number() });
+function asCookie(value: unknown): { value: string; expires: number } {
+  const { value: token, expires } = membersOf(value);
+  if (typeof expires !== 'number') throw new TypeError('without an end');
+  return { value: textOf(token), expires };
+}
 
 /** The stored token, or null; the cookie-like entry counts first, while it has not expired. */
 export function readToken(now = Date.now()): string | null {
-  const cookie = readJson(COOKIE_KEY, null, (value) => cookieSchema.parse(value));
+  const cookie = readJson<ReturnType<typeof asCookie> | null>(COOKIE_KEY, null, asCookie);
   if (cookie !== null) return cookie.expires > now ? cookie.value : null;
-  return readJson(STORAGE_KEY, null, (value) => z.string().min(1).parse(value));
+  return readJson<string | null>(STORAGE_KEY, null, textOf);
 }
 
 /** Keeps the token in both places. */

@@ -1,4 +1,3 @@
-import { ENDPOINTS, type EndpointName } from '@datadeck/contract';
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { readToken } from './auth-token.ts';
 import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
@@ -50,16 +49,3 @@ export const baseApi = createApi({
   }),
   endpoints: () => ({}),
 });
-
-interface CallParts {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | undefined>;
-  body?: unknown;
-}
-
-/** The request of an endpoint of the contract, its path parameters filled in. */
-export function callOf(name: EndpointName, { params = {}, query, body }: CallParts = {}): RequestOptions {
-  const { method, path } = ENDPOINTS[name];
-  const url = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
-  return { url, method, ...(query && { params: query }), ...(body !== undefined && { body }) };
-}

@@ -1,9 +1,25 @@
-import { type ErrorBody, errorBodySchema } from '@datadeck/contract';
+import type { ErrorBody } from '@datadeck/contract';
+
+type WireError = ErrorBody['error'];
+
+// By hand: the login screen needs this, and comes without the schema library.
+function isWireError(value: unknown): value is WireError {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  );
+}
 
 /** The error of an answer, when the server gave one in the agreed form. */
-export function errorOf(error: unknown): ErrorBody['error'] | undefined {
+export function errorOf(error: unknown): WireError | undefined {
   if (typeof error !== 'object' || error === null || !('data' in error)) return undefined;
-  return errorBodySchema.safeParse(error.data).data?.error;
+  const { data } = error;
+  if (typeof data !== 'object' || data === null || !('error' in data)) return undefined;
+  return isWireError(data.error) ? data.error : undefined;
 }
 
 /** A sentence for people about a failed call: the server's own, or one about the connection. */

@@ -1,6 +1,7 @@
 import { createBrowserRouter } from 'react-router';
 import { ErrorScreen } from './error-screen.tsx';
 import { LoginPage } from './pages/login-page.tsx';
+import { SCREENS } from './screens.ts';
 
 /** The screens. All but the login are loaded when they are first opened. */
 export const router = createBrowserRouter([
@@ -12,35 +13,35 @@ export const router = createBrowserRouter([
       { index: true, Component: LoginPage },
       {
         path: 'dashboard',
-        lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
+        lazy: async () => ({ Component: (await SCREENS.shell()).Shell }),
         children: [
           {
             index: true,
-            lazy: async () => ({ Component: (await import('./pages/dashboard-index.tsx')).DashboardIndex }),
+            lazy: async () => ({ Component: (await SCREENS.dashboardIndex()).DashboardIndex }),
           },
           {
             path: 'integrations/providers',
-            lazy: async () => ({ Component: (await import('./pages/providers-page.tsx')).ProvidersPage }),
+            lazy: async () => ({ Component: (await SCREENS.providers()).ProvidersPage }),
           },
           {
             path: 'integrations/synchronizations',
-            lazy: async () => ({ Component: (await import('./pages/syncs-page.tsx')).SyncsPage }),
+            lazy: async () => ({ Component: (await SCREENS.syncs()).SyncsPage }),
           },
           {
             path: 'integrations/history',
-            lazy: async () => ({ Component: (await import('./pages/history-page.tsx')).HistoryPage }),
+            lazy: async () => ({ Component: (await SCREENS.history()).HistoryPage }),
           },
           {
             path: 'data/query',
-            lazy: async () => ({ Component: (await import('./pages/query-page.tsx')).QueryPage }),
+            lazy: async () => ({ Component: (await SCREENS.query()).QueryPage }),
           },
           {
             path: 'data/views',
-            lazy: async () => ({ Component: (await import('./pages/views-page.tsx')).ViewsPage }),
+            lazy: async () => ({ Component: (await SCREENS.views()).ViewsPage }),
           },
           {
             path: 'account',
-            lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
+            lazy: async () => ({ Component: (await SCREENS.account()).AccountPage }),
           },
         ],
       },

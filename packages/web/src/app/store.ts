@@ -3,15 +3,15 @@ import {
   configureStore,
   createListenerMiddleware,
   isAnyOf,
+  isFulfilled,
   isRejected,
+  type Middleware,
 } from '@reduxjs/toolkit';
 import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
 import { removeJson } from '../api/json-storage.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
-import { connectionsEndpoints } from '../features/connections/connections-api.ts';
-import { overviewCleared, overviewSlice, providersSet, syncsSet } from '../features/sync/overview-slice.ts';
-import { syncEndpoints } from '../features/sync/sync-api.ts';
+import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 
 const reducer = combineReducers({
@@ -45,22 +45,27 @@ function createListeners() {
     predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
     effect: (_, api) => void api.dispatch(signedOut()),
   });
-  listeners.startListening({
-    matcher: connectionsEndpoints.providers.matchFulfilled,
-    effect: ({ payload }, api) => void api.dispatch(providersSet(payload)),
-  });
-  listeners.startListening({
-    matcher: syncEndpoints.syncs.matchFulfilled,
-    effect: ({ payload }, api) => void api.dispatch(syncsSet(payload)),
-  });
   return listeners.middleware;
 }
 
-/** The store of the app. */
+const isAccountDeleted = (action: unknown) =>
+  isFulfilled(action) &&
+  typeof action.meta.arg === 'object' &&
+  action.meta.arg !== null &&
+  'endpointName' in action.meta.arg &&
+  action.meta.arg.endpointName === 'deleteAccount';
+
+/** Signs out before the cache asks anew for what a deleted account had: the answers would all be 401. */
+const signOutFirst: Middleware = (store) => (next) => (action) => {
+  if (isAccountDeleted(action)) store.dispatch(signedOut());
+  return next(action);
+};
+
+/** The store of the app. Changes of its state are not logged. */
 export function createStore() {
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults().prepend(createListeners()).concat(baseApi.middleware),
+    middleware: (defaults) => defaults().prepend(createListeners(), signOutFirst).concat(baseApi.middleware),
   });
 }
 

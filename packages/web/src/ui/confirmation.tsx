@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
-import { useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
+import { useFocusReturn } from './focus-return.ts';
 
 interface Confirmation {
   isOpen: boolean;
@@ -48,20 +49,15 @@ function subscribe(listener: () => void): () => void {
 /** The one confirmation dialog of the app. */
 export function ConfirmationDialog() {
   const { isOpen, message, isNotice, onConfirm, onCancel } = useSyncExternalStore(subscribe, () => current);
-  const opener = useRef<Element | null>(null);
+  const { remember, giveBack } = useFocusReturn();
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-60 animate-fade bg-scrim" />
         <div className="pointer-events-none fixed inset-0 z-70 flex items-end justify-center p-3 sm:items-center">
           <AlertDialog.Content
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement;
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault();
-              if (opener.current instanceof HTMLElement) opener.current.focus();
-            }}
+            onOpenAutoFocus={remember}
+            onCloseAutoFocus={giveBack}
             className="pointer-events-auto w-full max-w-md animate-rise rounded-md bg-raised p-5 shadow-high"
           >
             <AlertDialog.Title className="text-16 font-semibold">

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DebouncedTextField } from './debounced-text-field.tsx';
 import { Pagination } from './pagination.tsx';
 import { Select } from './select.tsx';
+import { TextField } from './text-field.tsx';
 import { Toasts, toasts } from './toast.tsx';
 
 afterEach(() => {
@@ -48,6 +49,32 @@ describe('Pagination', () => {
   });
 });
 
+describe('a form field', () => {
+  it('supports required, pattern, type and placeholder, and tells an error in red', () => {
+    render(
+      <TextField
+        label="Code"
+        type="email"
+        required
+        pattern="[a-z]+"
+        placeholder="E.g. abc"
+        error="Invalid Pattern"
+      />,
+    );
+    const box = screen.getByLabelText('Code');
+    expect(box).toMatchObject({
+      type: 'email',
+      required: true,
+      pattern: '[a-z]+',
+      placeholder: 'E.g. abc',
+      ariaInvalid: 'true',
+    });
+    const message = screen.getByText('Invalid Pattern');
+    expect(message.className).toContain('text-error-text');
+    expect(box.getAttribute('aria-describedby')).toBe(message.id);
+  });
+});
+
 describe('typing', () => {
   it('tells a title after 500 ms of rest', () => {
     vi.useFakeTimers();
@@ -73,6 +100,46 @@ describe('toasts', () => {
     expect(screen.queryByText('Done')).not.toBeNull();
     act(() => vi.advanceTimersByTime(20));
     expect(screen.queryByText('Done')).toBeNull();
+  });
+
+  it('keep the defaults of the library: 4 s for blank, custom and error, 2 s for success, no end for loading', () => {
+    vi.useFakeTimers();
+    render(<Toasts />);
+    act(() => {
+      toast('A blank one');
+      toast.custom(<p>A custom one</p>);
+      toast.error('An error');
+      toast.success('A success');
+      toast.loading('A load');
+    });
+    // From hiding to removal it takes another second.
+    const shownAfter = (milliseconds: number) => {
+      act(() => void vi.advanceTimersByTime(milliseconds));
+      return ['A blank one', 'A custom one', 'An error', 'A success', 'A load'].filter(
+        (text) => screen.queryByText(text) !== null,
+      );
+    };
+    shownAfter(2000);
+    expect(shownAfter(990)).toHaveLength(5);
+    expect(shownAfter(20)).toEqual(['A blank one', 'A custom one', 'An error', 'A load']);
+    shownAfter(990);
+    expect(shownAfter(990)).toHaveLength(4);
+    expect(shownAfter(20)).toEqual(['A load']);
+    expect(shownAfter(3_600_000)).toEqual(['A load']);
+  });
+
+  it('are 20 at most, up to 350 px wide, and come and go in 300 ms', () => {
+    vi.useFakeTimers();
+    render(<Toasts />);
+    act(() => {
+      for (let number = 1; number <= 25; number++) toasts.info(`Toast ${number}.`);
+    });
+    expect(screen.getAllByText(/^Toast \d+\.$/)).toHaveLength(20);
+    const bar = () => screen.getByText('Toast 25.').parentElement;
+    expect(bar()?.style).toMatchObject({ maxWidth: '350px' });
+    expect(bar()?.style.animation).toMatch(/^300ms .*toast-in$/);
+    act(() => void vi.advanceTimersByTime(2001));
+    expect(bar()?.style.animation).toMatch(/^300ms .*toast-out$/);
   });
 
   it('have the types info, success and error', () => {

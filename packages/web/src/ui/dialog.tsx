@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { useFocusReturn } from './focus-return.ts';
 import { IconButton } from './icon-button.tsx';
 
 const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl', xl: 'sm:max-w-5xl' };
@@ -40,6 +41,26 @@ function ScrollBody({ children }: { children: ReactNode }) {
   );
 }
 
+/**
+ * A control that removes something as it loses the focus (a select does) makes Radix believe that the focus was lost
+ * and take it to the dialog itself: this sends it on to where it was going.
+ */
+function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
+  const intended = useRef<EventTarget | null>(null);
+  return {
+    onBlur({ target, currentTarget, relatedTarget }) {
+      if (target === currentTarget) return;
+      intended.current = relatedTarget;
+      setTimeout(() => (intended.current = null));
+    },
+    onFocus({ target, currentTarget }) {
+      const to = intended.current;
+      // Radix may take it once for each thing that was removed: what follows waits for the last of them.
+      if (target === currentTarget && to instanceof HTMLElement) queueMicrotask(() => to.focus());
+    },
+  };
+}
+
 /** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
 export function Dialog({
   open,
@@ -51,7 +72,8 @@ export function Dialog({
   size = 'md',
   children,
 }: DialogProps) {
-  const opener = useRef<Element | null>(null);
+  const { remember, giveBack } = useFocusReturn();
+  const intendedFocus = useIntendedFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -59,8 +81,9 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
           <Radix.Content
             aria-describedby={undefined}
+            {...intendedFocus}
             onOpenAutoFocus={(event) => {
-              opener.current = document.activeElement;
+              remember();
               // A form starts in its first box; any other dialog is read from its top.
               event.preventDefault();
               const content = event.currentTarget;
@@ -68,10 +91,7 @@ export function Dialog({
               const first = content.querySelector('[data-autofocus]');
               (first instanceof HTMLElement ? first : content).focus();
             }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault();
-              if (opener.current instanceof HTMLElement) opener.current.focus();
-            }}
+            onCloseAutoFocus={giveBack}
             className={classNames(
               'pointer-events-auto flex outline-none max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
               WIDTHS[size],

@@ -1,4 +1,4 @@
-import toast, { Toaster } from 'react-hot-toast';
+import toast, { ToastBar, Toaster } from 'react-hot-toast';
 
 /** Milliseconds that the product's own toasts stay. */
 const DURATION = 2000;
@@ -9,6 +9,10 @@ export const toasts = {
   success: (message: string) => toast.success(message, { duration: DURATION }),
   error: (message: string) => toast.error(message, { duration: DURATION }),
 };
+
+/** The specification's duration of a toast's coming and going; the movements are in index.css. */
+const COMING = 'toast-in 300ms ease-out forwards';
+const GOING = 'toast-out 300ms ease-in forwards';
 
 /** The place where toasts appear. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {
@@ -28,6 +32,12 @@ export function Toasts() {
         success: { iconTheme: { primary: 'var(--success)', secondary: 'var(--raised)' } },
         error: { iconTheme: { primary: 'var(--error)', secondary: 'var(--raised)' } },
       }}
-    />
+    >
+      {(shown) => (
+        <ToastBar
+          toast={{ ...shown, style: { ...shown.style, animation: shown.visible ? COMING : GOING } }}
+        />
+      )}
+    </Toaster>
   );
 }

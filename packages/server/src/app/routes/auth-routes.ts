@@ -49,6 +49,19 @@ function endConnect(reply: FastifyReply, provider: string): FastifyReply {
     .redirect(`${PROVIDERS_PATH}?provider=${encodeURIComponent(provider)}`, 303);
 }
 
+/** Refuses a plan that connects nothing. The browser goes back to the Providers screen, which says that it failed. */
+function refusePlan(reply: FastifyReply): FastifyReply {
+  const back = `${PROVIDERS_PATH}?provider=`;
+  return reply
+    .code(403)
+    .header('cache-control', 'no-store')
+    .header('refresh', `0; url=${back}`)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><title>Datadeck</title><a href="${back}">Your plan connects no provider. Go back</a>`,
+    );
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof ProviderError ? error.message : 'The sign-in failed.';
 }
@@ -67,8 +80,8 @@ async function leave(
 ): Promise<FastifyReply> {
   const user = await askerOf(product, request);
   if (!user && to.provider !== SIGN_IN_PROVIDER)
-    return endSignIn(reply, { error: 'Sign in before connecting a provider.' });
-  if (user && !mayChange(user.plan)) return endConnect(reply, '');
+    return endSignIn(reply, { token: null, error: 'Sign in before connecting a provider.' });
+  if (user && !mayChange(user.plan)) return refusePlan(reply);
   try {
     const { attempt, browser } = await beginAttempt(product.context, to.provider, user?.id ?? null);
     const url = await to.authorization.start(requestOf(product, attempt));
@@ -76,7 +89,7 @@ async function leave(
     return reply.header('cache-control', 'no-store').redirect(url.href, 303);
   } catch (error) {
     request.log.warn({ err: error, provider: to.provider }, 'the provider could not be reached for sign-in');
-    return user ? endConnect(reply, '') : endSignIn(reply, { error: sentenceOf(error) });
+    return user ? endConnect(reply, '') : endSignIn(reply, { token: null, error: sentenceOf(error) });
   }
 }
 
@@ -93,7 +106,10 @@ async function comeBack(
   if (!attempt)
     return isConnect
       ? endConnect(reply, '')
-      : endSignIn(reply, { error: 'The sign-in took too long, or was begun in another browser. Try again.' });
+      : endSignIn(reply, {
+          token: null,
+          error: 'The sign-in took too long, or was begun in another browser. Try again.',
+        });
   try {
     const callback = new URL(request.url, product.publicUrl());
     const grant = await from.authorization.finish(callback, requestOf(product, attempt));
@@ -105,10 +121,12 @@ async function comeBack(
     const user = await findOrCreateUser(context, grant.identity, from.provider);
     const token = await openSession(context.db, user.id);
     setSessionCookie(product, reply, token);
-    return endSignIn(reply, { token });
+    return endSignIn(reply, { token, error: null });
   } catch (error) {
     request.log.warn({ err: error, provider: from.provider }, 'the authorisation failed');
-    return attempt.userId === null ? endSignIn(reply, { error: sentenceOf(error) }) : endConnect(reply, '');
+    return attempt.userId === null
+      ? endSignIn(reply, { token: null, error: sentenceOf(error) })
+      : endConnect(reply, '');
   }
 }
 

@@ -7,6 +7,7 @@ import { readSignInResult } from '../../features/accounts/sign-in-result.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { PATHS } from '../paths.ts';
+import { preloadDashboard } from '../screens.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
 /** What the external sign-in left in the address; it is stripped from there at once, since it holds the token. */
@@ -27,6 +28,7 @@ export function LoginPage() {
     document.title = 'Sign in · Datadeck';
     if (result === null) return;
     if (token !== '') {
+      preloadDashboard();
       dispatch(signedIn(token));
       void navigate(PATHS.dashboard, { replace: true });
       return;
@@ -45,7 +47,7 @@ export function LoginPage() {
           <BrandMark className="size-7" />
           Datadeck
         </p>
-        <LoginPanel onSignedIn={() => void navigate(PATHS.dashboard)} />
+        <LoginPanel onIntent={preloadDashboard} onSignedIn={() => void navigate(PATHS.dashboard)} />
       </main>
     </div>
   );

@@ -15,8 +15,9 @@ function useConnectResult(): void {
   const provider = params.get('provider');
   const seen = useRef<string | null>(null);
   useEffect(() => {
-    if (provider === null || seen.current === provider) return;
+    const isNew = seen.current !== provider;
     seen.current = provider;
+    if (provider === null || !isNew) return;
     if (provider === '') toasts.error('Failed connecting with provider');
     else dispatch(baseApi.util.invalidateTags(['Providers', 'Synchronizations', 'Entities']));
     setParams({}, { replace: true });

@@ -9,6 +9,7 @@ import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { selectOverview } from '../../features/sync/overview-slice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
+import { useFocusReturn } from '../../ui/focus-return.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { THEME_CHOICES, useTheme } from '../theme.ts';
 import { NAVIGATION } from './navigation.ts';
@@ -85,6 +86,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
   const { data: providers = [] } = useProvidersQuery();
   const rows = Object.values(useSelector(selectOverview)).flat();
   const [, setTheme] = useTheme();
+  const { remember, giveBack } = useFocusReturn();
   const go = (path: string) => {
     onClose();
     void navigate(path);
@@ -95,6 +97,8 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={giveBack}
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Search and commands</Radix.Title>

@@ -11,6 +11,7 @@ import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { useLiveUpdates } from '../live-updates.ts';
 import { PATHS } from '../paths.ts';
 import { DataLoading } from './data-loading.tsx';
+import { useLoadedState } from './loaded-state.ts';
 import { SessionGate } from './session-gate.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
@@ -35,6 +36,7 @@ function useLogout(): () => Promise<void> {
 function SignedInShell() {
   const navigate = useNavigate();
   const token = useSelector(selectToken);
+  useLoadedState();
   useProfileQuery(undefined, { skip: token === null });
   const user = useSelector(selectUser);
   const logout = useLogout();

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useFocusReturn } from '../../ui/focus-return.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { SidebarNav } from './sidebar-nav.tsx';
@@ -73,12 +74,15 @@ interface SidebarSheetProps {
 
 /** The side menu of a phone: a sheet over the page. */
 export function SidebarSheet({ open, onClose, onUpgrade }: SidebarSheetProps) {
+  const { remember, giveBack } = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={giveBack}
           className="fixed inset-y-0 left-0 z-50 flex w-64 animate-slide flex-col bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Side menu</Radix.Title>

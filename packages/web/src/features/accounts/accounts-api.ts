@@ -1,28 +1,20 @@
-import { ENDPOINTS, type Product, type Profile } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
-
-interface Token {
-  token: string;
-}
+import { ENDPOINTS, type Profile } from '@datadeck/contract';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 const accountsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    product: build.query<Product, void>({
-      query: () => callOf('product'),
-      responseSchema: ENDPOINTS.product.response,
-    }),
-    demoLogin: build.mutation<Token, void>({
-      query: () => callOf('demoLogin'),
-      responseSchema: ENDPOINTS.demoLogin.response,
-    }),
     logout: build.mutation<{ ok: true }, void>({ query: () => callOf('logout') }),
     profile: build.query<Profile, void>({
       query: () => callOf('profile'),
       responseSchema: ENDPOINTS.profile.response,
       providesTags: ['User'],
     }),
-    // Invalidates everything: the sign-out that follows drops the whole cache, and nothing is fetched without a session.
-    deleteAccount: build.mutation<{ ok: true }, void>({ query: () => callOf('deleteAccount') }),
+    // The store signs out before these are asked for again, since there is nobody left to ask for.
+    deleteAccount: build.mutation<{ ok: true }, void>({
+      query: () => callOf('deleteAccount'),
+      invalidatesTags: ['User', 'Providers', 'Synchronizations'],
+    }),
     deleteAllData: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAllData'),
       invalidatesTags: [
@@ -40,8 +32,6 @@ const accountsApi = baseApi.injectEndpoints({
 });
 
 export const {
-  useProductQuery,
-  useDemoLoginMutation,
   useLogoutMutation,
   useProfileQuery,
   useDeleteAccountMutation,

@@ -1,6 +1,5 @@
 import type { Profile } from '@datadeck/contract';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { accountsEndpoints } from './accounts-api.ts';
 
 export interface AuthState {
   user: Profile | null;
@@ -22,15 +21,14 @@ export const authSlice = createSlice({
     signInFailed: (state, { payload }: PayloadAction<string>) => {
       state.error = payload;
     },
+    profileLoaded: (state, { payload }: PayloadAction<Profile>) => {
+      state.user = payload;
+    },
     signedOut: () => initialState,
   },
-  extraReducers: (builder) =>
-    builder.addMatcher(accountsEndpoints.profile.matchFulfilled, (state, { payload }) => {
-      state.user = payload;
-    }),
 });
 
-export const { signedIn, signInFailed, signedOut } = authSlice.actions;
+export const { signedIn, signInFailed, profileLoaded, signedOut } = authSlice.actions;
 
 interface RootWithAuth {
   auth: AuthState;

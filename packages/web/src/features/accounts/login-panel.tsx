@@ -1,22 +1,29 @@
 import { useDispatch } from 'react-redux';
 import { sentenceOf } from '../../api/failure.ts';
+import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { useDemoLoginMutation, useProductQuery } from './accounts-api.ts';
 import { signedIn, signInFailed } from './auth-slice.ts';
+import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
+interface LoginPanelProps {
+  /** Somebody is about to enter as a demo user. */
+  onIntent: () => void;
+  onSignedIn: () => void;
+}
+
 /** The right column of the login screen. */
-export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
+export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
 
   function signInAt(identifier: string) {
     try {
-      window.location.assign(`/auth/${identifier}?intent=sign-in`);
+      leaveFor(`/auth/${identifier}?intent=sign-in`);
     } catch (reason) {
       dispatch(signInFailed(String(reason)));
       toasts.error('Logging in failed');
@@ -54,7 +61,14 @@ export function LoginPanel({ onSignedIn }: { onSignedIn: () => void }) {
         or as
         <span className="h-px flex-1 bg-line-strong" />
       </div>
-      <Button size="lg" busy={demo.isLoading} disabled={demo.isLoading} onClick={() => void signInAsDemo()}>
+      <Button
+        size="lg"
+        busy={demo.isLoading}
+        disabled={demo.isLoading}
+        onPointerEnter={onIntent}
+        onFocus={onIntent}
+        onClick={() => void signInAsDemo()}
+      >
         Demo User
       </Button>
       {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}

@@ -11,6 +11,6 @@ describe('readSignInResult', () => {
 
   it('is null without the parameter, an error when it is malformed', () => {
     expect(readSignInResult('')).toBeNull();
-    expect(readSignInResult(search('{oops'))).toEqual({ error: 'malformed' });
+    expect(readSignInResult(search('{oops'))).toEqual({ token: null, error: 'malformed' });
   });
 });

@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Provider } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 const connectionsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -1,8 +1,11 @@
 import type { Provider } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { leaveFor } from '../../api/leave.ts';
 import { renderAs, serve } from '../../test-render.tsx';
 import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
+
+vi.mock('../../api/leave.ts');
 
 const free: Provider = {
   _id: 'github',
@@ -35,6 +38,18 @@ describe('ProviderCard', () => {
     show(used);
     expect(screen.getByRole('button', { name: 'In use' })).toHaveProperty('disabled', true);
     expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull();
+  });
+
+  it('leaves for the consent of its provider, and tells a navigation that failed', async () => {
+    show(free);
+    fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
+    expect(leaveFor).toHaveBeenCalledWith('/auth/github');
+    expect(screen.queryByText('Connecting to GitHub failed')).toBeNull();
+    vi.mocked(leaveFor).mockImplementationOnce(() => {
+      throw new Error('no way out');
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
+    expect(await screen.findByText('Connecting to GitHub failed')).toBeTruthy();
   });
 
   it('disables Connect without the plan', () => {

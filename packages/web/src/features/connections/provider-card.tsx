@@ -1,5 +1,6 @@
 import type { Provider } from '@datadeck/contract';
 import { ChevronDown, Database, Link2, Unplug } from 'lucide-react';
+import { leaveFor } from '../../api/leave.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,9 +13,9 @@ import { useDeleteProviderDataMutation, useDisconnectMutation } from './connecti
 import { ProviderMark } from './provider-mark.tsx';
 
 /** Leaves for the provider's consent page. */
-export function connectProvider(key: string): void {
+function connectProvider(key: string): void {
   try {
-    window.location.assign(`/auth/${key}`);
+    leaveFor(`/auth/${key}`);
   } catch {
     // The specification names the code-hosting provider whichever it was.
     toasts.error('Connecting to GitHub failed');

@@ -5,7 +5,8 @@ import {
   type SavedQuery,
   type SaveQuery,
 } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 const queriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
@@ -40,4 +41,5 @@ export const {
   useUpdateQueryMutation,
   useDeleteQueryMutation,
   useRunQueryQuery,
+  endpoints: queriesEndpoints,
 } = queriesApi;

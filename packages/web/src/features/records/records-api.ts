@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Results } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 interface ExampleQuery {
   providerId: string;
@@ -17,4 +18,4 @@ const recordsApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useExampleRecordsQuery } = recordsApi;
+export const { useExampleRecordsQuery, endpoints: recordsEndpoints } = recordsApi;

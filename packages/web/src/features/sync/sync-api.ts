@@ -6,7 +6,8 @@ import {
   type SyncStatus,
   type UserEntity,
 } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 export interface HistoryQuery {
   provider?: string;

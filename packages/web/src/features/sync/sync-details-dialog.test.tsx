@@ -69,6 +69,18 @@ describe('SyncDetailsDialog', () => {
     expect(document.querySelector('script')).toBeNull();
   });
 
+  it('holds the cards Details, Last synchronization and Settings, and the start in its footer', () => {
+    show({ last });
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Details',
+      'Last synchronization',
+      'Settings',
+    ]);
+    const start = screen.getByRole('button', { name: 'Resync' });
+    expect(start.closest('footer')).toBeTruthy();
+    expect(button('Example for Label IDs')).toBeTruthy();
+  });
+
   it('starts with the specified body and validates on change and on submit', async () => {
     const calls = serve(() => ({ status: 202, body: running }));
     show({ last });
@@ -164,5 +176,6 @@ describe('SyncDetailsDialog', () => {
       ariaChecked: 'true',
     });
     expect(screen.getByLabelText('Limit')).toMatchObject({ disabled: true, value: '500' });
+    expect(screen.getByRole('switch', { name: 'Many' })).toMatchObject({ disabled: true });
   });
 });

@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Results, type Template } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 interface EntityAddress {
   providerId: string;
@@ -27,4 +28,4 @@ const templatesApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useTemplatesQuery, useAggregationQuery } = templatesApi;
+export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpoints } = templatesApi;

@@ -1,7 +1,7 @@
 import type { Category, DOWNLOAD_FORMATS, View } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { callOf } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 import { download } from '../../api/download.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';

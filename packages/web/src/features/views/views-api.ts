@@ -7,7 +7,8 @@ import {
   type View,
   type ViewResults,
 } from '@datadeck/contract';
-import { baseApi, callOf } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
 
 interface EntityAddress {
   providerId: string;
@@ -74,4 +75,5 @@ export const {
   useCreateCategoryMutation,
   useUpdateCategoryMutation,
   useDeleteCategoryMutation,
+  endpoints: viewsEndpoints,
 } = viewsApi;

@@ -1,9 +1,9 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { toasts } from '../toast.tsx';
 import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
 import { fieldPath, valuePath } from './json-path.ts';
-import { TreeRowContent } from './tree-row.tsx';
+import { type TreeRowActions, TreeRowContent } from './tree-row.tsx';
 
 const ROW_HEIGHT = 24;
 
@@ -24,6 +24,12 @@ async function copy(text: string, what: string): Promise<void> {
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
+const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
+
+/** Every line has the same height but a long text, which can be opened. */
+const hasOwnHeight = (row: TreeRow) => row.canOpen && typeof row.value === 'string';
 
 /** A JSON value as a tree, virtualised: only the lines in view exist. Arrow keys walk it, C copies the value, P the path, Enter picks the field. */
 export function JsonTree({
@@ -56,6 +62,10 @@ export function JsonTree({
     },
   });
 
+  // Heights belong to the former value.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value is the reason
+  useLayoutEffect(() => virtualizer.measure(), [value, virtualizer]);
+
   function activate(index: number) {
     const row = rows[Math.min(Math.max(0, index), rows.length - 1)];
     if (!row) return;
@@ -72,8 +82,6 @@ export function JsonTree({
   }
 
   const pick = onPickPath && ((row: TreeRow) => onPickPath(fieldPath(row.path)));
-  const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
-  const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
 
   function onKeyDown(event: KeyboardEvent) {
     const row = rows[activeIndex];
@@ -105,13 +113,19 @@ export function JsonTree({
     command();
   }
 
-  const actions = {
-    onToggle: toggle,
-    onActivate: (row: TreeRow) => setActiveId(row.id),
-    onCopyValue: copyValue,
-    onCopyPath: copyPath,
-    onPick: pick,
-  };
+  const latest = useRef({ toggle, pick });
+  latest.current = { toggle, pick };
+  const canPick = pick !== undefined;
+  // The same from one drawing to the next, so that a scroll draws new lines alone.
+  const actions = useMemo<TreeRowActions>(
+    () => ({
+      onToggle: (row) => latest.current.toggle(row),
+      onCopyValue: copyValue,
+      onCopyPath: copyPath,
+      onPick: canPick ? (row) => latest.current.pick?.(row) : undefined,
+    }),
+    [canPick],
+  );
   const activeRow = rows[activeIndex];
   return (
     <div
@@ -135,7 +149,7 @@ export function JsonTree({
               id={`${id}${row.id}`}
               role="treeitem"
               data-index={item.index}
-              ref={virtualizer.measureElement}
+              ref={hasOwnHeight(row) ? virtualizer.measureElement : undefined}
               aria-level={row.depth + 1}
               aria-posinset={row.position}
               aria-setsize={row.siblings}

@@ -1,4 +1,5 @@
 import { ChevronRight, Copy, Link } from 'lucide-react';
+import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
 
@@ -26,7 +27,6 @@ function colourOf(value: unknown): string {
 
 export interface TreeRowActions {
   onToggle: (row: TreeRow) => void;
-  onActivate: (row: TreeRow) => void;
   onCopyValue: (row: TreeRow) => void;
   onCopyPath: (row: TreeRow) => void;
   onPick: ((row: TreeRow) => void) | undefined;
@@ -34,22 +34,50 @@ export interface TreeRowActions {
 
 const TOOL = 'grid size-5 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink';
 
-/** The content of one line: arrow, key, value, and the tools that show on hover. */
-export function TreeRowContent({
-  row,
-  isActive,
-  actions,
-}: {
+function Tools({ row, actions }: { row: TreeRow; actions: TreeRowActions }) {
+  return (
+    <span className="mt-0.5 flex shrink-0 gap-0.5">
+      <button
+        type="button"
+        tabIndex={-1}
+        title="Copy value (C)"
+        className={TOOL}
+        onClick={() => actions.onCopyValue(row)}
+      >
+        <Copy aria-hidden="true" size={12} />
+        <span className="sr-only">Copy value</span>
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        title="Copy path (P)"
+        className={TOOL}
+        onClick={() => actions.onCopyPath(row)}
+      >
+        <Link aria-hidden="true" size={12} />
+        <span className="sr-only">Copy path</span>
+      </button>
+    </span>
+  );
+}
+
+interface TreeRowContentProps {
   row: TreeRow;
   isActive: boolean;
   actions: TreeRowActions;
-}) {
+}
+
+/** The content of one line: arrow, key, value, and the tools that show on hover. Drawn again only when it changes, since a scroll moves many. */
+export const TreeRowContent = memo(function TreeRowContent({ row, isActive, actions }: TreeRowContentProps) {
+  const [isHovered, setIsHovered] = useState(false);
   const key = row.path.at(-1);
   const isText = typeof row.value === 'string' && row.isOpen;
   return (
     <div
+      onPointerEnter={() => setIsHovered(true)}
+      onPointerLeave={() => setIsHovered(false)}
       className={classNames(
-        'group/row flex min-h-6 items-start gap-1 rounded-sm pr-1 font-mono text-12 leading-6',
+        'flex min-h-6 items-start gap-1 rounded-sm pr-1 font-mono text-12 leading-6',
         isActive ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
       style={{ paddingLeft: 4 + row.depth * 16 }}
@@ -94,30 +122,7 @@ export function TreeRowContent({
       >
         {preview(row)}
       </span>
-      <span
-        className={classNames('mt-0.5 shrink-0 gap-0.5', isActive ? 'flex' : 'hidden group-hover/row:flex')}
-      >
-        <button
-          type="button"
-          tabIndex={-1}
-          title="Copy value (C)"
-          className={TOOL}
-          onClick={() => actions.onCopyValue(row)}
-        >
-          <Copy aria-hidden="true" size={12} />
-          <span className="sr-only">Copy value</span>
-        </button>
-        <button
-          type="button"
-          tabIndex={-1}
-          title="Copy path (P)"
-          className={TOOL}
-          onClick={() => actions.onCopyPath(row)}
-        >
-          <Link aria-hidden="true" size={12} />
-          <span className="sr-only">Copy path</span>
-        </button>
-      </span>
+      {(isActive || isHovered) && <Tools row={row} actions={actions} />}
     </div>
   );
-}
+});

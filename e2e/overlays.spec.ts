@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test';
+import type { Client } from '../packages/server/src/testing/test-server.ts';
+import { reach } from './support/keyboard.ts';
+import { expectSound } from './support/soundness.ts';
+import { expect, test } from './support/workspace.ts';
+
+test.describe.configure({ mode: 'parallel' });
+test.use({ trace: 'off', colorScheme: 'light' });
+
+/** Something that opens over a screen: a dialog, a question, a menu, a list of options or a tooltip. */
+interface Overlay {
+  /** The control that opens it. */
+  by: RegExp;
+  role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
+  name?: string | RegExp;
+  /** What the control is; a button unless told otherwise. */
+  as?: 'combobox';
+  /** The item of the menu that opens `above`. */
+  item?: string;
+  /** What opens over it in turn. */
+  above?: Overlay[];
+}
+
+interface Place {
+  place: string;
+  path: string;
+  /** Something that is there once the screen is ready. */
+  ready: string | RegExp;
+  prepare?: (page: Page) => Promise<void>;
+  overlays: Overlay[];
+}
+
+const PULLS = 'provider=github&entity=gh-pulls';
+const question = { role: 'alertdialog', name: 'Confirmation' } as const;
+
+const PLACES: Place[] = [
+  {
+    place: 'the shell',
+    path: '/dashboard/account',
+    ready: 'Profile Info',
+    overlays: [
+      { by: /^Search or jump/, role: 'dialog', name: 'Search and commands' },
+      { by: /^Keyboard shortcuts$/, role: 'dialog', name: 'Keyboard shortcuts' },
+      { by: /^Theme: /, role: 'menu' },
+      { by: /^Account menu$/, role: 'menu' },
+      { by: /^Upgrade$/, role: 'dialog', name: 'Upgrade' },
+      { by: /^Delete all data$/, ...question },
+      { by: /^Delete Account$/, ...question },
+    ],
+  },
+  {
+    place: 'Providers',
+    path: '/dashboard/integrations/providers',
+    ready: 'Under construction...',
+    overlays: [
+      {
+        by: /^Manage GitHub$/,
+        role: 'menu',
+        item: 'Disconnect',
+        above: [{ by: /^Disconnect$/, ...question }],
+      },
+    ],
+  },
+  {
+    place: 'Synchronizations',
+    path: '/dashboard/integrations/synchronizations',
+    ready: 'Messages',
+    overlays: [
+      {
+        by: /^Details of Messages$/,
+        role: 'dialog',
+        name: 'Overview',
+        above: [
+          { by: /^Example for Label IDs$/, role: 'dialog', name: 'Example Data' },
+          { by: /^Delete$/, ...question },
+        ],
+      },
+    ],
+  },
+  {
+    place: 'History',
+    path: '/dashboard/integrations/history',
+    ready: '#1',
+    overlays: [
+      { by: /^Status$/, as: 'combobox', role: 'listbox' },
+      { by: /^Details of #1$/, role: 'dialog', name: 'Overview' },
+    ],
+  },
+  {
+    place: 'Query',
+    path: `/dashboard/data/query?${PULLS}&template=pulls-by-author&step=1&page=1`,
+    ready: /^\d+ results?$/,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'Query expression' }).click();
+      await page.keyboard.insertText('$.pulls');
+      await expect(page.getByText(/^Ran over/)).toBeVisible();
+    },
+    overlays: [
+      { by: /^Download this page$/, role: 'menu' },
+      { by: /^Save as View$/, role: 'dialog', name: 'Save as View' },
+      { by: /^Save$/, role: 'dialog', name: 'Save Query' },
+      { by: /^Queries$/, as: 'combobox', role: 'listbox' },
+      {
+        by: /^Manage queries$/,
+        role: 'dialog',
+        name: 'Saved queries',
+        above: [{ by: /^Delete mine$/, ...question }],
+      },
+    ],
+  },
+  {
+    place: 'Views',
+    path: `/dashboard/data/views?${PULLS}`,
+    ready: 'View has not been selected.',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Alone/ }).click();
+      await expect(page.getByText(/^\d+ results?$/)).toBeVisible();
+    },
+    overlays: [
+      { by: /^Graph$/, role: 'dialog', name: 'View graph' },
+      {
+        by: /^Categories$/,
+        role: 'dialog',
+        name: 'Categories',
+        above: [
+          { by: /^Rename mine$/, role: 'dialog', name: 'Rename category' },
+          { by: /^Delete mine$/, ...question },
+        ],
+      },
+      { by: /^New Category$/, role: 'dialog', name: 'Create View' },
+      { by: /^New View$/, role: 'dialog', name: 'New View' },
+      { by: /^Other formats$/, role: 'menu' },
+      { by: /^Delete$/, ...question },
+      { by: /^Update$/, role: 'dialog', name: 'Update View' },
+    ],
+  },
+];
+
+/** Opens an overlay by keyboard, checks it and what opens over it, closes it; the focus goes in and comes back. */
+async function checkOverlay(page: Page, overlay: Overlay): Promise<void> {
+  const { by, role, name, as = 'button', item, above = [] } = overlay;
+  const scope = page.locator('[role=dialog]').last();
+  const place = (await scope.count()) > 0 ? scope : page;
+  const control = place.getByRole(as, { name: by }).first();
+  await reach(page, control);
+  await page.keyboard.press(as === 'combobox' ? 'ArrowDown' : 'Enter');
+  const opened = page.getByRole(role, name === undefined ? {} : { name }).last();
+  await expect(opened).toBeVisible();
+  if (as === 'combobox') await expect(control).toBeFocused();
+  else await expect(opened.locator(':focus').or(page.locator(':focus').and(opened)).first()).toBeVisible();
+  await expectSound(page, `[role="${role}"]`);
+  if (item !== undefined) {
+    for (const inner of above) {
+      await page.keyboard.press('Home');
+      while (
+        !(await opened
+          .getByRole('menuitem', { name: item })
+          .evaluate((one) => one === document.activeElement))
+      )
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole(inner.role)).toBeVisible();
+      await expectSound(page, `[role="${inner.role}"]`);
+    }
+  } else {
+    for (const inner of above) await checkOverlay(page, inner);
+  }
+  await page.keyboard.press('Escape');
+  await expect(opened).toBeHidden();
+  await expect(control).toBeFocused();
+}
+
+for (const { device, viewport } of [
+  { device: 'desktop', viewport: { width: 1440, height: 900 } },
+  { device: 'phone', viewport: { width: 390, height: 844 } },
+]) {
+  test.describe(`what opens over a screen, ${device}`, () => {
+    test.use({ viewport });
+
+    for (const { place, path, ready, prepare, overlays } of PLACES) {
+      test(`over ${place}: sound in light and dark, opened by keyboard, the focus goes in and comes back`, async ({
+        page,
+        openAs,
+        workspace,
+      }) => {
+        const { standard } = workspace.users;
+        await fill(standard);
+        await openAs(standard, path);
+        await expect(page.getByText(ready, { exact: true }).first()).toBeVisible();
+        await prepare?.(page);
+        for (const overlay of overlays) {
+          if (device === 'phone' && String(overlay.by) === '/^Upgrade$/') continue;
+          await checkOverlay(page, overlay);
+        }
+      });
+    }
+  });
+}
+
+/** A saved query, a category and a view of Ada's, unless they are there already. */
+async function fill(user: Client): Promise<void> {
+  await user.call('POST', '/api/data/jnata-queries', { title: 'mine', jsonNataQuery: '$.pulls' });
+  await user.call('POST', '/api/data/views/category', { title: 'mine' });
+  const views = await user.get<{ title: string }[]>('/api/data/views');
+  if (views.some(({ title }) => title === 'Alone')) return;
+  await user.post('/api/data/views', {
+    title: 'Alone',
+    description: 'For what opens over it.',
+    jsonNataQuery: '$.number',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the side menu is a sheet: sound, and Upgrade in it gives the focus back to where it began', async ({
+    page,
+    openAs,
+  }) => {
+    await openAs('standard', '/dashboard/account');
+    const menu = page.getByRole('button', { name: 'Open menu' });
+    await reach(page, menu);
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Side menu' });
+    await expect(sheet).toBeVisible();
+    await expectSound(page);
+    await reach(page, sheet.getByRole('button', { name: 'Upgrade' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible();
+    await expectSound(page);
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeFocused();
+  });
+});
+
+test('a tooltip and a toast are sound too, and a notice is', async ({ page, openAs }) => {
+  await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
+  await page.getByRole('button', { name: /^Limit: / }).focus();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+  await expectSound(page);
+  await openAs('standard', '/dashboard/integrations/providers?provider=');
+  await expect(page.getByText('Failed connecting with provider')).toBeVisible();
+  await page.getByText('Failed connecting with provider').hover();
+  await expectSound(page);
+});

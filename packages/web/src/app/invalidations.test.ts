@@ -1,0 +1,110 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { baseApi } from '../api/base-api.ts';
+import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
+import { connectionsEndpoints } from '../features/connections/connections-api.ts';
+import { queriesEndpoints } from '../features/queries/queries-api.ts';
+import { recordsEndpoints } from '../features/records/records-api.ts';
+import { syncEndpoints } from '../features/sync/sync-api.ts';
+import { templatesEndpoints } from '../features/templates/templates-api.ts';
+import { viewsEndpoints } from '../features/views/views-api.ts';
+
+const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
+const TEXTS = { title: 't', description: 'd', jsonNataQuery: '$' };
+
+type Shown =
+  | 'user'
+  | 'providers'
+  | 'syncs'
+  | 'history'
+  | 'entities'
+  | 'example'
+  | 'templates'
+  | 'aggregation'
+  | 'queries'
+  | 'views'
+  | 'view'
+  | 'categories';
+type Ask = (dispatch: Store['dispatch']) => PromiseLike<unknown>;
+
+/** Every list and record that a screen may show, by a short name, as it is asked for. */
+const SHOWN: Record<Shown, Ask> = {
+  user: (ask) => ask(accountsEndpoints.profile.initiate()),
+  providers: (ask) => ask(connectionsEndpoints.providers.initiate()),
+  syncs: (ask) => ask(syncEndpoints.syncs.initiate('github')),
+  history: (ask) => ask(syncEndpoints.syncHistory.initiate({ page: 1 })),
+  entities: (ask) => ask(syncEndpoints.entities.initiate()),
+  example: (ask) => ask(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })),
+  templates: (ask) => ask(templatesEndpoints.templates.initiate(ADDRESS)),
+  aggregation: (ask) =>
+    ask(
+      templatesEndpoints.aggregation.initiate({
+        entryCollection: 'gh-pulls',
+        templateKey: 'k',
+        page: 1,
+      }),
+    ),
+  queries: (ask) => ask(queriesEndpoints.savedQueries.initiate()),
+  views: (ask) => ask(viewsEndpoints.views.initiate(ADDRESS)),
+  view: (ask) => ask(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })),
+  categories: (ask) => ask(viewsEndpoints.categories.initiate()),
+};
+
+const PATHS: Record<Shown, string> = {
+  user: '/api/accounts',
+  providers: '/api/integrations/providers',
+  syncs: '/api/integrations/synchronizations?providers=github',
+  history: '/api/integrations/synchronizations/history?page=1',
+  entities: '/api/integrations/entities',
+  example: '/api/integrations/entities/mini/github/gh-pulls?limit=1',
+  templates: '/api/integrations/entities/templates/github/gh-pulls',
+  aggregation: '/api/integrations/entities/aggregation/gh-pulls/k?page=1',
+  queries: '/api/data/jnata-queries',
+  views: '/api/data/views?providerId=github&entityLabel=gh-pulls',
+  view: '/api/data/views/aggregate/v?page=1',
+  categories: '/api/data/views/categories',
+};
+
+const SYNC_LISTS: Shown[] = ['syncs', 'history'];
+const RECORDS: Shown[] = ['entities', 'example', 'aggregation', 'view'];
+
+// biome-ignore format: a table
+const CHANGES: [name: string, action: Ask, refetched: Shown[]][] = [
+  ['Delete Account', (ask) => ask(accountsEndpoints.deleteAccount.initiate()), ['user', 'providers', ...SYNC_LISTS]],
+  ['Delete all data', (ask) => ask(accountsEndpoints.deleteAllData.initiate()), ['providers', ...SYNC_LISTS, ...RECORDS, 'views', 'categories', 'queries']],
+  ['Disconnect', (ask) => ask(connectionsEndpoints.disconnect.initiate('github')), ['providers', ...SYNC_LISTS, 'entities', 'example']],
+  ['Delete data', (ask) => ask(connectionsEndpoints.deleteProviderData.initiate('github')), ['providers', ...SYNC_LISTS, ...RECORDS]],
+  ['Start sync', (ask) => ask(syncEndpoints.startSync.initiate({ ...ADDRESS })), [...SYNC_LISTS, 'entities', 'example']],
+  ['Delete last sync', (ask) => ask(syncEndpoints.deleteSync.initiate('s')), [...SYNC_LISTS, ...RECORDS]],
+  ['Save query', (ask) => ask(queriesEndpoints.saveQuery.initiate({ title: 't', jsonNataQuery: '$' })), ['queries']],
+  ['Create view', (ask) => ask(viewsEndpoints.createView.initiate({ ...ADDRESS, ...TEXTS, templateKey: 'k' })), ['views']],
+  ['Update view', (ask) => ask(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
+  ['Delete view', (ask) => ask(viewsEndpoints.deleteView.initiate('v')), ['views']],
+  ['Create category', (ask) => ask(viewsEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
+];
+
+const makeStore = () =>
+  configureStore({
+    reducer: { [baseApi.reducerPath]: baseApi.reducer },
+    middleware: (defaults) => defaults().concat(baseApi.middleware),
+  });
+type Store = ReturnType<typeof makeStore>;
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a change refreshes what it touches, and nothing else', () => {
+  it.each(CHANGES)('%s', async (_name, change, refetched) => {
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+      if (method === 'GET') calls.push(url);
+      return new Response('{}');
+    });
+    const store = makeStore();
+    await Promise.all(Object.values(SHOWN).map((ask) => ask(store.dispatch)));
+    expect(calls.sort()).toEqual(Object.values(PATHS).sort());
+    calls.length = 0;
+    await change(store.dispatch);
+    await vi.waitFor(() => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()));
+    store.dispatch(baseApi.util.resetApiState());
+  });
+});

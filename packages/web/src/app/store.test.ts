@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readToken } from '../api/auth-token.ts';
+import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
+import { selectToken, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
+import { serve } from '../test-render.tsx';
+import { createStore } from './store.ts';
+
+const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'group', 'groupCollapsed', 'table'] as const;
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+describe('the store', () => {
+  it('signs out with a deleted account, and asks for nothing that was its', async () => {
+    const calls = serve(({ method }) => ({ body: method === 'DELETE' ? { ok: true } : {} }));
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    expect(readToken()).toBe('abc');
+    await store.dispatch(accountsEndpoints.profile.initiate());
+    calls.length = 0;
+    const { data } = await store.dispatch(accountsEndpoints.deleteAccount.initiate());
+    expect(data).toEqual({ ok: true });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /api/accounts/delete-account',
+    ]);
+    expect(selectToken(store.getState())).toBeNull();
+    expect(readToken()).toBeNull();
+  });
+
+  it('signs out on an answer of 401', async () => {
+    serve(() => ({ status: 401, body: {} }));
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    await store.dispatch(accountsEndpoints.profile.initiate());
+    expect(selectToken(store.getState())).toBeNull();
+    expect(readToken()).toBeNull();
+  });
+
+  it('logs no changes of its state', () => {
+    const spies = METHODS.map((method) => vi.spyOn(console, method).mockImplementation(() => {}));
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    store.dispatch(signedOut());
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+  });
+});

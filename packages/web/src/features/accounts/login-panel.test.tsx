@@ -1,0 +1,66 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { describe, expect, it, vi } from 'vitest';
+import { baseApi } from '../../api/base-api.ts';
+import { leaveFor } from '../../api/leave.ts';
+import { serve } from '../../test-render.tsx';
+import { Toasts } from '../../ui/toast.tsx';
+import { authSlice } from './auth-slice.ts';
+import { LoginPanel } from './login-panel.tsx';
+
+vi.mock('../../api/leave.ts');
+
+const product = {
+  signInProviders: [{ identifier: 'google', title: 'Google' }],
+  sandbox: false,
+  version: '1',
+};
+
+function show(answers: Record<string, unknown>) {
+  serve(({ url }) => (url in answers ? { body: answers[url] } : { status: 500, body: {} }));
+  const store = configureStore({
+    reducer: { [baseApi.reducerPath]: baseApi.reducer, [authSlice.name]: authSlice.reducer },
+    middleware: (defaults) => defaults().concat(baseApi.middleware),
+  });
+  const onSignedIn = vi.fn();
+  render(
+    <Provider store={store}>
+      <LoginPanel onIntent={() => {}} onSignedIn={onSignedIn} />
+      <Toasts />
+    </Provider>,
+  );
+  return { auth: () => store.getState().auth, onSignedIn };
+}
+
+describe('LoginPanel', () => {
+  it('leaves for the external sign-in; when opening it throws, the text is kept in the auth error', async () => {
+    const { auth } = show({ '/api/product': product });
+    const button = await screen.findByRole('button', { name: 'Google' });
+    fireEvent.click(button);
+    expect(leaveFor).toHaveBeenCalledWith('/auth/google?intent=sign-in');
+    expect(auth().error).toBeNull();
+    vi.mocked(leaveFor).mockImplementationOnce(() => {
+      throw new Error('no way out');
+    });
+    fireEvent.click(button);
+    expect(auth().error).toBe('Error: no way out');
+    expect(await screen.findByText('Logging in failed')).toBeTruthy();
+  });
+
+  it('puts the token of a demo login into state, and tells a refusal', async () => {
+    const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
+    await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled());
+    expect(good.auth()).toEqual({ user: null, error: null, authToken: 'abc' });
+  });
+
+  it('tells an answer that is not what was agreed', async () => {
+    const { auth, onSignedIn } = show({ '/api/product': { signInProviders: 'none' }, '/auth/demo': {} });
+    fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
+    expect(await screen.findByText('Logging in failed')).toBeTruthy();
+    expect(onSignedIn).not.toHaveBeenCalled();
+    expect(auth().authToken).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Google' })).toBeNull();
+  });
+});
