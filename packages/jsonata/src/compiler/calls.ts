@@ -3,6 +3,7 @@ import {
   apply,
   Callable,
   HOLE,
+  type KeyOrder,
   Lambda,
   type LambdaCode,
   Native,
@@ -17,6 +18,7 @@ import { collapse } from '../runtime/sequence.ts';
 import { compileSignature } from '../runtime/signature.ts';
 import { isFunction } from '../runtime/values.ts';
 import { type CallNode, directBinds, type LambdaNode, type Node } from './ast.ts';
+import { namesBelow } from './path.ts';
 import { compileIn, type Place } from './place.ts';
 import { compileVariable, isGlobal } from './variables.ts';
 
@@ -153,8 +155,18 @@ export function compileLambda(node: LambdaNode, place: Place): Code {
     signature: node.signature && compileSignature(node.signature.definition),
     body: place.unit.compile(node.body, { unit: place.unit, scope, level: 1 }),
     hasTailCalls: place.unit.dynamic || endsInCall(node.body),
+    order: keyOrder(node.body, parameters),
   };
   return (input, frame) => new Lambda(code, input, frame);
+}
+
+/** Recognises the comparison of one field of two parameters. */
+function keyOrder(body: Node, [left, right]: readonly string[]): KeyOrder | undefined {
+  if (body.type !== 'binary' || (body.value !== '<' && body.value !== '>')) return undefined;
+  const names = left === undefined || left === right ? undefined : namesBelow(body.lhs, left);
+  const others = right === undefined ? undefined : namesBelow(body.rhs, right);
+  if (names === undefined || names.join('\0') !== others?.join('\0')) return undefined;
+  return { names, descending: body.value === '<' };
 }
 
 /** Whether the parser wrapped a call in tail position; it looks through blocks and conditions. */

@@ -72,12 +72,16 @@ function located<T>(node: BinaryNode, operate: () => T): T {
   try {
     return operate();
   } catch (thrown) {
-    if (thrown instanceof JsonataError) {
-      thrown.position = node.position;
-      thrown.token = node.value;
-    }
-    throw thrown;
+    throw relocated(node, thrown);
   }
+}
+
+function relocated(node: BinaryNode, thrown: unknown): unknown {
+  if (thrown instanceof JsonataError) {
+    thrown.position = node.position;
+    thrown.token = node.value;
+  }
+  return thrown;
 }
 
 function compileLogic(node: BinaryNode, left: Operands, right: Operands): Code {
@@ -87,7 +91,14 @@ function compileLogic(node: BinaryNode, left: Operands, right: Operands): Code {
   return (input, frame) => {
     const a = left(input, frame);
     if (a === !isAnd) return a;
-    return slow(a, input, frame);
+    if (a !== isAnd) return slow(a, input, frame);
+    let b: unknown;
+    try {
+      b = right(input, frame);
+    } catch (thrown) {
+      throw relocated(node, thrown);
+    }
+    return typeof b === 'boolean' ? b : located(node, () => isTruthy(b));
   };
 }
 

@@ -20,7 +20,8 @@ export function compilePath(node: PathNode, place: Place): Code {
  */
 export function compileNamePath(node: Node, place: Place): Code | undefined {
   const names = namesOf(node);
-  if (names !== undefined) return compileChain(names, settled(compilePlain(node, place)));
+  if (node.type === 'path' && names !== undefined)
+    return compileChain(names, settled(compilePlain(node, place)));
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
   const [first, ...rest] = node.steps;
   if (first?.type !== 'variable' || rest.length === 0 || hasExtras(first)) return undefined;
@@ -38,6 +39,15 @@ export function compileNamePath(node: Node, place: Place): Code | undefined {
 
 function settled(code: Code): Code {
   return (input, frame) => collapse(code(input, frame));
+}
+
+/** The names of a path that is nothing but names below a variable; none for the variable itself. */
+export function namesBelow(node: Node, variable: string): string[] | undefined {
+  if (node.type === 'variable') return node.value === variable && !hasExtras(node) ? [] : undefined;
+  if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
+  const [first, ...rest] = node.steps;
+  if (first?.type !== 'variable' || first.value !== variable || hasExtras(first)) return undefined;
+  return plainNames(rest);
 }
 
 /** The names of a path that is nothing but names. */

@@ -80,6 +80,14 @@ export interface LambdaCode {
   readonly signature: Signature | undefined;
   /** Whether the body may end in a call, which is then left to the caller. */
   readonly hasTailCalls: boolean;
+  /** Set for `function($l, $r){ $l.a > $r.a }`: sorting by it is sorting by a key. */
+  readonly order: KeyOrder | undefined;
+}
+
+/** The field below an item that a comparing function compares. */
+export interface KeyOrder {
+  readonly names: readonly string[];
+  readonly descending: boolean;
 }
 
 /** `function($a, $b){ ... }` together with the variables and the context it was made in. */
@@ -107,6 +115,11 @@ export class Lambda extends Callable {
   override call(args: unknown[], site: Site): unknown {
     const { signature } = this.#code;
     return this.enter(signature === undefined ? args : signature(args, site.input), site);
+  }
+
+  /** The key that it compares its arguments by, if it does nothing else. */
+  get order(): KeyOrder | undefined {
+    return this.isUnchecked ? this.#code.order : undefined;
   }
 
   get hasTailCalls(): boolean {
