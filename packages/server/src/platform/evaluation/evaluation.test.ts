@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../app-error.ts';
-import { EvaluationPool } from './pool.ts';
+import { type Evaluation, EvaluationPool } from './pool.ts';
 import { RowBatch } from './rows.ts';
 
 let pool: EvaluationPool;
@@ -96,13 +96,13 @@ test('whole results stream as JSON, NDJSON and CSV', async () => {
   ];
   const read = async (format: 'json' | 'ndjson' | 'csv') => {
     let text = '';
-    const evaluation = {
+    const evaluation: Evaluation = {
       userId: 'ada',
       rows: rows('stream', values),
       chain: ['$'],
       urgency: 'saved',
-    } as const;
-    for await (const chunk of pool.stream(evaluation, format)) text += chunk;
+    };
+    for await (const chunk of pool.stream(evaluation, format)) text += chunk.toString();
     return text;
   };
   expect(JSON.parse(await read('json'))).toEqual(values);
