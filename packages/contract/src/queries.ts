@@ -30,6 +30,15 @@ export const runQuerySchema = z.object({
 });
 export type RunQuery = z.input<typeof runQuerySchema>;
 
+/** What the database did of an expression, so that the engine had less to do. Absent: the engine did all of it. */
+export const pushedDownSchema = z.object({
+  /** Readable: `state = "open" and additions > 100`, `count`, `first 10 by created_at descending`. */
+  text: z.string(),
+  /** Rows that the database handed to the engine, of all `rows`. */
+  rows: z.number().int(),
+});
+export type PushedDown = z.infer<typeof pushedDownSchema>;
+
 export const queryAnswerSchema = z.object({
   /** The page of an array result, else the one result. */
   results: z.array(z.unknown()),
@@ -40,5 +49,6 @@ export const queryAnswerSchema = z.object({
   rows: z.number().int(),
   /** Milliseconds of the evaluation. */
   elapsedMs: z.number(),
+  pushedDown: pushedDownSchema.optional(),
 });
 export type QueryAnswer = z.infer<typeof queryAnswerSchema>;

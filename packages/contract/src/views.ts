@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { pushedDownSchema } from './queries.ts';
 
 const title = z
   .string()
@@ -78,6 +79,7 @@ export const viewResultsSchema = z.object({
   results: z.array(z.unknown()),
   count: z.number().int(),
   isArray: z.boolean(),
+  pushedDown: pushedDownSchema.optional(),
 });
 export type ViewResults = z.infer<typeof viewResultsSchema>;
 

@@ -33,6 +33,8 @@ import { DEFAULT_LIMITS, type Limits } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
+export { childrenOf, type Node } from './compiler/ast.ts';
+export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';
 export { DEFAULT_LIMITS, LIMIT_CODES, type Limits } from './runtime/limits.ts';

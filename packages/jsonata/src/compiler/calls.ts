@@ -3,6 +3,7 @@ import {
   apply,
   Callable,
   HOLE,
+  type KeyOrder,
   Lambda,
   type LambdaCode,
   Native,
@@ -11,27 +12,77 @@ import {
   TailCall,
 } from '../runtime/callable.ts';
 import { asJsonataError, JsonataError } from '../runtime/errors.ts';
+import { SLOW } from '../runtime/fields.ts';
 import { type Code, type Frame, Scope } from '../runtime/frame.ts';
 import { collapse } from '../runtime/sequence.ts';
 import { compileSignature } from '../runtime/signature.ts';
 import { isFunction } from '../runtime/values.ts';
 import { type CallNode, directBinds, type LambdaNode, type Node } from './ast.ts';
+import { namesBelow } from './path.ts';
 import { compileIn, type Place } from './place.ts';
 import { compileVariable, isGlobal } from './variables.ts';
 
 /** `$f(...)`; with `first`, `... ~> $f(...)`. */
 export function compileCall(node: CallNode, place: Place, first?: Code): Code {
-  const callee = compileCallee(node, place);
   const codes = node.arguments.map((arg) => compileIn(place, arg));
+  const all = first === undefined ? codes : [first, ...codes];
+  const general = compileGeneralCall(node, place, { first, codes });
+  return compileQuickCall(node, place, { codes: all, general }) ?? general;
+}
+
+/** A call of a built-in function with as many arguments as its short cut takes. */
+function compileQuickCall(
+  node: CallNode,
+  place: Place,
+  { codes, general }: { codes: readonly Code[]; general: GeneralCall },
+): Code | undefined {
+  const name = globalName(node, place);
+  const quick = name === undefined ? undefined : builtin(name)?.quick;
+  if (name === undefined || quick === undefined || codes.length !== quick.arity) return undefined;
+  const { call } = quick;
+  const [first = NOTHING, second = NOTHING, third = NOTHING] = codes;
+  const isHidden = ({ run }: Frame): boolean => run.bindings.size > 0 && run.bindings.has(name);
+  if (quick.arity === 1) {
+    return (input, frame) => {
+      if (isHidden(frame)) return general(input, frame);
+      const a = first(input, frame);
+      frame.run.budget.spend(1);
+      const result = call(a, undefined, undefined, frame);
+      return result === SLOW ? general(input, frame, [a]) : result;
+    };
+  }
+  return (input, frame) => {
+    if (isHidden(frame)) return general(input, frame);
+    const a = first(input, frame);
+    const b = second(input, frame);
+    const c = third(input, frame);
+    frame.run.budget.spend(1);
+    const result = call(a, b, c, frame);
+    return result === SLOW ? general(input, frame, quick.arity === 2 ? [a, b] : [a, b, c]) : result;
+  };
+}
+
+const NOTHING: Code = () => undefined;
+
+/** A call; `ready` are its arguments when these were evaluated before. */
+type GeneralCall = (input: unknown, frame: Frame, ready?: readonly unknown[]) => unknown;
+
+function compileGeneralCall(
+  node: CallNode,
+  place: Place,
+  { first, codes }: { first: Code | undefined; codes: readonly Code[] },
+): GeneralCall {
+  const callee = compileCallee(node, place);
   const token = procedureName(node.procedure);
   const { position } = node;
   const { level } = place;
 
-  return (input, frame) => {
-    const args: unknown[] = first === undefined ? [] : [first(input, frame)];
+  return (input, frame, ready) => {
+    const args: unknown[] = first === undefined ? [] : [ready === undefined ? first(input, frame) : ready[0]];
+    const skip = args.length;
     const called = callee(input, frame);
     for (let i = 0; i < codes.length; i++) {
-      const arg = (codes[i] as Code)(input, frame);
+      const arg = ready === undefined ? (codes[i] as Code)(input, frame) : ready[i + skip];
       args.push(isFunction(arg) ? new PassedFunction(arg, frame) : arg);
     }
     frame.run.budget.spend(1);
@@ -64,17 +115,19 @@ function nameOf(node: Node | undefined): unknown {
   return node !== undefined && 'value' in node ? node.value : undefined;
 }
 
+/** The name of the procedure, when it can mean only a binding of the caller or a built-in function. */
+function globalName({ procedure }: CallNode, place: Place): string | undefined {
+  if (procedure.type !== 'variable' || procedure.predicate || procedure.group) return undefined;
+  return isGlobal(procedure.value, place) ? procedure.value : undefined;
+}
+
 /** The function to call; a field of the same name as a function gets the hint that a `$` is missing. */
 function compileCallee(node: CallNode, place: Place): Code {
   const { procedure } = node;
-  if (
-    procedure.type === 'variable' &&
-    !procedure.predicate &&
-    !procedure.group &&
-    isGlobal(procedure.value, place)
-  ) {
-    const { value: name } = procedure;
-    const found = builtin(name);
+  const global = globalName(node, place);
+  if (global !== undefined) {
+    const found = builtin(global);
+    const name = global;
     return (_, { run }) => (run.bindings.size > 0 && run.bindings.has(name) ? run.bindings.get(name) : found);
   }
   const code = compileIn(place, procedure);
@@ -101,8 +154,28 @@ export function compileLambda(node: LambdaNode, place: Place): Code {
     scope,
     signature: node.signature && compileSignature(node.signature.definition),
     body: place.unit.compile(node.body, { unit: place.unit, scope, level: 1 }),
+    hasTailCalls: place.unit.dynamic || endsInCall(node.body),
+    order: keyOrder(node.body, parameters),
   };
   return (input, frame) => new Lambda(code, input, frame);
+}
+
+/** Recognises the comparison of one field of two parameters. */
+function keyOrder(body: Node, [left, right]: readonly string[]): KeyOrder | undefined {
+  if (body.type !== 'binary' || (body.value !== '<' && body.value !== '>')) return undefined;
+  const names = left === undefined || left === right ? undefined : namesBelow(body.lhs, left);
+  const others = right === undefined ? undefined : namesBelow(body.rhs, right);
+  if (names === undefined || names.join('\0') !== others?.join('\0')) return undefined;
+  return { names, descending: body.value === '<' };
+}
+
+/** Whether the parser wrapped a call in tail position; it looks through blocks and conditions. */
+function endsInCall(body: Node): boolean {
+  if (body.type === 'lambda') return body.thunk === true;
+  if (body.type === 'condition')
+    return endsInCall(body.then) || (body.else !== undefined && endsInCall(body.else));
+  const last = body.type === 'block' ? body.expressions.at(-1) : undefined;
+  return last !== undefined && endsInCall(last);
 }
 
 function compileTailCall(node: CallNode, place: Place): Code {

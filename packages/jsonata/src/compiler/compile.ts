@@ -9,7 +9,7 @@ import { compileApply, compileCall, compileLambda, compilePartial } from './call
 import { compilePredicate } from './filter.ts';
 import { compileGroup } from './group.ts';
 import { compileBinary } from './operators.ts';
-import { compilePath } from './path.ts';
+import { compileNamePath, compilePath } from './path.ts';
 import { compileIn, type Place, type Unit } from './place.ts';
 import { compileTransform } from './transform.ts';
 import { compileStreamPredicate } from './tuples.ts';
@@ -30,8 +30,10 @@ export function compileExpression(ast: Node, scope: Scope, options: { dynamic: b
 
 /** Compiles a node with its predicates and its grouping. */
 function compileNode(node: Node, place: Place): Code {
+  const names = compileNamePath(node, place);
+  if (names !== undefined) return names;
   let code = compileCore(node, place);
-  let plain = NEVER_SEQUENCES.has(node.type);
+  let plain = isNeverSequence(node);
   for (const stage of node.predicate ?? []) {
     if (stage.type === 'filter') {
       code =
@@ -52,6 +54,15 @@ function compileNode(node: Node, place: Place): Code {
     const result = value(input, frame);
     return typeof result === 'object' ? collapse(result, keepArray) : result;
   };
+}
+
+/** Whether the value of a node, its predicates and grouping aside, is never a sequence that must be collapsed. */
+function isNeverSequence(node: Node): boolean {
+  if (node.type === 'block') {
+    const last = node.expressions.at(-1);
+    return last !== undefined && !last.predicate && !last.group && !last.keepArray && isNeverSequence(last);
+  }
+  return NEVER_SEQUENCES.has(node.type);
 }
 
 /** Kinds of node whose value is collapsed already, or is never a sequence. */

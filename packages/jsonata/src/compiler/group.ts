@@ -25,9 +25,8 @@ export function compileGroup(group: Group, place: Place): Code {
   const keys = literalKeys(group);
   if (keys === undefined) return grouped;
   const values = pairs.map((pair) => pair.value);
-  const shape = { keys, template: Object.fromEntries(keys.map((key) => [key, undefined])) };
-  return (input, frame) =>
-    Array.isArray(input) ? grouped(input, frame) : construct(shape, values, { input, frame });
+  const shape = { keys, values, template: Object.fromEntries(keys.map((key) => [key, undefined])) };
+  return (input, frame) => (Array.isArray(input) ? grouped(input, frame) : construct(shape, input, frame));
 }
 
 /** The keys, when each is a literal and none comes twice: then one item makes one object. */
@@ -43,9 +42,8 @@ function literalKeys(group: Group): string[] | undefined {
 }
 
 /** Makes the object by copying one of the same shape, which is faster than adding field after field. */
-function construct(shape: Shape, values: readonly Code[], at: { input: unknown; frame: Frame }): unknown {
-  const { input, frame } = at;
-  const { keys } = shape;
+function construct(shape: Shape, input: unknown, frame: Frame): unknown {
+  const { keys, values } = shape;
   frame.run.budget.spend(keys.length);
   const result: Record<string, unknown> = { ...shape.template };
   let isComplete = true;
@@ -53,7 +51,7 @@ function construct(shape: Shape, values: readonly Code[], at: { input: unknown; 
     const value = (values[i] as Code)(input, frame);
     if (value === undefined) isComplete = false;
     else {
-      if (typeof value === 'object') frame.run.keep(value);
+      if (typeof value === 'object' && Array.isArray(value)) frame.run.keep(value);
       result[keys[i] as string] = value;
     }
   }
@@ -62,6 +60,7 @@ function construct(shape: Shape, values: readonly Code[], at: { input: unknown; 
 
 interface Shape {
   readonly keys: readonly string[];
+  readonly values: readonly Code[];
   /** An object with these keys and nothing in them. */
   readonly template: Readonly<Record<string, unknown>>;
 }

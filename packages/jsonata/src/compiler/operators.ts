@@ -1,9 +1,11 @@
 import { JsonataError } from '../runtime/errors.ts';
+import { isAmongFields, SLOW } from '../runtime/fields.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { toText } from '../runtime/text.ts';
 import { isDeepEqual, isNumeric, isTruthy } from '../runtime/values.ts';
 import type { BinaryNode, Node } from './ast.ts';
+import { namesOf } from './path.ts';
 import { compileIn, type Place } from './place.ts';
 
 type Operands = (input: unknown, frame: Frame) => unknown;
@@ -34,17 +36,35 @@ export function compileBinary(node: BinaryNode, place: Place): Code {
     case '..':
       return compileRange(node, left, right);
     case 'in':
-      return (input, frame) => {
-        const item = left(input, frame);
-        const list = right(input, frame);
-        if (item === undefined || list === undefined) return false;
-        if (!Array.isArray(list)) return list === item;
-        frame.run.budget.spend(list.length >> 2);
-        return list.indexOf(item) >= 0;
-      };
+      return compileMembership(node, left, right);
     default:
       return compileArithmetic(node, left, right);
   }
+}
+
+/** `item in list`; the fields of a list of objects are looked through where they stand. */
+function compileMembership(node: BinaryNode, left: Operands, right: Operands): Code {
+  const isIn = (item: unknown, list: unknown, frame: Frame): boolean => {
+    if (item === undefined || list === undefined) return false;
+    if (!Array.isArray(list)) return list === item;
+    frame.run.budget.spend(list.length >> 2);
+    return list.indexOf(item) >= 0;
+  };
+  const [first, second, ...rest] = (node.rhs.type === 'path' && namesOf(node.rhs)) || [];
+  if (first === undefined || second === undefined || rest.length > 0)
+    return (input, frame) => isIn(left(input, frame), right(input, frame), frame);
+  const names = [first, second] as const;
+  return (input, frame) => {
+    const item = left(input, frame);
+    if (typeof item === 'string' || typeof item === 'number') {
+      const found = isAmongFields(item, input, names);
+      if (found !== SLOW) {
+        frame.run.budget.spend(1);
+        return found;
+      }
+    }
+    return isIn(item, right(input, frame), frame);
+  };
 }
 
 /** Runs an operation, putting the operator's place into the error when it fails. */
@@ -52,12 +72,16 @@ function located<T>(node: BinaryNode, operate: () => T): T {
   try {
     return operate();
   } catch (thrown) {
-    if (thrown instanceof JsonataError) {
-      thrown.position = node.position;
-      thrown.token = node.value;
-    }
-    throw thrown;
+    throw relocated(node, thrown);
   }
+}
+
+function relocated(node: BinaryNode, thrown: unknown): unknown {
+  if (thrown instanceof JsonataError) {
+    thrown.position = node.position;
+    thrown.token = node.value;
+  }
+  return thrown;
 }
 
 function compileLogic(node: BinaryNode, left: Operands, right: Operands): Code {
@@ -67,7 +91,14 @@ function compileLogic(node: BinaryNode, left: Operands, right: Operands): Code {
   return (input, frame) => {
     const a = left(input, frame);
     if (a === !isAnd) return a;
-    return slow(a, input, frame);
+    if (a !== isAnd) return slow(a, input, frame);
+    let b: unknown;
+    try {
+      b = right(input, frame);
+    } catch (thrown) {
+      throw relocated(node, thrown);
+    }
+    return typeof b === 'boolean' ? b : located(node, () => isTruthy(b));
   };
 }
 

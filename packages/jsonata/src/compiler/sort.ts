@@ -1,6 +1,6 @@
 import { JsonataError } from '../runtime/errors.ts';
 import type { Frame } from '../runtime/frame.ts';
-import type { Budget } from '../runtime/limits.ts';
+import { sortByKeys } from '../runtime/key-sort.ts';
 import { type MustSwap, mergeSort } from '../runtime/merge-sort.ts';
 import type { SortNode } from './ast.ts';
 import { compileIn, type Place } from './place.ts';
@@ -56,28 +56,6 @@ export function compileOrder(node: SortNode, place: Place): Sorter {
     }
     return mergeSort(count, byColumns(columns, node.position), { budget, skipSorted: false });
   };
-}
-
-/** Sorts by keys that are all numbers or all strings; undefined when they are not. */
-export function sortByKeys(
-  keys: readonly unknown[],
-  descending: boolean,
-  budget: Budget,
-): Uint32Array | undefined {
-  const options = { budget, skipSorted: true };
-  const count = keys.length;
-  if (keys.every((key) => typeof key === 'number' && !Number.isNaN(key))) {
-    const numbers = Float64Array.from(keys as readonly number[]);
-    return descending
-      ? mergeSort(count, (a, b) => (numbers[a] as number) < (numbers[b] as number), options)
-      : mergeSort(count, (a, b) => (numbers[a] as number) > (numbers[b] as number), options);
-  }
-  if (keys.every((key) => typeof key === 'string')) {
-    return descending
-      ? mergeSort(count, (a, b) => (keys[a] as string) < (keys[b] as string), options)
-      : mergeSort(count, (a, b) => (keys[a] as string) > (keys[b] as string), options);
-  }
-  return undefined;
 }
 
 interface Column {

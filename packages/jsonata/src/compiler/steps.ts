@@ -78,9 +78,10 @@ function mapGeneral(items: readonly unknown[], frame: Frame, step: General): rea
   const longest = budget.limits.sequenceLength;
   budget.spend(items.length);
   const results: unknown[] = [];
+  const staged = stages.length > 0;
   for (let i = 0; i < items.length; i++) {
     let result = value(items[i], frame);
-    for (let s = 0; s < stages.length; s++) result = (stages[s] as Filter)(result, frame);
+    if (staged) for (let s = 0; s < stages.length; s++) result = (stages[s] as Filter)(result, frame);
     if (index !== undefined) {
       result = itemAt(result, index);
       if (result === undefined) tally.count++;
@@ -91,7 +92,11 @@ function mapGeneral(items: readonly unknown[], frame: Frame, step: General): rea
       results.push(result);
       continue;
     }
-    if (Array.isArray(result) && items.length === 1 && (step.fresh || !isFlagged(result))) return result;
+    if (!Array.isArray(result)) {
+      results.push(result);
+      continue;
+    }
+    if (items.length === 1 && (step.fresh || !isFlagged(result))) return result;
     flattenInto(results, result);
     if (results.length > longest) budget.spendItems(results.length);
   }

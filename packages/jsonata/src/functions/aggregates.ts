@@ -1,3 +1,4 @@
+import { SLOW } from '../runtime/fields.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 
 function largest(numbers: readonly number[]): number | undefined {
@@ -34,6 +35,7 @@ export const aggregates: readonly Builtin[] = [
     summary: 'Counts the items of an array; nothing counts as 0.',
     arity: 1,
     body: ([items]) => (Array.isArray(items) ? items.length : 0),
+    quick: { arity: 1, call: (items) => (Array.isArray(items) ? items.length : SLOW) },
   },
   {
     name: 'max',

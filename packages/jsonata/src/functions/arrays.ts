@@ -1,5 +1,8 @@
-import { type Callable, prepare, type Site } from '../runtime/callable.ts';
+import { type Callable, Lambda, PassedFunction, prepare, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
+import { readChain } from '../runtime/fields.ts';
+import { sortByKeys } from '../runtime/key-sort.ts';
+import type { Budget } from '../runtime/limits.ts';
 import { mergeSort } from '../runtime/merge-sort.ts';
 import { isSequence, markSequence } from '../runtime/sequence.ts';
 import { isNumeric } from '../runtime/values.ts';
@@ -45,13 +48,28 @@ function sort(items: unknown[], comparator: Callable | undefined, site: Site): u
   const { budget } = site.frame.run;
   if (comparator === undefined) return sortPlain(items, site);
   const call = prepare(comparator, site);
-  const order = mergeSort(items.length, (first, second) => Boolean(call([items[first], items[second]])), {
-    budget,
-    skipSorted: false,
-  });
+  const order =
+    sortByKey(items, comparator, budget) ??
+    mergeSort(items.length, (first, second) => Boolean(call([items[first], items[second]])), {
+      budget,
+      skipSorted: false,
+    });
   const sorted: unknown[] = [];
   for (let i = 0; i < order.length; i++) sorted.push(items[order[i] as number]);
   return sorted;
+}
+
+/** The order by the key that a comparing function looks at, when all keys are numbers or all are strings. */
+function sortByKey(items: unknown[], comparator: Callable, budget: Budget): Uint32Array | undefined {
+  const callee = comparator instanceof PassedFunction ? comparator.callee : comparator;
+  const order = callee instanceof Lambda ? callee.order : undefined;
+  if (order === undefined) return undefined;
+  budget.spend(items.length);
+  return sortByKeys(
+    items.map((item) => readChain(item, order.names)),
+    order.descending,
+    budget,
+  );
 }
 
 function sortPlain(items: unknown[], site: Site): unknown[] {

@@ -1,4 +1,13 @@
-import { arityOf, type Callable, prepare, type Site } from '../runtime/callable.ts';
+import {
+  arityOf,
+  type Callable,
+  finish,
+  Lambda,
+  PassedFunction,
+  prepare,
+  type Quick,
+  type Site,
+} from '../runtime/callable.ts';
 
 /** A built-in function: its declaration and what it does with checked arguments. */
 export interface Builtin {
@@ -9,6 +18,8 @@ export interface Builtin {
   /** How many arguments it takes when passed to a higher-order function. */
   readonly arity: number;
   readonly body: (args: unknown[], site: Site) => unknown;
+  /** What a call does with arguments of the usual types; `SLOW` for others. */
+  readonly quick?: Quick;
 }
 
 /** Wraps a body that gives nothing for a missing first argument. */
@@ -24,8 +35,20 @@ export function unlessMissing<T>(
 /** Calls a function given as an argument with as many of the arguments as it takes, at least one. */
 export function callback(callee: Callable | undefined, site: Site): (...args: unknown[]) => unknown {
   const arity = Math.max(arityOf(callee), 1);
+  const entry = callee instanceof PassedFunction ? lambdaOf(callee, site) : undefined;
+  if (entry !== undefined && arity === 1) return (first) => entry([first]);
+  if (entry !== undefined && arity === 2) return (first, second) => entry([first, second]);
   const call = prepare(callee, site);
   if (arity === 1) return (first) => call([first]);
   if (arity === 2) return (first, second) => call([first, second]);
   return (...args) => call(args.slice(0, arity));
+}
+
+/** A lambda that was passed and checks no arguments, ready to be entered. */
+function lambdaOf(passed: PassedFunction, site: Site): ((args: unknown[]) => unknown) | undefined {
+  const { callee } = passed;
+  if (!(callee instanceof Lambda && callee.isUnchecked)) return undefined;
+  const at = passed.siteAt(site.depth);
+  if (callee.hasTailCalls) return (args) => finish(callee.enter(args, at), at);
+  return (args) => callee.enter(args, at);
 }

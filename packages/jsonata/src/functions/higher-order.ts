@@ -11,7 +11,7 @@ function map(items: readonly unknown[], callee: Callable, site: Site): unknown {
   const results: unknown[] = [];
   for (let i = 0; i < items.length; i++) {
     const result = call(items[i], i, items);
-    if (result !== undefined) results.push(run.keep(result));
+    if (result !== undefined) results.push(typeof result === 'object' ? run.keep(result) : result);
   }
   return markSequence(results);
 }
@@ -19,7 +19,12 @@ function map(items: readonly unknown[], callee: Callable, site: Site): unknown {
 function filter(items: readonly unknown[], callee: Callable, site: Site): unknown {
   const call = callback(callee, site);
   site.frame.run.budget.spend(items.length);
-  return markSequence(items.filter((item, i) => isTruthy(call(item, i, items))));
+  const kept: unknown[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const answer = call(items[i], i, items);
+    if (answer === true || (answer !== false && isTruthy(answer))) kept.push(items[i]);
+  }
+  return markSequence(kept);
 }
 
 function single(items: readonly unknown[], callee: Callable | undefined, site: Site): unknown {

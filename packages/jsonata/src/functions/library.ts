@@ -26,7 +26,10 @@ const ALL: readonly Builtin[] = [
 ];
 
 const NATIVES: ReadonlyMap<string, Native> = new Map(
-  ALL.map(({ name, arity, signature, body }) => [name, new Native(arity, compileSignature(signature), body)]),
+  ALL.map(({ name, arity, signature, body, quick }) => [
+    name,
+    new Native(arity, compileSignature(signature), body, quick),
+  ]),
 );
 
 /** The built-in function of that name (without the `$`). */

@@ -1,6 +1,7 @@
 import { RegexMatcher, type TextMatch } from '../pattern/matcher.ts';
 import { apply, type Callable, PassedFunction, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
+import { SLOW } from '../runtime/fields.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isFunction, isObject } from '../runtime/values.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
@@ -178,6 +179,13 @@ export const matching: readonly Builtin[] = [
     summary: 'Tells whether a string contains another one or a match of a regular expression.',
     arity: 2,
     body: unlessMissing<string>((text, [, pattern], site) => contains(text, pattern, site)),
+    quick: {
+      arity: 2,
+      call: (text, pattern) =>
+        typeof text === 'string' && typeof pattern === 'string' && text.length < 4096
+          ? text.includes(pattern)
+          : SLOW,
+    },
   },
   {
     name: 'match',

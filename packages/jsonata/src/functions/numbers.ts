@@ -1,4 +1,5 @@
 import { JsonataError } from '../runtime/errors.ts';
+import { SLOW } from '../runtime/fields.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 import { formatInteger, parseInteger } from './format-integer.ts';
 import { formatNumber } from './format-number.ts';
@@ -42,6 +43,7 @@ export const numbers: readonly Builtin[] = [
     summary: 'Turns a string or a boolean into a number.',
     arity: 1,
     body: unlessMissing<unknown>((value) => toNumber(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'number' ? value : SLOW) },
   },
   {
     name: 'abs',
@@ -49,6 +51,7 @@ export const numbers: readonly Builtin[] = [
     summary: 'Gives the number without its sign.',
     arity: 1,
     body: unlessMissing<number>((value) => Math.abs(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'number' ? Math.abs(value) : SLOW) },
   },
   {
     name: 'floor',
@@ -56,6 +59,7 @@ export const numbers: readonly Builtin[] = [
     summary: 'Rounds down to an integer.',
     arity: 1,
     body: unlessMissing<number>((value) => Math.floor(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'number' ? Math.floor(value) : SLOW) },
   },
   {
     name: 'ceil',
@@ -63,6 +67,7 @@ export const numbers: readonly Builtin[] = [
     summary: 'Rounds up to an integer.',
     arity: 1,
     body: unlessMissing<number>((value) => Math.ceil(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'number' ? Math.ceil(value) : SLOW) },
   },
   {
     name: 'round',

@@ -1,6 +1,6 @@
 import type { Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
-import { lookUp, lookUpAll } from '../runtime/fields.ts';
+import { lookUp, lookUpAll, SLOW } from '../runtime/fields.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { toText } from '../runtime/text.ts';
 import { isFunction, isNumeric, isObject, isTruthy, setKey } from '../runtime/values.ts';
@@ -103,6 +103,10 @@ export const objects: readonly Builtin[] = [
     summary: 'Tells whether the expression gives anything.',
     arity: 1,
     body: ([value]) => value !== undefined,
+    quick: {
+      arity: 1,
+      call: (value) => (typeof value === 'object' && value !== null ? SLOW : value !== undefined),
+    },
   },
   {
     name: 'boolean',
@@ -110,6 +114,7 @@ export const objects: readonly Builtin[] = [
     summary: 'Turns a value into true or false as a condition would.',
     arity: 1,
     body: unlessMissing<unknown>((value) => isTruthy(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'boolean' ? value : SLOW) },
   },
   {
     name: 'not',
@@ -117,6 +122,7 @@ export const objects: readonly Builtin[] = [
     summary: 'Gives the opposite of a condition.',
     arity: 1,
     body: unlessMissing<unknown>((value) => !isTruthy(value)),
+    quick: { arity: 1, call: (value) => (typeof value === 'boolean' ? !value : SLOW) },
   },
   {
     name: 'clone',

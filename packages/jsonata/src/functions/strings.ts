@@ -1,6 +1,22 @@
+import type { Quick } from '../runtime/callable.ts';
+import { SLOW } from '../runtime/fields.ts';
 import type { Budget } from '../runtime/limits.ts';
 import { characterCount, toCharacters, toText } from '../runtime/text.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
+
+/** Texts of this length cost so little that a call need not pay for them. */
+const SHORT = 256;
+
+/** The short cut of a function of two short texts. */
+function textQuick(compute: (text: string, mark: string) => string): Quick {
+  return {
+    arity: 2,
+    call: (text, mark) =>
+      typeof text === 'string' && typeof mark === 'string' && text.length < SHORT
+        ? compute(text, mark)
+        : SLOW,
+  };
+}
 
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -55,6 +71,11 @@ export const strings: readonly Builtin[] = [
     arity: 1,
     body: ([value, indented], { frame }) =>
       value === undefined ? undefined : toText(value, frame.run.budget, indented ? 2 : 0),
+    quick: {
+      arity: 1,
+      call: (value) =>
+        typeof value === 'string' ? value : Number.isSafeInteger(value) && value !== 0 ? String(value) : SLOW,
+    },
   },
   {
     name: 'substring',
@@ -64,6 +85,16 @@ export const strings: readonly Builtin[] = [
     body: unlessMissing<string>((text, [, from, length]) =>
       substring(text, from as number, length as number | undefined),
     ),
+    quick: {
+      arity: 3,
+      call: (text, from, length) =>
+        typeof text === 'string' &&
+        text.length < SHORT &&
+        typeof from === 'number' &&
+        typeof length === 'number'
+          ? substring(text, from, length)
+          : SLOW,
+    },
   },
   {
     name: 'substringBefore',
@@ -71,6 +102,7 @@ export const strings: readonly Builtin[] = [
     summary: 'Gives what stands before the first occurrence of another string.',
     arity: 2,
     body: unlessMissing<string>((text, [, mark]) => before(text, String(mark))),
+    quick: textQuick(before),
   },
   {
     name: 'substringAfter',
@@ -78,6 +110,7 @@ export const strings: readonly Builtin[] = [
     summary: 'Gives what stands after the first occurrence of another string.',
     arity: 2,
     body: unlessMissing<string>((text, [, mark]) => after(text, String(mark))),
+    quick: textQuick(after),
   },
   {
     name: 'lowercase',
@@ -85,6 +118,10 @@ export const strings: readonly Builtin[] = [
     summary: 'Turns all letters into small letters.',
     arity: 1,
     body: unlessMissing<string>((text) => text.toLowerCase()),
+    quick: {
+      arity: 1,
+      call: (text) => (typeof text === 'string' && text.length < SHORT ? text.toLowerCase() : SLOW),
+    },
   },
   {
     name: 'uppercase',
@@ -92,6 +129,10 @@ export const strings: readonly Builtin[] = [
     summary: 'Turns all letters into capitals.',
     arity: 1,
     body: unlessMissing<string>((text) => text.toUpperCase()),
+    quick: {
+      arity: 1,
+      call: (text) => (typeof text === 'string' && text.length < SHORT ? text.toUpperCase() : SLOW),
+    },
   },
   {
     name: 'length',
@@ -99,6 +140,10 @@ export const strings: readonly Builtin[] = [
     summary: 'Counts the characters of a string.',
     arity: 1,
     body: unlessMissing<string>((text) => characterCount(text)),
+    quick: {
+      arity: 1,
+      call: (text) => (typeof text === 'string' && text.length < SHORT ? characterCount(text) : SLOW),
+    },
   },
   {
     name: 'trim',
@@ -106,6 +151,10 @@ export const strings: readonly Builtin[] = [
     summary: 'Removes white space at both ends and makes every run inside one space.',
     arity: 1,
     body: unlessMissing<string>((text) => trim(text)),
+    quick: {
+      arity: 1,
+      call: (text) => (typeof text === 'string' && text.length < SHORT ? trim(text) : SLOW),
+    },
   },
   {
     name: 'pad',

@@ -58,7 +58,7 @@ export function apply(callee: unknown, args: unknown[], site: Site): unknown {
 }
 
 /** Follows the tail calls that a call has led to. */
-function finish(first: unknown, site: Site): unknown {
+export function finish(first: unknown, site: Site): unknown {
   let result = first;
   while (result instanceof TailCall) {
     site.frame.run.budget.spend(1);
@@ -78,6 +78,16 @@ export interface LambdaCode {
   readonly scope: Scope;
   readonly body: Code;
   readonly signature: Signature | undefined;
+  /** Whether the body may end in a call, which is then left to the caller. */
+  readonly hasTailCalls: boolean;
+  /** Set for `function($l, $r){ $l.a > $r.a }`: sorting by it is sorting by a key. */
+  readonly order: KeyOrder | undefined;
+}
+
+/** The field below an item that a comparing function compares. */
+export interface KeyOrder {
+  readonly names: readonly string[];
+  readonly descending: boolean;
 }
 
 /** `function($a, $b){ ... }` together with the variables and the context it was made in. */
@@ -107,6 +117,15 @@ export class Lambda extends Callable {
     return this.enter(signature === undefined ? args : signature(args, site.input), site);
   }
 
+  /** The key that it compares its arguments by, if it does nothing else. */
+  get order(): KeyOrder | undefined {
+    return this.isUnchecked ? this.#code.order : undefined;
+  }
+
+  get hasTailCalls(): boolean {
+    return this.#code.hasTailCalls;
+  }
+
   /** Runs the body without checking the arguments. */
   enter(args: unknown[], site: Site): unknown {
     const { scope, body } = this.#code;
@@ -133,18 +152,31 @@ export function prepare(callee: unknown, site: Site): (args: unknown[]) => unkno
   return (args) => apply(inner, args, at);
 }
 
+/**
+ * A short cut of a built-in function for arguments of the usual types, given apart so that a call needs no list of
+ * them. Gives `SLOW` when the arguments must be checked or converted.
+ */
+export interface Quick {
+  /** How many arguments a call must have. */
+  readonly arity: 1 | 2 | 3;
+  readonly call: (first: unknown, second: unknown, third: unknown, frame: Frame) => unknown;
+}
+
 /** A built-in function, or one that the engine makes on the fly. */
 export class Native extends Callable {
   readonly #arity: number;
   readonly #signature: Signature | undefined;
   readonly #body: (args: unknown[], site: Site) => unknown;
+  readonly quick: Quick | undefined;
 
   constructor(
     arity: number,
     signature: Signature | undefined,
     body: (args: unknown[], site: Site) => unknown,
+    quick?: Quick,
   ) {
     super();
+    this.quick = quick;
     this.#arity = arity;
     this.#signature = signature;
     this.#body = body;

@@ -18,7 +18,16 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Response<E>>;
+/** An answer that is JSON already; it goes out as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Response<E> | JsonText>;
 
 function schemaOf(endpoint: Endpoint): NonNullable<RouteOptions['schema']> {
   const status = endpoint.status ?? 200;
@@ -62,7 +71,9 @@ export function route<N extends EndpointName>(
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);
       const call = { user: users.get(request), params, query, body, request, reply };
-      return handler(call as unknown as Call<(typeof ENDPOINTS)[N]>);
+      const answer = await handler(call as unknown as Call<(typeof ENDPOINTS)[N]>);
+      if (!(answer instanceof JsonText)) return answer;
+      return reply.type('application/json; charset=utf-8').serializer(String).send(answer.text);
     },
     ...options,
   });

@@ -19,11 +19,17 @@ import {
   updateCategory,
   updateView,
 } from '../../features/views/index.ts';
-import { route } from '../http/route.ts';
+import type { EvaluatedPage } from '../../platform/evaluation/index.ts';
+import { JsonText, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
 const OK = { ok: true as const };
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+/** A page of results in JSON, made around the text that the evaluation gave. */
+function pageText({ text, ...rest }: EvaluatedPage): JsonText {
+  return new JsonText(`{"results":${text},${JSON.stringify(rest).slice(1)}`);
+}
 
 function registerQueryRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
@@ -37,13 +43,15 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
     return OK;
   });
   route(app, product, 'runQuery', async ({ user, body }) =>
-    runQuery(context, registry, {
-      userId: user.id,
-      entity: body.entryCollection,
-      templateKey: body.templateKey,
-      expression: body.jsonNataQuery,
-      page: body.page,
-    }),
+    pageText(
+      await runQuery(context, registry, {
+        userId: user.id,
+        entity: body.entryCollection,
+        templateKey: body.templateKey,
+        expression: body.jsonNataQuery,
+        page: body.page,
+      }),
+    ),
   );
 }
 
@@ -81,7 +89,9 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
     return OK;
   });
   route(app, product, 'viewResults', async ({ user, params, query }) =>
-    readViewPage(context, registry, { userId: user.id, viewId: params.viewId, page: query.page }),
+    pageText(
+      await readViewPage(context, registry, { userId: user.id, viewId: params.viewId, page: query.page }),
+    ),
   );
   route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
     const { title, chunks } = await downloadView(context, registry, {

@@ -1,21 +1,19 @@
-import { PAGE_SIZES, type QueryAnswer } from '@datadeck/contract';
+import { PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { templateRows } from '../templates/index.ts';
-
-/** Longest evaluation of a live query, ms. */
-const LIVE_MS = 5000;
+import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 
 /** Evaluates an expression over all rows of a template; array results are paged by 20. */
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; entity: string; templateKey: string; expression: string; page: number },
-): Promise<QueryAnswer> {
+): Promise<PushedDownPage> {
   const rows = await templateRows(context, registry, request);
   const limit = PAGE_SIZES.results;
-  return context.evaluation.page(
-    { userId: request.userId, rows, chain: [request.expression], deadlineMs: LIVE_MS },
+  const page = await context.evaluation.page(
+    { userId: request.userId, rows: rows.set, chain: [request.expression], urgency: 'live' },
     { offset: (request.page - 1) * limit, limit },
   );
+  return withPushDown(page, rows);
 }

@@ -1,5 +1,5 @@
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
-export { newestRecords, overRecords, recordsVersion } from './read.ts';
+export { countRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
 export { countScope, countSeen, forgetSeen, removeRecords, removeUnseen, trimScope } from './remove.ts';
 export type { RecordSource, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';

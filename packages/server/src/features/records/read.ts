@@ -23,10 +23,15 @@ export async function newestRecords(
   const page = await db.execute<{ data: unknown }>(
     overRecords(source, sql`select data from r order by occurred_at desc, external_id desc limit ${limit}`),
   );
+  return { results: page.rows.map((row) => row.data), count: await countRecords(db, source) };
+}
+
+/** How many records a source has. */
+export async function countRecords(db: Queryable, source: RecordSource): Promise<number> {
   const total = await db.execute<{ count: number }>(
     overRecords(source, sql`select count(*)::int as count from r`),
   );
-  return { results: page.rows.map((row) => row.data), count: total.rows[0]?.count ?? 0 };
+  return total.rows[0]?.count ?? 0;
 }
 
 /** The version of a source's records: grows with each change; 0 before the first. */

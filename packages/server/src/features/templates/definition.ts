@@ -11,4 +11,6 @@ export interface TemplateDefinition {
    * ordered totally, so that pages are stable.
    */
   rows: SQL;
+  /** Set where each row is a whole document: how they are ordered. */
+  documentsBy?: SQL;
 }

@@ -1,2 +1,2 @@
 export { findTemplate, listTemplates, readTemplatePage, sourceOf } from './page.ts';
-export { type TemplateRows, templateRows } from './rows.ts';
+export { type PushedDownPage, templateRows, withPushDown } from './rows.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { TemplateDefinition } from './definition.ts';
 
+const byName = sql.raw("facets->>'type' <> 'system', facets->>'name', external_id");
 const entity = 'gmail-labels';
 
 export const labelTemplates: readonly TemplateDefinition[] = [
@@ -9,7 +10,8 @@ export const labelTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All labels',
     description: 'Every label as Gmail gave it, Gmail’s own first, then yours by name.',
-    rows: sql`select data as row from r order by facets->>'type' <> 'system', facets->>'name', external_id`,
+    rows: sql`select data as row from r order by ${byName}`,
+    documentsBy: byName,
   },
   {
     key: 'labels-by-type',

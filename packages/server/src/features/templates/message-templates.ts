@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { TemplateDefinition } from './definition.ts';
 
+const newestFirst = sql.raw('occurred_at desc, external_id desc');
 const entity = 'gmail-messages';
 const instant = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
@@ -12,7 +13,8 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All messages',
     description: 'Every message with sender, subject, text and attachments, the newest first.',
-    rows: sql`select data as row from r order by occurred_at desc, external_id desc`,
+    rows: sql`select data as row from r order by ${newestFirst}`,
+    documentsBy: newestFirst,
   },
   {
     key: 'messages-by-sender',

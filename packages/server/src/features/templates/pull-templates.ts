@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { TemplateDefinition } from './definition.ts';
 
+const newestFirst = sql.raw('occurred_at desc, external_id desc');
 const entity = 'gh-pulls';
 /** Hours between two instants of the facets, rounded to a tenth. */
 const hours = (from: string, to: string) =>
@@ -13,7 +14,8 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All pull requests',
     description: 'Every pull request as GitHub gave it, the newest first.',
-    rows: sql`select data as row from r order by occurred_at desc, external_id desc`,
+    rows: sql`select data as row from r order by ${newestFirst}`,
+    documentsBy: newestFirst,
   },
   {
     key: 'pulls-by-author',

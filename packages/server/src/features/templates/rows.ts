@@ -1,68 +1,116 @@
-import { sql } from 'drizzle-orm';
+import type { PushedDown } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Context } from '../../platform/context.ts';
+import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { overRecords, type RecordSource, recordsVersion } from '../records/index.ts';
+import { countRecords, overRecords, type RecordSource, recordsVersion } from '../records/index.ts';
 import type { TemplateDefinition } from './definition.ts';
 import { findTemplate, sourceOf } from './page.ts';
-
-/** All rows of a template as JSON texts, in order, and the version of the data they come from. */
-export interface TemplateRows {
-  /** Names rows and version: equal keys mean equal rows. */
-  key: string;
-  /** Reads the rows, as the text of one JSON array in pieces. */
-  read(): AsyncGenerator<string>;
-}
+import { pushDown } from './push-down/index.ts';
 
 const READ_CHUNK = 500;
 
 /** Reads by a cursor in one snapshot, so that memory stays flat and pages of it fit together. */
-async function* readAsText(
-  context: Context,
-  source: RecordSource,
-  template: TemplateDefinition,
-): AsyncGenerator<string> {
-  const statement = sql`declare template_rows no scroll cursor for ${overRecords(source, sql`select row::text as row from (${template.rows}) t`)}`;
+async function* readRows(context: Context, source: RecordSource, select: SQL): AsyncGenerator<Buffer> {
+  const statement = sql`declare template_rows no scroll cursor for ${overRecords(source, sql`select row::text as row from (${select}) t`)}`;
   const query = new PgDialect().sqlToQuery(statement);
   const client = await context.db.$client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(query.sql, query.params);
-    let separator = '[';
+    const batch = new RowBatch();
     for (;;) {
       const { rows } = await client.query<{ row: string }>(`fetch ${READ_CHUNK} from template_rows`);
       if (rows.length === 0) break;
-      yield separator + rows.map((entry) => entry.row).join(',');
-      separator = ',';
+      for (const { row } of rows) {
+        const piece = batch.add(row);
+        if (piece !== undefined) yield piece;
+      }
     }
-    yield separator === '[' ? '[]' : ']';
+    yield batch.take();
   } finally {
     await client.query('rollback').catch(() => undefined);
     client.release();
   }
 }
 
-/** Whole rows of a template for the evaluation of expressions. */
+/** Rows for an evaluation. */
+export interface TemplateRows {
+  set: DataSet;
+  /** What the database does of the expression, and how many records there are of which it leaves some out. */
+  pushedDown?: { text: string; total: number };
+}
+
+export interface RowsRequest {
+  userId: string;
+  entity: string;
+  templateKey: string;
+  /** The expression that will run over the rows, with the variables it sees: the database does a part of it. */
+  expression: string;
+  bindings?: Record<string, unknown>;
+}
+
+/** The rows of a template that an expression needs. */
 export async function templateRows(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; entity: string; templateKey: string },
+  request: RowsRequest,
 ): Promise<TemplateRows> {
   const template = findTemplate(request.entity, request.templateKey);
   const source = await sourceOf(context, registry, request);
-  if (!source) {
-    return {
-      key: `none/${template.key}`,
-      async *read() {
-        yield '[]';
-      },
-    };
-  }
+  if (!source) return { set: emptySet(template) };
   const version = await recordsVersion(context.db, source);
+  const plan =
+    template.documentsBy &&
+    pushDown(request.expression, request.bindings ?? {}, {
+      entity: request.entity,
+      order: template.documentsBy,
+    });
+  const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;
   // Ages depend on the day, so the day is part of the key.
   const day = new Date().toISOString().slice(0, 10);
+  const set = {
+    key: `${family}@${version}/${day}`,
+    family,
+    read: () => readRows(context, source, plan?.rows ?? template.rows),
+  };
+  if (plan === undefined) return { set };
+  return { set, pushedDown: { text: plan.text, total: await totals.of(context, source, version) } };
+}
+
+function emptySet(template: TemplateDefinition): DataSet {
   return {
-    key: `${source.userId}/${source.connectionId}/${template.key}@${version}/${day}`,
-    read: () => readAsText(context, source, template),
+    key: `none/${template.key}`,
+    family: `none/${template.key}`,
+    async *read() {
+      yield new RowBatch().take();
+    },
   };
 }
+
+/** How many records there are, by version: counting a hundred thousand takes longer than most queries. */
+class Totals {
+  readonly #known = new Map<string, number>();
+
+  async of(context: Context, source: RecordSource, version: number): Promise<number> {
+    const key = `${source.userId}/${source.connectionId}/${source.entity}@${version}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const counted = await countRecords(context.db, source);
+    if (this.#known.size >= MOST_TOTALS) this.#known.delete(this.#known.keys().next().value ?? '');
+    this.#known.set(key, counted);
+    return counted;
+  }
+}
+
+const MOST_TOTALS = 1000;
+const totals = new Totals();
+
+/** An evaluated page with what the answer says of the database's part. */
+export function withPushDown(page: EvaluatedPage, { pushedDown }: TemplateRows): PushedDownPage {
+  if (pushedDown === undefined) return page;
+  return { ...page, rows: pushedDown.total, pushedDown: { text: pushedDown.text, rows: page.rows } };
+}
+
+export type PushedDownPage = EvaluatedPage & { pushedDown?: PushedDown };

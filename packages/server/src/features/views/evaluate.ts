@@ -1,12 +1,9 @@
-import { PAGE_SIZES, type ViewResults } from '@datadeck/contract';
+import { PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { OutputFormat } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { templateRows } from '../templates/index.ts';
+import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { findView, type ViewRow } from './store.ts';
-
-/** Longest evaluation of a saved query, ms. */
-const SAVED_MS = 30_000;
 
 /** A view and its bases, the one upon the template first. `basedOn` never changes, so there is no cycle. */
 async function chainOf(
@@ -29,8 +26,9 @@ async function evaluationOf(context: Context, registry: ConnectorRegistry, userI
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
+    expression: chain[0] ?? '',
   });
-  return { userId, rows, chain, deadlineMs: SAVED_MS };
+  return { rows, evaluation: { userId, rows: rows.set, chain, urgency: 'saved' as const } };
 }
 
 /** A page of 20 of a view's result. @throws AppError not-found, expression-invalid, expression-failed, query-too-complex */
@@ -38,15 +36,12 @@ export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; viewId: string; page: number },
-): Promise<ViewResults> {
+): Promise<PushedDownPage> {
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
-  const evaluation = await evaluationOf(context, registry, request.userId, view);
-  const { results, count, isArray } = await context.evaluation.page(evaluation, {
-    offset: (request.page - 1) * limit,
-    limit,
-  });
-  return { results, count, isArray };
+  const { rows, evaluation } = await evaluationOf(context, registry, request.userId, view);
+  const page = await context.evaluation.page(evaluation, { offset: (request.page - 1) * limit, limit });
+  return withPushDown(page, rows);
 }
 
 /** A view's whole result as text. @throws AppError as readViewPage, on the first chunk */
@@ -54,8 +49,8 @@ export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; viewId: string; format: OutputFormat },
-): Promise<{ title: string; chunks: AsyncGenerator<string> }> {
+): Promise<{ title: string; chunks: AsyncGenerator<string | Buffer> }> {
   const view = await findView(context.db, request.userId, request.viewId);
-  const evaluation = await evaluationOf(context, registry, request.userId, view);
+  const { evaluation } = await evaluationOf(context, registry, request.userId, view);
   return { title: view.title, chunks: context.evaluation.stream(evaluation, request.format) };
 }

@@ -2,69 +2,56 @@
  * The process that evaluates expressions: no environment, no file system beyond the code, a memory cap, killed past
  * the deadline by its parent. Keeps parsed rows and results, the least recently used go first.
  */
+import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
+import { Memory } from './memory.ts';
 import { outputChunks } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
+import { RowParser } from './rows.ts';
 
-/** Text of parsed rows that is kept, UTF-16 units. */
-const ROWS_BUDGET = 96 * 1024 * 1024;
-const RESULTS_KEPT = 12;
+/** Longest text of a page, UTF-16 units. */
 const PAGE_BUDGET = 16 * 1024 * 1024;
+/** The pipe that rows come through. */
+const ROWS_FD = 4;
 
-const rowsByKey = new Map<string, { rows: unknown; size: number }>();
-const loading = new Map<string, string[]>();
-const results = new Map<string, unknown>();
+const memory = new Memory();
 const streams = new Map<number, Generator<string>>();
+let parser = new RowParser();
+let awaited: Extract<ToChild, { type: 'load' }> | undefined;
 
 function send(message: FromChild): void {
   process.send?.(message);
 }
 
-/** Takes the entry to the young end of the map. */
-function touch<V>(map: Map<string, V>, key: string, value: V): V {
-  map.delete(key);
-  map.set(key, value);
-  return value;
-}
-
-function load(key: string, text: string, last: boolean): void {
-  const pieces = loading.get(key) ?? [];
-  pieces.push(text);
-  loading.set(key, pieces);
-  if (!last) return;
-  loading.delete(key);
-  const whole = pieces.join('');
-  touch(rowsByKey, key, { rows: JSON.parse(whole), size: whole.length });
-  const forgotten: string[] = [];
-  let total = [...rowsByKey.values()].reduce((sum, entry) => sum + entry.size, 0);
-  for (const [old, entry] of rowsByKey) {
-    if (total <= ROWS_BUDGET || old === key) break;
-    rowsByKey.delete(old);
-    for (const id of results.keys()) if (id.startsWith(`${old}\n`)) results.delete(id);
-    forgotten.push(old);
-    total -= entry.size;
-  }
+/** Keeps the rows once all that were announced have come. */
+function finishLoading(): void {
+  if (awaited === undefined || parser.taken < awaited.bytes) return;
+  const { key, family, bytes } = awaited;
+  const forgotten = memory.keep(key, { family, rows: parser.rows, size: bytes });
+  parser = new RowParser();
+  awaited = undefined;
   send({ type: 'loaded', key, forgotten });
 }
 
-/** The result of a chain; a chain's beginnings are results too, so views upon views share them. */
+const pipe = new Socket({ fd: ROWS_FD, readable: true, writable: false });
+pipe.on('data', (piece) => {
+  parser.add(piece);
+  finishLoading();
+});
+
+/** The result of a chain, in one pass; a chain's beginnings are results too, so views upon views share them. */
 function evaluate(request: EvaluationRequest): unknown {
-  const source = rowsByKey.get(request.key);
-  if (!source) throw new Error('the rows are not loaded');
-  touch(rowsByKey, request.key, source);
-  let value = source.rows;
-  let id = request.key;
+  const end = performance.now() + request.deadlineMs;
+  let value: unknown = memory.rows(request.key);
+  let id = `${request.key}\n${JSON.stringify(request.bindings)}`;
   for (const expression of request.chain) {
-    id = `${id}\n${JSON.stringify(expression)}`;
-    if (results.has(id)) value = touch(results, id, results.get(id));
-    else {
-      value =
-        expression.trim() === ''
-          ? value
-          : compile(expression, { timeMs: request.deadlineMs }).evaluate(value);
-      touch(results, id, value);
-    }
-    if (results.size > RESULTS_KEPT) results.delete(results.keys().next().value as string);
+    id += `\n${JSON.stringify(expression)}`;
+    const input = value;
+    value = memory.result(id, () =>
+      expression.trim() === ''
+        ? input
+        : compile(expression, { timeMs: end - performance.now() }).evaluate(input, request.bindings),
+    );
   }
   return value;
 }
@@ -75,15 +62,14 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   const isArray = Array.isArray(value);
   const items = isArray ? value : value === undefined ? [] : [value];
   const text = JSON.stringify(items.slice(request.offset, request.offset + request.limit));
-  if (text.length > PAGE_BUDGET) throw new JsonataTooLarge();
-  const rows = rowsByKey.get(request.key)?.rows;
+  if (text.length > PAGE_BUDGET) throw new JsonataTooLarge('The page of the result is longer than 16 MB.');
   send({
     type: 'page',
     id: request.id,
     text,
     count: items.length,
     isArray,
-    rows: Array.isArray(rows) ? rows.length : 1,
+    rows: memory.rows(request.key).length,
     elapsedMs: Math.round((performance.now() - started) * 10) / 10,
   });
 }
@@ -123,8 +109,10 @@ function advance(id: number): void {
 
 process.on('message', (message: ToChild) => {
   try {
-    if (message.type === 'load') load(message.key, message.text, message.last);
-    else if (message.type === 'page') sendPage(message);
+    if (message.type === 'load') {
+      awaited = message;
+      finishLoading();
+    } else if (message.type === 'page') sendPage(message);
     else if (message.type === 'more') advance(message.id);
     else {
       streams.set(message.id, outputChunks(evaluate(message), message.format));

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../app-error.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
@@ -7,10 +9,15 @@ import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const REPOSITORY = dirname(dirname(dirname(dirname(dirname(dirname(CHILD))))));
 /** Heap of a child, MB. */
-const HEAP_MB = 768;
+const HEAP_MB = 1024;
 /** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
 const GRACE_MS = 250;
 const LOAD_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 30_000;
+/** How far the children stand back behind the server and the database when the processors are busy. */
+const NICENESS = 5;
+/** Where the pipe for rows stands among the child's files. */
+const ROWS_FD = 4;
 
 /** The error for a person whose query was stopped. */
 export function tooComplex(detail = ''): AppError {
@@ -36,12 +43,17 @@ type Pending = { resolve(message: FromChild): void; reject(error: unknown): void
 export class Evaluator {
   readonly #child: ChildProcess;
   readonly keys = new Set<string>();
-  busy = false;
   idleSince = Date.now();
   dead = false;
   #pending: Pending | undefined;
+  readonly #ready: Promise<void>;
+  #markReady: () => void = () => undefined;
+  readonly #started = Date.now();
 
   constructor() {
+    this.#ready = new Promise((resolve) => {
+      this.#markReady = resolve;
+    });
     const readable = [
       `${REPOSITORY}/packages/*`,
       `${REPOSITORY}/node_modules/*`,
@@ -56,15 +68,24 @@ export class Evaluator {
       ],
       env: {},
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     });
+    this.#rows.on('error', () => undefined);
+    yieldToServer(this.#child.pid);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
     this.#child.on('exit', () => this.#end());
     this.#child.on('error', () => this.#end());
   }
 
+  get #rows(): Writable {
+    return this.#child.stdio[ROWS_FD] as Writable;
+  }
+
   #receive(message: FromChild): void {
-    if (message.type === 'ready') return;
+    if (message.type === 'ready') {
+      this.#markReady();
+      return;
+    }
     if (message.type === 'loaded') {
       this.keys.add(message.key);
       for (const key of message.forgotten) this.keys.delete(key);
@@ -77,6 +98,7 @@ export class Evaluator {
 
   #end(): void {
     this.dead = true;
+    this.#markReady();
     this.#pending?.reject(tooComplex(' when it used too much memory or time'));
     this.#pending = undefined;
   }
@@ -88,6 +110,8 @@ export class Evaluator {
 
   /** Sends a message and waits for the answer; kills the child past the deadline. */
   async #ask(message: ToChild, deadlineMs: number): Promise<FromChild> {
+    // The time that a fresh process takes to start is not the expression's.
+    if (Date.now() - this.#started < START_TIMEOUT_MS) await this.#ready;
     if (this.dead) throw tooComplex();
     const answer = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
@@ -99,19 +123,27 @@ export class Evaluator {
     return answer.finally(() => clearTimeout(timer));
   }
 
-  /** Hands rows over, as the pieces of the text of one JSON array. */
-  async load(key: string, pieces: AsyncIterable<string>): Promise<void> {
-    for await (const text of pieces) await this.#post({ type: 'load', key, text, last: false });
-    await this.#ask({ type: 'load', key, text: '', last: true }, LOAD_TIMEOUT_MS);
+  /** Hands rows over, in the pieces of `rows.ts`. A child that has got only some of them is of no more use. */
+  async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>): Promise<void> {
+    let bytes = 0;
+    try {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        await this.#write(piece);
+      }
+    } catch (error) {
+      this.kill();
+      throw error;
+    }
+    await this.#ask({ type: 'load', ...set, bytes }, LOAD_TIMEOUT_MS);
   }
 
-  #post(message: ToChild): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.dead) reject(tooComplex(' when it used too much memory'));
-      else
-        this.#child.send(message, (error) =>
-          error ? reject(tooComplex(' when it used too much memory')) : resolve(),
-        );
+  /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
+  async #write(piece: Buffer): Promise<void> {
+    const gone = ' when it used too much memory';
+    if (this.dead) throw tooComplex(gone);
+    await new Promise<void>((resolve, reject) => {
+      this.#rows.write(piece, (error) => (error ? reject(tooComplex(gone)) : resolve()));
     });
   }
 
@@ -130,5 +162,14 @@ export class Evaluator {
       if (answer.last) return;
       answer = await this.#ask({ type: 'more', id: message.id }, message.deadlineMs);
     }
+  }
+}
+
+/** An evaluation may take all the processor that nobody else wants. */
+function yieldToServer(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS);
+  } catch {
+    // Where the system does not let us, evaluations merely compete.
   }
 }

@@ -1,6 +1,6 @@
 import type { OutputFormat } from './protocol.ts';
 
-const CHUNK = 64 * 1024;
+const CHUNK = 256 * 1024;
 
 /** A cell that a spreadsheet would run as a formula is quoted by an apostrophe: the content is the provider's. */
 function cell(value: unknown): string {
@@ -45,7 +45,7 @@ function* pieces(value: unknown, format: OutputFormat): Generator<string> {
   else for (const item of items) yield `${JSON.stringify(item ?? null)}\n`;
 }
 
-/** The text of a result in chunks of about 64 KB. */
+/** The text of a result in chunks of about 256 KB. */
 export function* outputChunks(value: unknown, format: OutputFormat): Generator<string> {
   let chunk = '';
   for (const piece of pieces(value, format)) {

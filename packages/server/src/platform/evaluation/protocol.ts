@@ -4,7 +4,9 @@ export interface EvaluationRequest {
   key: string;
   /** Expressions, each over the result of the one before, the first over the rows. */
   chain: string[];
-  /** Longest time of the evaluation, ms. */
+  /** Variables that every expression of the chain sees. */
+  bindings: Record<string, unknown>;
+  /** Longest time of the evaluation of the whole chain, ms. */
   deadlineMs: number;
 }
 
@@ -15,9 +17,10 @@ export interface PageRequest extends EvaluationRequest {
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-/** Messages to a child process. */
+/** Messages to a child process. Rows come beside them through a pipe, each as JSON after its length (4 bytes, big-endian). */
 export type ToChild =
-  | { type: 'load'; key: string; text: string; last: boolean }
+  /** So many bytes of rows come through the pipe; sets of the same family with other keys are stale. */
+  | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
   | ({ type: 'stream'; id: number; format: OutputFormat } & EvaluationRequest)
   | { type: 'more'; id: number };

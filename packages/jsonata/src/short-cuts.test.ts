@@ -1,0 +1,117 @@
+import jsonata from 'jsonata';
+import { expect, test } from 'vitest';
+import { compile, JsonataError } from './index.ts';
+
+/** Records as a provider gives them, and such as spoil each short cut at one place. */
+const DOCUMENTS: readonly unknown[] = [
+  [
+    { a: { b: { c: 'x' } }, l: [{ n: 'p' }, { n: 'q' }], k: 2, t: 'Alpha' },
+    { a: { b: { c: 'y' } }, l: [{ n: 'q' }], k: 1, t: 'alpha beta' },
+    { a: { b: {} }, l: [], k: 3, t: '' },
+  ],
+  [{ a: [{ b: { c: 1 } }, { b: [{ c: 2 }, { c: [3, 4] }] }], l: [{ n: ['p'] }], k: 'z', t: 5 }, { k: 'a' }],
+  [
+    { a: { b: null }, l: { n: 'p' }, k: null, t: null },
+    { a: 1, l: [[{ n: 'p' }]], k: true, t: ['A', 'b'] },
+  ],
+  [
+    [{ a: { b: { c: 'deep' } }, k: 1 }],
+    { a: { b: { c: 'flat' } }, k: 0, l: [{ n: null }, { n: 'p' }, 'p', 3] },
+  ],
+  [{ a: { b: { c: [] } }, l: [{ n: { n: 'p' } }], k: 1.5, t: 'é\ud83d\ude00' }],
+  { a: { b: { c: { c: 1 } } }, l: [{ n: 'p' }], k: 7, t: 'one' },
+  [],
+  {},
+  null,
+  'text',
+];
+
+const EXPRESSIONS = [
+  'a.b',
+  'a.b.c',
+  'a.b.c.c',
+  '$.a.b.c',
+  '$[0].a.b.c',
+  'l.n',
+  '$.(l.n)',
+  '$[a.b.c = "x"].k',
+  '$.{"c": a.b.c, "n": l.n, "k": k}',
+  '$["p" in l.n].k',
+  '$[3 in l.n]',
+  '$[null in l.n]',
+  '$.("p" in l.n)',
+  '$[k > 1 and t].k',
+  '$[k and k > 1].k',
+  '$[k = 1 or "p"].k',
+  '$sort($, function($x, $y){ $x.k > $y.k }).k',
+  '$sort($, function($x, $y){ $x.k < $y.k }).k',
+  '$sort($, function($x, $y){ $x.a.b.c > $y.a.b.c }).k',
+  '$sort(k, function($x, $y){ $x > $y })',
+  '$sort(k, function($x, $x){ $x > $x })',
+  '$sort([3, 1, "b", 2], function($x, $y){ $x > $y })',
+  '$map($, function($p){ $p.a.b.c })',
+  '$map($, function($p, $i){ $i & $string($p.k) })',
+  '$map($, function($p){ $exists($p.k) ? $string($p.k) : "none" })',
+  '$filter($, function($p){ $p.l })',
+  '$filter($, function($p, $i){ $i > 0 })',
+  ...[
+    'string',
+    'length',
+    'lowercase',
+    'uppercase',
+    'trim',
+    'exists',
+    'boolean',
+    'not',
+    'count',
+    'number',
+  ].flatMap((name) => [
+    `$.$${name}(t)`,
+    `$.$${name}(k)`,
+    `$.$${name}(l)`,
+    `$.$${name}(a.b.c)`,
+    `$.$${name}($sum)`,
+  ]),
+  ...['abs', 'floor', 'ceil'].flatMap((name) => [`$.$${name}(k)`, `$.$${name}(t)`]),
+  ...['contains', 'substringBefore', 'substringAfter'].flatMap((name) => [
+    `$.$${name}(t, "l")`,
+    `$.$${name}(t, k)`,
+    `t.$${name}("a")`,
+  ]),
+  '$.$substring(t, 1, 2)',
+  '$.$substring(t, -2, 1)',
+  '$.$substring(t, k, k)',
+  '($count := function($x){ "own" }; $count(k))',
+  '$.t ~> $contains("a")',
+  '$.(t ~> $length())',
+];
+
+async function outcomeOfReference(expression: string, document: unknown): Promise<unknown> {
+  try {
+    return await jsonata(expression).evaluate(document);
+  } catch (error) {
+    return { code: (error as { code?: string }).code, position: (error as { position?: number }).position };
+  }
+}
+
+function outcome(expression: string, document: unknown): unknown {
+  try {
+    return compile(expression).evaluate(document);
+  } catch (error) {
+    if (error instanceof JsonataError) return { code: error.code, position: error.position };
+    throw error;
+  }
+}
+
+test.each(EXPRESSIONS)('as the reference on ordinary and odd records: %s', async (expression) => {
+  for (const document of DOCUMENTS) {
+    const theirs = (await outcomeOfReference(expression, structuredClone(document))) ?? null;
+    const ours = outcome(expression, document) ?? null;
+    expect(JSON.stringify(ours), JSON.stringify(document)).toBe(JSON.stringify(theirs));
+  }
+});
+
+test('a binding hides the short cut of a built-in function', () => {
+  expect(compile('$length(t)').evaluate({ t: 'abc' }, { length: () => 'bound' })).toBe('bound');
+  expect(compile('$contains(t, "b")').evaluate({ t: 'abc' }, { contains: () => 'bound' })).toBe('bound');
+});

@@ -1,0 +1,63 @@
+/** Bytes of rows that are kept. */
+const ROWS_BUDGET = 160 * 1024 * 1024;
+const RESULTS_KEPT = 12;
+
+interface RowSet {
+  family: string;
+  rows: unknown[];
+  /** As JSON, bytes. */
+  size: number;
+}
+
+/** What a child keeps: parsed rows by the version of the data, results by chain. The least recently used go first. */
+export class Memory {
+  readonly #sets = new Map<string, RowSet>();
+  readonly #results = new Map<string, unknown>();
+
+  /** Keeps rows, and forgets stale ones of the same family and what no longer fits. @returns the keys forgotten */
+  keep(key: string, set: RowSet): string[] {
+    const forgotten: string[] = [];
+    let total = set.size;
+    for (const [old, other] of this.#sets) {
+      if (other.family === set.family) forgotten.push(old);
+      else total += other.size;
+    }
+    for (const [old, other] of this.#sets) {
+      if (total <= ROWS_BUDGET) break;
+      if (other.family === set.family) continue;
+      forgotten.push(old);
+      total -= other.size;
+    }
+    for (const old of forgotten) this.#forget(old);
+    this.#sets.set(key, set);
+    return forgotten;
+  }
+
+  #forget(key: string): void {
+    this.#sets.delete(key);
+    for (const id of this.#results.keys()) if (id.startsWith(`${key}\n`)) this.#results.delete(id);
+  }
+
+  /** @throws Error when the rows were never loaded */
+  rows(key: string): unknown[] {
+    const set = this.#sets.get(key);
+    if (set === undefined) throw new Error('the rows are not loaded');
+    return touch(this.#sets, key, set).rows;
+  }
+
+  /** A result kept under an id that begins with the key of its rows, or the one made now. */
+  result(id: string, make: () => unknown): unknown {
+    if (this.#results.has(id)) return touch(this.#results, id, this.#results.get(id));
+    const value = make();
+    this.#results.set(id, value);
+    if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
+    return value;
+  }
+}
+
+/** Takes the entry to the young end of the map. */
+function touch<V>(map: Map<string, V>, key: string, value: V): V {
+  map.delete(key);
+  map.set(key, value);
+  return value;
+}
