@@ -42,6 +42,7 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
       entity: body.entryCollection,
       templateKey: body.templateKey,
       expression: body.jsonNataQuery,
+      bindings: body.parameters ?? {},
       page: body.page,
     }),
   );
@@ -81,13 +82,19 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
     return OK;
   });
   route(app, product, 'viewResults', async ({ user, params, query }) =>
-    readViewPage(context, registry, { userId: user.id, viewId: params.viewId, page: query.page }),
+    readViewPage(context, registry, {
+      userId: user.id,
+      viewId: params.viewId,
+      page: query.page,
+      parameters: query.parameters,
+    }),
   );
   route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
     const { title, chunks } = await downloadView(context, registry, {
       userId: user.id,
       viewId: params.viewId,
       format: query.format,
+      parameters: query.parameters,
     });
     // The first chunk before the headers: an evaluation that fails is an error, not a broken file.
     const first = await chunks.next();

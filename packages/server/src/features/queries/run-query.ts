@@ -1,4 +1,4 @@
-import { PAGE_SIZES, type QueryAnswer } from '@datadeck/contract';
+import { type Bindings, PAGE_SIZES, type QueryAnswer } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { templateRows } from '../templates/index.ts';
@@ -10,12 +10,20 @@ const LIVE_MS = 5000;
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; entity: string; templateKey: string; expression: string; page: number },
+  request: {
+    userId: string;
+    entity: string;
+    templateKey: string;
+    expression: string;
+    bindings: Bindings;
+    page: number;
+  },
 ): Promise<QueryAnswer> {
   const rows = await templateRows(context, registry, request);
+  const { userId, expression, bindings } = request;
   const limit = PAGE_SIZES.results;
   return context.evaluation.page(
-    { userId: request.userId, rows, chain: [request.expression], deadlineMs: LIVE_MS },
+    { userId, rows, chain: [expression], bindings, deadlineMs: LIVE_MS },
     { offset: (request.page - 1) * limit, limit },
   );
 }

@@ -4,7 +4,7 @@
  */
 import { compile, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
 import { outputChunks } from './output.ts';
-import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
+import type { Bindings, EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 
 /** Text of parsed rows that is kept, UTF-16 units. */
 const ROWS_BUDGET = 96 * 1024 * 1024;
@@ -47,13 +47,19 @@ function load(key: string, text: string, last: boolean): void {
   send({ type: 'loaded', key, forgotten });
 }
 
+/** Equal texts for equal values, in whatever order they are given. */
+function boundText(bindings: Bindings = {}): string {
+  return JSON.stringify(Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The result of a chain; a chain's beginnings are results too, so views upon views share them. */
 function evaluate(request: EvaluationRequest): unknown {
   const source = rowsByKey.get(request.key);
   if (!source) throw new Error('the rows are not loaded');
   touch(rowsByKey, request.key, source);
   let value = source.rows;
-  let id = request.key;
+  // Values of variables change results as much as expressions do.
+  let id = `${request.key}\n${boundText(request.bindings)}`;
   for (const expression of request.chain) {
     id = `${id}\n${JSON.stringify(expression)}`;
     if (results.has(id)) value = touch(results, id, results.get(id));
@@ -61,7 +67,7 @@ function evaluate(request: EvaluationRequest): unknown {
       value =
         expression.trim() === ''
           ? value
-          : compile(expression, { timeMs: request.deadlineMs }).evaluate(value);
+          : compile(expression, { timeMs: request.deadlineMs }).evaluate(value, { ...request.bindings });
       touch(results, id, value);
     }
     if (results.size > RESULTS_KEPT) results.delete(results.keys().next().value as string);

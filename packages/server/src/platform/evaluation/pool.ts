@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import { Evaluator } from './evaluator.ts';
-import type { OutputFormat } from './protocol.ts';
+import type { Bindings, OutputFormat } from './protocol.ts';
 
 const SIZE = 2;
 const IDLE_MS = 60_000;
@@ -18,6 +18,8 @@ export interface Evaluation {
   rows: DataSet;
   /** Expressions, each over the result of the one before. */
   chain: string[];
+  /** Values of variables, by their names without the `$`. */
+  bindings?: Bindings | undefined;
   deadlineMs: number;
 }
 
@@ -51,12 +53,13 @@ export class EvaluationPool {
   /** One page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
   async page(evaluation: Evaluation, page: { offset: number; limit: number }): Promise<EvaluatedPage> {
     return this.#withEvaluator(evaluation, async (evaluator) => {
-      const { chain, deadlineMs, rows } = evaluation;
+      const { chain, bindings, deadlineMs, rows } = evaluation;
       const answer = await evaluator.page({
         type: 'page',
         id: this.#nextId++,
         key: rows.key,
         chain,
+        bindings,
         deadlineMs,
         ...page,
       });
@@ -71,12 +74,13 @@ export class EvaluationPool {
     let finished = false;
     try {
       await this.#ensureRows(evaluator, evaluation.rows);
-      const { chain, deadlineMs, rows } = evaluation;
+      const { chain, bindings, deadlineMs, rows } = evaluation;
       yield* evaluator.stream({
         type: 'stream',
         id: this.#nextId++,
         key: rows.key,
         chain,
+        bindings,
         deadlineMs,
         format,
       });

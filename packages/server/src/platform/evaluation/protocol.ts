@@ -1,9 +1,14 @@
+/** Values of variables that expressions may ask for. */
+export type Bindings = Readonly<Record<string, string | number | boolean>>;
+
 /** What to do with the rows of a data set. */
 export interface EvaluationRequest {
   /** Names the rows; equal keys mean equal rows. */
   key: string;
   /** Expressions, each over the result of the one before, the first over the rows. */
   chain: string[];
+  /** Values of variables, by their names without the `$`. */
+  bindings?: Bindings | undefined;
   /** Longest time of the evaluation, ms. */
   deadlineMs: number;
 }
