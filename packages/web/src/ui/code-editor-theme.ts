@@ -45,10 +45,22 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--accent-text)',
   },
-  '.cm-completionInfo': { padding: '8px 10px', maxWidth: '280px', fontFamily: 'var(--font-sans)' },
   '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '6px 10px', maxWidth: '320px' },
   '.cm-diagnostic': { borderLeft: 'none', padding: '0' },
+  '.cm-completionInfo': {
+    padding: '8px 10px',
+    maxWidth: '300px',
+    fontFamily: 'var(--font-sans)',
+    whiteSpace: 'pre-line',
+  },
+  '.cm-documentation': { maxWidth: '340px', lineHeight: '18px', overflowWrap: 'anywhere' },
+  '.cm-documentation-title': { fontFamily: 'var(--font-mono)', fontWeight: '500', marginBottom: '2px' },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--secondary)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--error)',

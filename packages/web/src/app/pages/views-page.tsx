@@ -128,6 +128,10 @@ export function ViewsPage() {
                 view={view}
                 base={views?.find(({ _id }) => _id === view.basedOn)}
                 categories={categories}
+                parameterText={(name) => search.get(`p.${name}`)}
+                onParameter={(name, text) =>
+                  search.set({ [`p.${name}`]: text, page: null }, { replace: true })
+                }
                 page={search.page}
                 onPage={(page) => search.set({ page })}
                 onSelect={select}
