@@ -1,5 +1,5 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
@@ -52,6 +52,14 @@ export interface CodeEditorProps {
 function diagnosticOf({ from, to, severity, message }: EditorFinding, length: number): Diagnostic {
   const end = Math.min(Math.max(to, from + 1), length);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end, severity, message };
+}
+
+/** The place in a text that has as many visible characters before it. */
+function samePlace(before: string, text: string): number {
+  let left = before.replace(/\s/g, '').length;
+  let at = 0;
+  for (; left > 0 && at < text.length; at++) if (!/\s/.test(text.charAt(at))) left--;
+  return at;
 }
 
 function bindingsOf(keys: Readonly<Record<string, () => void>>): KeyBinding[] {
@@ -143,10 +151,11 @@ export function CodeEditor({
     replace(text) {
       const editor = view.current;
       if (!editor || editor.state.doc.toString() === text) return;
-      const at = Math.min(editor.state.selection.main.head, text.length);
+      const at = samePlace(editor.state.sliceDoc(0, editor.state.selection.main.head), text);
       editor.dispatch({
         changes: { from: 0, to: editor.state.doc.length, insert: text },
         selection: { anchor: at },
+        annotations: isolateHistory.of('full'),
       });
     },
   }));

@@ -3,10 +3,11 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  moveCompletionSelection,
 } from '@codemirror/autocomplete';
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
-import { hoverTooltip } from '@codemirror/view';
+import { hoverTooltip, ViewPlugin } from '@codemirror/view';
 import { type Offer, offersAt } from './completion.ts';
 import { type Documentation, documentationAt } from './documentation.ts';
 import type { Given } from './infer.ts';
@@ -85,6 +86,20 @@ function domOf({ title, lines }: Documentation): HTMLElement {
   return dom;
 }
 
+/** Offers in view; the list turns with the selection instead of scrolling, so that it needs no focus of its own. */
+const OFFERS_SHOWN = 10;
+
+/** The wheel over the offers walks through them. */
+const WHEEL = ViewPlugin.define((view) => {
+  const onWheel = (event: WheelEvent) => {
+    if (!(event.target instanceof Element) || !event.target.closest('.cm-tooltip-autocomplete > ul')) return;
+    event.preventDefault();
+    moveCompletionSelection(event.deltaY > 0)(view);
+  };
+  view.dom.addEventListener('wheel', onWheel, { passive: false });
+  return { destroy: () => view.dom.removeEventListener('wheel', onWheel) };
+});
+
 /** Highlighting, completion from the data and the library, and documentation on hover. */
 export function jsonataLanguage(readGiven: () => Given): Extension[] {
   const hover = hoverTooltip((view, position) => {
@@ -94,7 +109,8 @@ export function jsonataLanguage(readGiven: () => Given): Extension[] {
   const complete = (context: CompletionContext) => completionsOf(context, readGiven());
   return [
     StreamLanguage.define(parser),
-    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 120 }),
+    autocompletion({ override: [complete], icons: false, maxRenderedOptions: OFFERS_SHOWN }),
+    WHEEL,
     hover,
   ];
 }
