@@ -59,6 +59,8 @@ const theme = EditorView.theme({
     fontFamily: 'var(--font-sans)',
     whiteSpace: 'pre-line',
   },
+  // On a phone there is no room beside the list; the line under the editor says the same.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-documentation': { maxWidth: '340px', lineHeight: '18px', overflowWrap: 'anywhere' },
   '.cm-documentation-title': { fontFamily: 'var(--font-mono)', fontWeight: '500', marginBottom: '2px' },
   '.cm-lintRange-warning': {
