@@ -67,7 +67,7 @@ export function ParameterTypeSelect({ label, type, onChange }: TypeSelectProps) 
           onChange={(event) =>
             onChange(PARAMETER_TYPES.find((known) => known === event.target.value) ?? type)
           }
-          className={`${CONTROL} h-8`}
+          className={`${CONTROL} h-8 bg-surface!`}
         >
           {PARAMETER_TYPES.map((known) => (
             <option key={known} value={known}>
@@ -100,7 +100,7 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; rows have no other identity
           key={index}
-          className="grid grid-cols-[1fr_auto] items-start gap-2 sm:grid-cols-[1fr_8rem_1fr_auto]"
+          className="grid grid-cols-[1fr_8rem_auto] items-start gap-2 border-b pb-2 last-of-type:border-0 sm:grid-cols-[1fr_8rem_1fr_auto] sm:border-0 sm:pb-0"
         >
           <TextField
             label="Name"
@@ -109,14 +109,14 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
             error={problems[index]}
             onChange={(event) => change(index, { name: event.target.value.replace(/^\$/, '') })}
           />
-          <div className="col-start-1 sm:col-start-2">
+          <div className="col-start-2">
             <ParameterTypeSelect
               label="Type"
               type={draft.type}
               onChange={(type) => change(index, { type })}
             />
           </div>
-          <div className="col-start-1 sm:col-start-3">
+          <div className="col-span-2 col-start-1 sm:col-span-1 sm:col-start-3">
             <ParameterInput
               label="Default"
               parameter={draft}
@@ -125,7 +125,7 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
             />
           </div>
           <IconButton
-            className="col-start-2 row-start-1 mt-7 sm:col-start-4"
+            className="col-start-3 row-start-1 mt-7 sm:col-start-4"
             label={`Remove parameter ${draft.name}`}
             icon={<X size={14} />}
             onClick={() => onChange(drafts.filter((_, at) => at !== index))}

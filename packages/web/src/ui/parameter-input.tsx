@@ -29,7 +29,7 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
             id={id}
             value={text}
             onChange={(event) => onChange(event.target.value)}
-            className={`${CONTROL} h-8`}
+            className={`${CONTROL} h-8 bg-surface!`}
           >
             <option value="">{fallback === '' ? 'Not set' : `Default (${fallback})`}</option>
             <option value="true">true</option>
@@ -44,6 +44,8 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
       type={type === 'date' && isPlainDate(text) ? 'date' : 'text'}
       inputMode={type === 'number' ? 'decimal' : undefined}
       placeholder={fallback}
+      // A date box has no room for its default.
+      hint={type === 'date' && text === '' && fallback !== '' ? `${fallback} unless given` : undefined}
       value={text}
       delay={TYPING_DELAY}
       onChange={onChange}

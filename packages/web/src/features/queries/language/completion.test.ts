@@ -1,6 +1,7 @@
+import { compile } from '@datadeck/jsonata';
 import { describe, expect, it, test } from 'vitest';
 import { offersAt } from './completion.ts';
-import { atBar, GIVEN } from './rows.fixture.ts';
+import { atBar, GIVEN, ROWS } from './rows.fixture.ts';
 import { shapeOfRows, simple } from './shape.ts';
 
 /** The fields that are offered at the `¦`. */
@@ -60,6 +61,51 @@ describe('field names', () => {
     ['labels.name.¦', []],
     ['$.user.`¦', ['`login`', '`id`']],
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toEqual(expected));
+
+  // The engine itself says which fields the values have.
+  test.each([
+    '$',
+    '$[0]',
+    'user',
+    '$.user',
+    'labels',
+    '$.labels[0]',
+    '$[number = 2]',
+    '$^(number)',
+    '$[[0..1]].head',
+    'head.repo',
+    '$filter($, function($r) { $r.number > 1 })',
+    '$map($, function($r) { $r.user })',
+    '$map($, function($r) { {"a": $r.title, "b": 1} })',
+    '$sort($, function($a, $b) { $a.number < $b.number }).labels',
+    '$distinct(labels)',
+    '$append(user, labels)',
+    '$reverse($).user',
+    '$merge(user)',
+    '$reduce($, function($one, $other) { $other })',
+    '($x := $.user; $y := $x; $y)',
+    '(number[0] > 0 ? user : 1)',
+    '($ ~> $filter(function($r) { $r.number < 3 }) ~> $map(function($r) { $r.user }))',
+    '$.{"x": {"y": user}}.x.y',
+    'user.{"who": login}',
+    '[user, labels]',
+    '(user)',
+    '$$.labels',
+    '$.milestone',
+    'labels@$l.{"l": $l, "n": number}',
+    '$single($, function($r) { $r.number = 1 })',
+    '$clone($)',
+  ])('after %s. they are those that its values have', (expression) => {
+    const result: unknown = compile(expression).evaluate(ROWS);
+    const keys = [result].flat(3).flatMap((value) => Object.keys(value ?? {}));
+    const offered = fieldsAt(`${expression}.¦`).map((name) => name.replaceAll('`', ''));
+    expect(offered).toEqual(expect.arrayContaining(keys));
+    // Where some of the rows are picked, others could have been.
+    const known = expression.includes('user')
+      ? ['login', 'id', 'who', 'name', 'color']
+      : [...TOP, 'l', 'n', 'a', 'b', 'name', 'color', 'repo', 'full_name', 'title', 'merged at'];
+    expect([...known, 'login', 'id']).toEqual(expect.arrayContaining(offered));
+  });
 
   it('are offered whatever is wrong further on', () => {
     expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);

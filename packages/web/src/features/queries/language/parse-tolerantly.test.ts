@@ -1,8 +1,15 @@
 import { compile } from '@datadeck/jsonata';
 import { expect, test } from 'vitest';
+import { offersAt } from './completion.ts';
 import { EXPRESSIONS } from './expressions.fixture.ts';
+import { format } from './format.ts';
+import { freeVariables } from './free-variables.ts';
+import { infer } from './infer.ts';
+import { findingsIn } from './lint.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
+import { GIVEN } from './rows.fixture.ts';
 import { walk } from './tree.ts';
+import { valueAt } from './value-at.ts';
 
 function isTaken(text: string): boolean {
   try {
@@ -30,6 +37,17 @@ test('makes a tree of every beginning, with children inside their parents', () =
   }
 });
 
-test('gives up on absurd nesting instead of the page', () => {
-  expect(parseTolerantly('('.repeat(100_000)).problems.length).toBeGreaterThan(0);
-});
+test.each(['(', 'a.', 'a & ', '[', '$f(', '{"a": ', 'function($x) { ', '-', 'a ? ', '`', '/* '])(
+  'gives up on an absurd number of %s instead of the page',
+  (piece) => {
+    const text = piece.repeat(20_000);
+    expect(infer(parseTolerantly(text).root, GIVEN).size).toBeGreaterThan(0);
+    expect(findingsIn(text, GIVEN).length).toBeLessThan(2);
+    expect(() => [
+      format(text),
+      freeVariables(text),
+      valueAt(text, 9),
+      offersAt(text, 9, GIVEN),
+    ]).not.toThrow();
+  },
+);

@@ -32,8 +32,8 @@ const POWER: Readonly<Record<string, number>> = {
   '&': 50,
 };
 const NEGATION_POWER = 70;
-/** Nesting beyond which the text is no longer looked at. */
-const DEEPEST = 200;
+/** Nesting and steps in a row beyond which the text is no longer looked at: what walks the tree recurses. */
+const DEEPEST = 600;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '|': '|' };
 
 class TolerantParser {
@@ -138,10 +138,13 @@ class TolerantParser {
       this.#advance(true);
       return this.#missing();
     }
+    const before = this.#depth;
     let left = this.#prefix();
-    while (this.#token.type === 'operator' && power < (POWER[this.#token.value] ?? 0))
+    while (this.#token.type === 'operator' && power < (POWER[this.#token.value] ?? 0)) {
+      if (++this.#depth > DEEPEST) break;
       left = this.#infix(left);
-    this.#depth--;
+    }
+    this.#depth = before - 1;
     return left;
   }
 
