@@ -32,6 +32,8 @@ export interface Endpoint {
 
 const ok = z.object({ ok: z.literal(true) });
 const id = z.string().min(1);
+/** Values of a view's parameters: a JSON object of names and values. */
+const parameterText = z.string().max(10_000).optional();
 const page = z.coerce.number().int().min(1).max(1_000_000).default(1);
 const providerQuery = z.object({ provider: z.string().min(1, 'Required') });
 
@@ -272,7 +274,7 @@ export const ENDPOINTS = define({
     summary: "A page of a view's result",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ page }),
+    query: z.object({ page, parameters: parameterText }),
     response: viewResultsSchema,
   },
   downloadView: {
@@ -281,7 +283,7 @@ export const ENDPOINTS = define({
     summary: "A view's whole result as a file",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json') }),
+    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json'), parameters: parameterText }),
   },
   categories: {
     method: 'GET',

@@ -4,6 +4,7 @@ export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './limits.ts';
+export * from './parameters.ts';
 export * from './plans.ts';
 export * from './queries.ts';
 export * from './sync.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { bindingsSchema } from './parameters.ts';
 
 export const savedQuerySchema = z.object({
   _id: z.string(),
@@ -27,6 +28,8 @@ export const runQuerySchema = z.object({
   templateKey: z.string().min(1, 'Required'),
   jsonNataQuery: z.string(),
   page: z.number().int().min(1).default(1),
+  /** Values of variables of the expression. */
+  parameters: bindingsSchema.optional(),
 });
 export type RunQuery = z.input<typeof runQuerySchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { declaredParameterSchema, parametersSchema } from './parameters.ts';
 import { pushedDownSchema } from './queries.ts';
 
 const title = z
@@ -30,6 +31,10 @@ export const viewSchema = z.object({
   templateKey: z.string(),
   providerId: z.string(),
   entityLabel: z.string(),
+  /** What the view itself declares. */
+  parameters: z.array(declaredParameterSchema),
+  /** What it takes when it is read: its own parameters and those of its bases. */
+  inputs: z.array(declaredParameterSchema),
   /** Views built on this one. */
   dependees: z.array(z.object({ _id: z.string(), title: z.string() })),
   updated_at: z.string(),
@@ -46,6 +51,7 @@ export const createViewSchema = z
     templateKey: z.string().nullish(),
     basedOn: z.string().nullish(),
     category: z.string().nullish(),
+    parameters: parametersSchema.optional(),
   })
   .refine((view) => Boolean(view.templateKey) || Boolean(view.basedOn), {
     path: ['basedOn'],
@@ -59,6 +65,8 @@ export const updateViewSchema = z.object({
   jsonNataQuery,
   /** Absent: unchanged; null or empty: no category. */
   category: z.string().nullish(),
+  /** Absent: unchanged. */
+  parameters: parametersSchema.optional(),
 });
 export type UpdateView = z.infer<typeof updateViewSchema>;
 

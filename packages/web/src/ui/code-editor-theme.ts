@@ -39,16 +39,35 @@ const theme = EditorView.theme({
     fontSize: '12px',
     overflow: 'hidden',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '220px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--font-mono)',
+    maxHeight: 'none',
+    maxWidth: 'min(560px, 92vw)',
+    overflow: 'hidden',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--accent-text)',
   },
-  '.cm-completionInfo': { padding: '8px 10px', maxWidth: '280px', fontFamily: 'var(--font-sans)' },
   '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '6px 10px', maxWidth: '320px' },
   '.cm-diagnostic': { borderLeft: 'none', padding: '0' },
+  '.cm-completionInfo': {
+    padding: '8px 10px',
+    maxWidth: '300px',
+    fontFamily: 'var(--font-sans)',
+    whiteSpace: 'pre-line',
+  },
+  // On a phone there is no room beside the list; the line under the editor says the same.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
+  '.cm-documentation': { maxWidth: '340px', lineHeight: '18px', overflowWrap: 'anywhere' },
+  '.cm-documentation-title': { fontFamily: 'var(--font-mono)', fontWeight: '500', marginBottom: '2px' },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--secondary)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--error)',

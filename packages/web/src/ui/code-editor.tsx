@@ -1,9 +1,15 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, placeholder as placeholderOf } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  type KeyBinding,
+  keymap,
+  placeholder as placeholderOf,
+} from '@codemirror/view';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { EDITOR_THEME } from './code-editor-theme.ts';
 import { TYPING_OVER_SELECTION } from './code-editor-typing.ts';
@@ -12,6 +18,16 @@ import { cspNonce } from './csp-nonce.ts';
 export interface CodeEditorFace {
   /** Puts text at the cursor, and the focus into the editor. */
   insert: (text: string) => void;
+  /** Replaces the whole text, as one step to undo. */
+  replace: (text: string) => void;
+}
+
+/** Something to be marked in the text. */
+interface EditorFinding {
+  from: number;
+  to: number;
+  severity: 'error' | 'warning';
+  message: string;
 }
 
 export interface CodeEditorProps {
@@ -23,17 +39,37 @@ export interface CodeEditorProps {
   placeholder?: string;
   /** Language, completion and the like; read once. */
   extensions: readonly Extension[];
-  /** Where the text is wrong. */
-  error?: { position: number; message: string } | undefined;
+  /** Keys and what they do; read once. */
+  keys?: Readonly<Record<string, () => void>>;
+  /** Where the text is or looks wrong. */
+  findings?: readonly EditorFinding[] | undefined;
+  /** Where the cursor is, whenever it moves. */
+  onCursor?: (position: number) => void;
   face?: RefObject<CodeEditorFace | null>;
 }
 
-function diagnosticOf(
-  { position, message }: { position: number; message: string },
-  length: number,
-): Diagnostic {
-  const to = Math.min(Math.max(1, position), Math.max(1, length));
-  return { from: Math.min(to - 1, length), to: Math.min(to, length), severity: 'error', message };
+/** A finding as a mark that lies inside the text. */
+function diagnosticOf({ from, to, severity, message }: EditorFinding, length: number): Diagnostic {
+  const end = Math.min(Math.max(to, from + 1), length);
+  return { from: Math.min(from, Math.max(0, end - 1)), to: end, severity, message };
+}
+
+/** The place in a text that has as many visible characters before it. */
+function samePlace(before: string, text: string): number {
+  let left = before.replace(/\s/g, '').length;
+  let at = 0;
+  for (; left > 0 && at < text.length; at++) if (!/\s/.test(text.charAt(at))) left--;
+  return at;
+}
+
+function bindingsOf(keys: Readonly<Record<string, () => void>>): KeyBinding[] {
+  return Object.entries(keys).map(([key, act]) => ({
+    key,
+    run: () => {
+      act();
+      return true;
+    },
+  }));
 }
 
 /** A code editor: CodeMirror with the app's theme. */
@@ -44,14 +80,16 @@ export function CodeEditor({
   label,
   placeholder = '',
   extensions,
-  error,
+  keys = {},
+  findings,
+  onCursor,
   face,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const calls = useRef({ onChange, onSubmit });
-  calls.current = { onChange, onSubmit };
-  const first = useRef({ value, extensions, placeholder, label });
+  const calls = useRef({ onChange, onSubmit, onCursor });
+  calls.current = { onChange, onSubmit, onCursor };
+  const first = useRef({ value, extensions, placeholder, label, keys });
 
   useEffect(() => {
     if (!host.current) return;
@@ -65,7 +103,7 @@ export function CodeEditor({
         doc: first.current.value,
         extensions: [
           EditorView.cspNonce.of(cspNonce()),
-          Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }])),
+          Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }, ...bindingsOf(first.current.keys)])),
           history(),
           drawSelection(),
           bracketMatching(),
@@ -78,6 +116,8 @@ export function CodeEditor({
           TYPING_OVER_SELECTION,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+            if (update.docChanged || update.selectionSet)
+              calls.current.onCursor?.(update.state.selection.main.head);
           }),
           ...first.current.extensions,
         ],
@@ -96,9 +136,10 @@ export function CodeEditor({
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
-    const diagnostics = error ? [diagnosticOf(error, editor.state.doc.length)] : [];
+    const { length } = editor.state.doc;
+    const diagnostics = (findings ?? []).map((finding) => diagnosticOf(finding, length));
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [error]);
+  }, [findings]);
 
   useImperativeHandle(face, () => ({
     insert(text) {
@@ -106,6 +147,16 @@ export function CodeEditor({
       if (!editor) return;
       editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
       editor.focus();
+    },
+    replace(text) {
+      const editor = view.current;
+      if (!editor || editor.state.doc.toString() === text) return;
+      const at = samePlace(editor.state.sliceDoc(0, editor.state.selection.main.head), text);
+      editor.dispatch({
+        changes: { from: 0, to: editor.state.doc.length, insert: text },
+        selection: { anchor: at },
+        annotations: isolateHistory.of('full'),
+      });
     },
   }));
 

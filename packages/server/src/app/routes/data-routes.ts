@@ -49,6 +49,7 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
         entity: body.entryCollection,
         templateKey: body.templateKey,
         expression: body.jsonNataQuery,
+        bindings: body.parameters ?? {},
         page: body.page,
       }),
     ),
@@ -90,7 +91,12 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
   });
   route(app, product, 'viewResults', async ({ user, params, query }) =>
     pageText(
-      await readViewPage(context, registry, { userId: user.id, viewId: params.viewId, page: query.page }),
+      await readViewPage(context, registry, {
+        userId: user.id,
+        viewId: params.viewId,
+        page: query.page,
+        parameters: query.parameters,
+      }),
     ),
   );
   route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
@@ -98,6 +104,7 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
       userId: user.id,
       viewId: params.viewId,
       format: query.format,
+      parameters: query.parameters,
     });
     // The first chunk before the headers: an evaluation that fails is an error, not a broken file.
     const first = await chunks.next();

@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@datadeck/contract';
+import { type Bindings, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
@@ -7,12 +7,20 @@ import { type PushedDownPage, templateRows, withPushDown } from '../templates/in
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; entity: string; templateKey: string; expression: string; page: number },
+  request: {
+    userId: string;
+    entity: string;
+    templateKey: string;
+    expression: string;
+    bindings: Bindings;
+    page: number;
+  },
 ): Promise<PushedDownPage> {
   const rows = await templateRows(context, registry, request);
+  const { userId, expression, bindings } = request;
   const limit = PAGE_SIZES.results;
   const page = await context.evaluation.page(
-    { userId: request.userId, rows: rows.set, chain: [request.expression], urgency: 'live' },
+    { userId, rows: rows.set, chain: [expression], bindings, urgency: 'live' },
     { offset: (request.page - 1) * limit, limit },
   );
   return withPushDown(page, rows);

@@ -3,43 +3,46 @@ import type { Context } from '../../platform/context.ts';
 import type { OutputFormat } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
-import { findView, type ViewRow } from './store.ts';
+import { bindingsOf, inputsOf } from './parameters.ts';
+import { chainOf, findView, type ViewRow } from './store.ts';
 
-/** A view and its bases, the one upon the template first. `basedOn` never changes, so there is no cycle. */
-async function chainOf(
+async function evaluationOf(
   context: Context,
-  userId: string,
+  registry: ConnectorRegistry,
+  { userId, parameters }: { userId: string; parameters: string | undefined },
   view: ViewRow,
-): Promise<{ root: ViewRow; chain: string[] }> {
-  const chain = [view.expression];
-  let root = view;
-  while (root.basedOn !== null) {
-    root = await findView(context.db, userId, root.basedOn);
-    chain.unshift(root.expression);
-  }
-  return { root, chain };
-}
-
-async function evaluationOf(context: Context, registry: ConnectorRegistry, userId: string, view: ViewRow) {
-  const { root, chain } = await chainOf(context, userId, view);
+) {
+  const chain = await chainOf(context.db, userId, view);
+  const bindings = bindingsOf(inputsOf(chain), parameters);
+  const root = chain[0] ?? view;
   const rows = await templateRows(context, registry, {
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
-    expression: chain[0] ?? '',
+    expression: root.expression,
+    bindings,
   });
-  return { rows, evaluation: { userId, rows: rows.set, chain, urgency: 'saved' as const } };
+  return {
+    rows,
+    evaluation: {
+      userId,
+      rows: rows.set,
+      chain: chain.map(({ expression }) => expression),
+      bindings,
+      urgency: 'saved' as const,
+    },
+  };
 }
 
-/** A page of 20 of a view's result. @throws AppError not-found, expression-invalid, expression-failed, query-too-complex */
+/** A page of 20 of a view's result. @throws AppError not-found, validation-failed, expression-invalid, expression-failed, query-too-complex */
 export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; viewId: string; page: number },
+  request: { userId: string; viewId: string; page: number; parameters: string | undefined },
 ): Promise<PushedDownPage> {
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
-  const { rows, evaluation } = await evaluationOf(context, registry, request.userId, view);
+  const { rows, evaluation } = await evaluationOf(context, registry, request, view);
   const page = await context.evaluation.page(evaluation, { offset: (request.page - 1) * limit, limit });
   return withPushDown(page, rows);
 }
@@ -48,9 +51,9 @@ export async function readViewPage(
 export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; viewId: string; format: OutputFormat },
+  request: { userId: string; viewId: string; format: OutputFormat; parameters: string | undefined },
 ): Promise<{ title: string; chunks: AsyncGenerator<string | Buffer> }> {
   const view = await findView(context.db, request.userId, request.viewId);
-  const { evaluation } = await evaluationOf(context, registry, request.userId, view);
+  const { evaluation } = await evaluationOf(context, registry, request, view);
   return { title: view.title, chunks: context.evaluation.stream(evaluation, request.format) };
 }

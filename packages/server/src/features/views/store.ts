@@ -7,6 +7,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
+import { checkParameters, inputsOf } from './parameters.ts';
 import { views } from './tables.ts';
 
 export type ViewRow = typeof views.$inferSelect;
@@ -23,7 +24,18 @@ export async function findView(db: Queryable, userId: string, id: string): Promi
   return row;
 }
 
-function toView(row: ViewRow, dependees: View['dependees']): View {
+/** A view and its bases, the one upon the template first. `basedOn` never changes, so there is no cycle. */
+export async function chainOf(db: Queryable, userId: string, view: ViewRow): Promise<ViewRow[]> {
+  const chain = [view];
+  for (let row = view; row.basedOn !== null; ) {
+    row = await findView(db, userId, row.basedOn);
+    chain.unshift(row);
+  }
+  return chain;
+}
+
+function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
+  const row = chain.at(-1) as ViewRow;
   return {
     _id: row.id,
     title: row.title,
@@ -34,6 +46,8 @@ function toView(row: ViewRow, dependees: View['dependees']): View {
     templateKey: row.templateKey ?? '',
     providerId: row.provider,
     entityLabel: row.entity,
+    parameters: row.parameters,
+    inputs: inputsOf(chain),
     dependees,
     updated_at: row.updatedAt.toISOString(),
   };
@@ -63,9 +77,15 @@ export async function listViews(
       (!filter.provider || row.provider === filter.provider) &&
       (!filter.entity || row.entity === filter.entity),
   );
+  const byId = new Map(all.map((row) => [row.id, row]));
+  const chainInMemory = (view: ViewRow) => {
+    const chain = [view];
+    for (let row = byId.get(view.basedOn ?? ''); row; row = byId.get(row.basedOn ?? '')) chain.unshift(row);
+    return chain;
+  };
   return chosen.map((row) =>
     toView(
-      row,
+      chainInMemory(row),
       all.filter((other) => other.basedOn === row.id).map((other) => ({ _id: other.id, title: other.title })),
     ),
   );
@@ -85,6 +105,7 @@ export async function createView(
 /** Inserts a view inside a transaction, with the checks of its references. */
 export async function insertView(tx: Queryable, userId: string, view: CreateView): Promise<View> {
   const basedOn = view.basedOn || null;
+  let bases: ViewRow[] = [];
   if (basedOn !== null) {
     const base = await findView(tx, userId, basedOn);
     if (base.provider !== view.providerId || base.entity !== view.entityLabel) {
@@ -92,7 +113,10 @@ export async function insertView(tx: Queryable, userId: string, view: CreateView
         fields: { basedOn: 'Must be a view of the same entity' },
       });
     }
+    bases = await chainOf(tx, userId, base);
   } else findTemplate(view.entityLabel, view.templateKey ?? '');
+  const parameters = view.parameters ?? [];
+  checkParameters(parameters, bases);
   const categoryId = await requireCategory(tx, userId, view.category);
   const [row] = await tx
     .insert(views)
@@ -107,9 +131,10 @@ export async function insertView(tx: Queryable, userId: string, view: CreateView
       templateKey: basedOn === null ? (view.templateKey ?? null) : null,
       basedOn,
       categoryId,
+      parameters,
     })
     .returning();
-  return toView(row as ViewRow, []);
+  return toView([...bases, row as ViewRow], []);
 }
 
 /** Changes a view; its base stays. An absent category stays too. @throws AppError not-found */
@@ -121,6 +146,9 @@ export async function updateView(
 ): Promise<View> {
   return context.db.transaction(async (tx) => {
     const row = await findView(tx, userId, id);
+    const bases = (await chainOf(tx, userId, row)).slice(0, -1);
+    const parameters = change.parameters ?? row.parameters;
+    checkParameters(parameters, bases);
     const categoryId =
       change.category === undefined ? row.categoryId : await requireCategory(tx, userId, change.category);
     const [saved] = await tx
@@ -130,11 +158,12 @@ export async function updateView(
         description: change.description,
         expression: change.jsonNataQuery,
         categoryId,
+        parameters,
         updatedAt: new Date(),
       })
       .where(and(eq(views.userId, userId), eq(views.id, id)))
       .returning();
-    return toView(saved as ViewRow, await listDependees(tx, userId, id));
+    return toView([...bases, saved as ViewRow], await listDependees(tx, userId, id));
   });
 }
 

@@ -1,7 +1,9 @@
+import type { Parameter } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import {
   foreignKey,
   index,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -41,6 +43,7 @@ export const views = pgTable(
     /** Set: the result of this view is the input. */
     basedOn: uuid(),
     categoryId: uuid(),
+    parameters: jsonb().$type<Parameter[]>().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },

@@ -1,4 +1,4 @@
-import { PAGE_SIZES, type Template } from '@datadeck/contract';
+import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
@@ -44,6 +44,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const mayChange = useMayChange();
   const editor = useRef<CodeEditorFace>(null);
   const [isSavingView, setIsSavingView] = useState(false);
+  const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
   // Between two pages the former one stays in view.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
@@ -121,6 +122,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         rows={hasRun ? results.currentData?.results : undefined}
         query={query}
         onQueryChange={props.onQueryChange}
+        onParametersChange={setParameters}
         editor={editor}
         actions={
           <Button
@@ -137,6 +139,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         <SaveAsViewDialog
           template={template}
           query={query}
+          parameters={parameters}
           providerTitle={props.providerTitle}
           onClose={() => setIsSavingView(false)}
         />

@@ -79,7 +79,13 @@ export function ViewsPage() {
   const view = views?.find(({ _id }) => _id === search.get('view'));
   const provider = providers.find(({ key }) => key === providerKey);
   const entity = provider?.entities.find(({ id }) => id === entityLabel);
-  const select = (viewId: string | null) => search.set({ view: viewId, page: null });
+  const select = (viewId: string | null) => {
+    // Values go along to a view that asks for the same, such as the base.
+    const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
+    const gone = (view?.inputs ?? []).filter(({ name }) => !kept.has(name));
+    const cleared = Object.fromEntries(gone.map(({ name }) => [`p.${name}`, null]));
+    search.set({ ...cleared, view: viewId, page: null });
+  };
   const close = () => setOpen('none');
   const detail = useReveal(view?._id);
 
@@ -128,6 +134,10 @@ export function ViewsPage() {
                 view={view}
                 base={views?.find(({ _id }) => _id === view.basedOn)}
                 categories={categories}
+                parameterText={(name) => search.get(`p.${name}`)}
+                onParameter={(name, text) =>
+                  search.set({ [`p.${name}`]: text, page: null }, { replace: true })
+                }
                 page={search.page}
                 onPage={(page) => search.set({ page })}
                 onSelect={select}

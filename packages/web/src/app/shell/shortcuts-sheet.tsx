@@ -25,7 +25,14 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
       ['G A', 'Account'],
     ],
   ],
-  ['Query', [['Ctrl Enter', 'Run the template or the expression']]],
+  [
+    'Query',
+    [
+      ['Ctrl Enter', 'Run the template or the expression'],
+      ['Ctrl Space', 'Offer fields and functions'],
+      ['Shift Alt F', 'Format the expression'],
+    ],
+  ],
   [
     'Results tree',
     [

@@ -1,16 +1,120 @@
-import { useRef } from 'react';
-import { CodeEditor, type CodeEditorProps } from '../../ui/code-editor.tsx';
-import { jsonataLanguage } from './jsonata-language.ts';
+import type { Bindings } from '@datadeck/contract';
+import { AlignLeft } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CodeEditor, type CodeEditorFace, type CodeEditorProps } from '../../ui/code-editor.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { CursorPanel } from './cursor-panel.tsx';
+import type { EvaluationFailure } from './evaluation/protocol.ts';
+import { useSettled } from './evaluation/use-settled.ts';
+import { jsonataLanguage } from './language/codemirror.ts';
+import { format } from './language/format.ts';
+import { freeVariables } from './language/free-variables.ts';
+import { adviceOn, findingsIn } from './language/lint.ts';
+import { shapeOfRows, shapeOfValue } from './language/shape.ts';
 
-interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions'> {
-  /** Field names of the data, for completion. */
-  fields: readonly string[];
+/** Milliseconds of rest in typing before the text is looked through. */
+const LINT_DEBOUNCE = 300;
+
+/** What the editor finds out about the expression, for what stands around it. */
+export interface Insight {
+  /** A sentence that helps with the failure. */
+  advice: string | undefined;
+  /** Variables that nothing binds. */
+  inputs: readonly string[];
 }
 
-/** The expression editor; loaded when it is first shown. */
-export default function JsonataEditor({ fields, ...rest }: JsonataEditorProps) {
-  const current = useRef(fields);
-  current.current = fields;
+interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findings' | 'onCursor'> {
+  /** The rows that the expression runs over; undefined when there are none yet. */
+  rows: readonly unknown[] | undefined;
+  /** Values of variables. */
+  bindings?: Bindings | undefined;
+  /** How the last evaluation failed. */
+  failure?: EvaluationFailure | undefined;
+  onInsight?: (insight: Insight) => void;
+}
+
+function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | undefined) {
+  const root = useMemo(() => (rows && rows.length > 0 ? shapeOfRows(rows) : undefined), [rows]);
+  return useMemo(
+    () => ({
+      root,
+      parameters: new Map(
+        Object.entries(bindings ?? {}).map(([name, value]) => [
+          name,
+          value === undefined ? undefined : shapeOfValue(value),
+        ]),
+      ),
+    }),
+    [root, bindings],
+  );
+}
+
+/** The expression editor, which knows the data; loaded when it is first shown. */
+export default function JsonataEditor({
+  rows,
+  bindings,
+  failure,
+  onInsight,
+  face,
+  ...rest
+}: JsonataEditorProps) {
+  const { value } = rest;
+  const given = useGiven(rows, bindings);
+  const current = useRef(given);
+  current.current = given;
+  const ownFace = useRef<CodeEditorFace>(null);
+  const usedFace = face ?? ownFace;
+  const [cursor, setCursor] = useState<number>();
+  const [settled] = useSettled(value, LINT_DEBOUNCE);
+  const findings = useMemo(() => findingsIn(settled, given), [settled, given]);
+  const marks = useMemo(() => {
+    const { position, message } = failure ?? {};
+    // What the engine found stands where nothing was found before it ran.
+    if (position === undefined || message === undefined || findings.length > 0) return findings;
+    return [{ from: Math.max(0, position - 1), to: position, severity: 'error' as const, message }];
+  }, [findings, failure]);
+
+  useEffect(() => {
+    onInsight?.({
+      advice: failure && adviceOn(settled, failure, given),
+      inputs: freeVariables(settled),
+    });
+  }, [settled, failure, given, onInsight]);
+
+  function formatNow() {
+    const result = format(value);
+    if (result.ok) usedFace.current?.replace(result.text);
+    else toasts.error(result.reason);
+  }
+  const formatLatest = useRef(formatNow);
+  formatLatest.current = formatNow;
   const extensions = useRef(jsonataLanguage(() => current.current));
-  return <CodeEditor {...rest} extensions={extensions.current} />;
+  const keys = useRef({ 'Shift-Alt-f': () => formatLatest.current() });
+
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <CodeEditor
+        {...rest}
+        face={usedFace}
+        extensions={extensions.current}
+        keys={keys.current}
+        findings={marks}
+        onCursor={setCursor}
+      />
+      <div className="flex items-start justify-between gap-3">
+        <CursorPanel text={settled} position={cursor} rows={rows} bindings={bindings} given={given} />
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<AlignLeft size={14} />}
+          title="Format the expression (Shift Alt F)"
+          disabled={value.trim() === ''}
+          onClick={formatNow}
+        >
+          Format
+        </Button>
+      </div>
+    </div>
+  );
 }

@@ -13,6 +13,8 @@ export interface Output {
   value: unknown;
   hasValue: boolean;
   failure: EvaluationFailure | undefined;
+  /** A sentence that helps with the failure. */
+  advice?: string | undefined;
   isPending: boolean;
   /** Rows that the expression ran over. */
   rows: number;
@@ -40,7 +42,7 @@ function Summary({ output }: { output: Output }) {
 
 /** What the expression gives, or the line that says what is wrong with it. */
 export function OutputPanel({ output }: { output: Output }) {
-  const { failure, hasValue, value, paging } = output;
+  const { failure, advice, hasValue, value, paging } = output;
   return (
     <div className="flex min-w-0 flex-col">
       <div aria-live="polite" className="flex h-8 items-center px-4 text-12 text-ink-3 tabular-nums">
@@ -54,6 +56,7 @@ export function OutputPanel({ output }: { output: Output }) {
           Error: {failure.message}
         </p>
       )}
+      {failure && advice !== undefined && <p className="mx-4 -mt-2 mb-4 text-12 text-ink-2">{advice}</p>}
       {!failure && !hasValue && !output.isPending && (
         <EmptyState
           icon={<Sigma size={20} />}

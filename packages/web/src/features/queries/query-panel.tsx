@@ -1,5 +1,5 @@
-import type { Template } from '@datadeck/contract';
-import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import type { Bindings, Parameter, Template } from '@datadeck/contract';
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,11 +10,13 @@ import { Switch } from '../../ui/switch.tsx';
 import { useAllResults } from './evaluation/use-all-results.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
-import { fieldsOf } from './fields-of.ts';
+import type { Insight } from './jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
 import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
+import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
+import { useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
 
@@ -28,19 +30,29 @@ interface QueryPanelProps {
   /** The expression. */
   query: string;
   onQueryChange: (query: string) => void;
+  /** What the expression takes from outside, as a view would declare it. */
+  onParametersChange?: (parameters: readonly Parameter[]) => void;
   editor: RefObject<CodeEditorFace | null>;
   /** Further actions beside Save. */
   actions?: ReactNode;
 }
 
-function useOutput(props: QueryPanelProps, settled: string, overAll: boolean): Output {
+interface Run {
+  settled: string;
+  overAll: boolean;
+  bindings: Bindings;
+  advice: string | undefined;
+}
+
+function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice }: Run): Output {
   const { template, rows, query } = props;
-  const live = useEvaluation(settled, overAll ? undefined : rows);
+  const live = useEvaluation(settled, overAll ? undefined : rows, bindings);
   const all = useAllResults({
     isOn: overAll,
     expression: settled,
     entryCollection: template?.entryCollection ?? '',
     templateKey: template?.templateKey ?? '',
+    bindings,
   });
   const isTyping = settled !== query;
   if (overAll) {
@@ -49,6 +61,7 @@ function useOutput(props: QueryPanelProps, settled: string, overAll: boolean): O
       value: answer && (answer.isArray ? answer.results : answer.results[0]),
       hasValue: answer !== undefined,
       failure: all.failure,
+      advice,
       isPending: all.isRunning || isTyping,
       rows: answer?.rows ?? 0,
       elapsedMs: answer?.elapsedMs,
@@ -60,28 +73,35 @@ function useOutput(props: QueryPanelProps, settled: string, overAll: boolean): O
     value: evaluation?.ok ? evaluation.result : undefined,
     hasValue: evaluation?.ok === true,
     failure: evaluation && !evaluation.ok ? evaluation.failure : undefined,
+    advice,
     isPending: live.isRunning || (isTyping && rows !== undefined),
     rows: rows?.length ?? 0,
     elapsedMs: evaluation?.ok ? evaluation.elapsedMs : undefined,
   };
 }
 
+const NO_INSIGHT: Insight = { advice: undefined, inputs: [] };
+
+function isSame(one: Insight, other: Insight): boolean {
+  return one.advice === other.advice && one.inputs.join() === other.inputs.join();
+}
+
 /** The expression with its saved queries, and what it gives over the results. */
 export function QueryPanel(props: QueryPanelProps) {
-  const { rows, query, onQueryChange, editor, actions } = props;
+  const { rows, query, onQueryChange, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();
   const { data: saved = [] } = useSavedQueriesQuery();
   const [isSaving, setIsSaving] = useState(false);
   const [overAll, setOverAll] = useState(false);
   const [settled, settleNow] = useSettled(query, EXPRESSION_DEBOUNCE);
-  const output = useOutput(props, settled, overAll);
-  const fields = useMemo(() => fieldsOf(rows ?? []), [rows]);
-  const { failure } = output;
-  const position = failure?.position;
-  const error = useMemo(
-    () => (position === undefined ? undefined : { position, message: failure?.message ?? '' }),
-    [position, failure?.message],
+  const [insight, setInsight] = useState(NO_INSIGHT);
+  const takeInsight = useCallback(
+    (next: Insight) => setInsight((before) => (isSame(before, next) ? before : next)),
+    [],
   );
+  const { inputs, change, bindings, parameters } = useQueryInputs(insight.inputs);
+  useEffect(() => onParametersChange?.(parameters), [onParametersChange, parameters]);
+  const output = useOutput(props, { settled, overAll, bindings, advice: insight.advice });
   const isUnsaved = query.trim() !== '' && !saved.some(({ jsonNataQuery }) => jsonNataQuery === query);
 
   async function pick(jsonNataQuery: string) {
@@ -117,11 +137,14 @@ export function QueryPanel(props: QueryPanelProps) {
             value={query}
             onChange={onQueryChange}
             onSubmit={settleNow}
-            fields={fields}
-            error={error}
+            rows={rows}
+            bindings={bindings}
+            failure={output.failure}
+            onInsight={takeInsight}
             face={editor}
           />
         </Suspense>
+        <QueryInputs inputs={inputs} onChange={change} />
         <Switch label="All results" checked={overAll} onChange={setOverAll} disabled={rows === undefined} />
       </div>
       <OutputPanel output={output} />

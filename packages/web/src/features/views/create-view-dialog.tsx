@@ -1,6 +1,6 @@
 import type { View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave, mayDiscard } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -35,6 +36,8 @@ interface CreateViewDialogProps {
 export function CreateViewDialog({ provider, entity, views, onClose, onCreated }: CreateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
+  const [drafts, setDrafts] = useState<ParameterDraft[]>([]);
+  const parameters = parametersOf(drafts);
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
   const form = useForm<Form, unknown, CheckedForm>({
     mode: 'onTouched',
@@ -45,6 +48,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
   const { isDirty } = form.formState;
 
   async function save({ basedOn, ...texts }: CheckedForm) {
+    if (!parameters) return;
     const { data, error } = await createView({
       ...texts,
       templateKey: '',
@@ -52,6 +56,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
       basedOn: basedOn.value,
       providerId: provider.value,
       entityLabel: entity.value,
+      ...(parameters.length > 0 && { parameters }),
     });
     if (error) {
       toasts.error('View creation was unsuccessful');
@@ -65,7 +70,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
+      onClose={() => void mayDiscard(isDirty || drafts.length > 0).then((may) => may && onClose())}
       title="New View"
       footer={
         <Button
@@ -73,7 +78,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
           form={formId}
           variant="primary"
           busy={isLoading}
-          disabled={!mayChange || isLoading || !canSave(form.formState)}
+          disabled={!mayChange || isLoading || !parameters || !canSave(form.formState)}
         >
           Save
         </Button>
@@ -105,6 +110,7 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
           )}
         />
         <ViewFields register={form.register} errors={form.formState.errors} />
+        <ParameterFields drafts={drafts} onChange={setDrafts} />
       </form>
     </Dialog>
   );

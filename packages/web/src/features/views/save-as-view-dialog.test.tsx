@@ -22,6 +22,8 @@ const view = {
   providerId: 'google',
   entityLabel: 'gmail-messages',
   dependees: [],
+  parameters: [],
+  inputs: [],
   updated_at: '',
 };
 

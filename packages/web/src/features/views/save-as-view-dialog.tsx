@@ -1,4 +1,4 @@
-import { createViewSchema, LIMITS, type Template } from '@datadeck/contract';
+import { createViewSchema, LIMITS, type Parameter, type Template } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
@@ -21,12 +21,20 @@ type Form = z.infer<typeof formSchema>;
 interface SaveAsViewDialogProps {
   template: Template | undefined;
   query: string;
+  /** Variables that the query takes from outside; the view declares them. */
+  parameters?: readonly Parameter[];
   providerTitle: string;
   onClose: () => void;
 }
 
 /** 'Save as View': the query applied to the selected template, under a name. */
-export function SaveAsViewDialog({ template, query, providerTitle, onClose }: SaveAsViewDialogProps) {
+export function SaveAsViewDialog({
+  template,
+  query,
+  parameters = [],
+  providerTitle,
+  onClose,
+}: SaveAsViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
@@ -52,6 +60,7 @@ export function SaveAsViewDialog({ template, query, providerTitle, onClose }: Sa
       title: values.title.trim(),
       description: values.description.trim(),
       basedOn: undefined,
+      ...(parameters.length > 0 && { parameters: [...parameters] }),
     });
     if (error) {
       toasts.error('Creating view was unsuccessful');
@@ -116,6 +125,19 @@ export function SaveAsViewDialog({ template, query, providerTitle, onClose }: Sa
             </div>
           ))}
         </dl>
+        {parameters.length > 0 && (
+          <p className="text-12 text-ink-3">
+            The view asks for{' '}
+            {parameters.map(({ name, default: value }, index) => (
+              <span key={name}>
+                {index > 0 && ', '}
+                <code className="font-mono text-ink-2">${name}</code>
+                {value !== null && ` (${String(value)} unless given)`}
+              </span>
+            ))}
+            .
+          </p>
+        )}
         <CodeBlock label="Query" code={query} />
       </form>
     </Dialog>

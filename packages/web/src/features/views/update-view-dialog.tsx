@@ -1,6 +1,6 @@
 import type { Category, View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave, mayDiscard } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { optionSchema, ViewFields, viewTexts } from './view-fields.tsx';
@@ -27,6 +28,9 @@ interface UpdateViewDialogProps {
 export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
+  const [drafts, setDrafts] = useState(() => draftsOf(view.parameters));
+  const parameters = parametersOf(drafts);
+  const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const options = categories.map(({ _id, title }) => ({ value: _id, label: title }));
   const form = useForm<Form>({
@@ -39,11 +43,18 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
       category: options.find(({ value }) => value === view.category) ?? null,
     },
   });
+  const isOnlyAboutParameters = areChanged && form.formState.isValid;
   // Read while rendering: the form only follows what a render has read.
   const { isDirty } = form.formState;
 
   async function save({ category, ...texts }: Form) {
-    const { error } = await updateView({ viewId: view._id, ...texts, category: category?.value ?? null });
+    if (!parameters) return;
+    const { error } = await updateView({
+      viewId: view._id,
+      ...texts,
+      category: category?.value ?? null,
+      ...(areChanged && { parameters }),
+    });
     if (error) {
       toasts.error('View update was unsuccessful');
       return;
@@ -55,7 +66,7 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
+      onClose={() => void mayDiscard(isDirty || areChanged).then((may) => may && onClose())}
       title="Update View"
       subtitle={view.title}
       footer={
@@ -64,7 +75,9 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
           form={formId}
           variant="primary"
           busy={isLoading}
-          disabled={!mayChange || isLoading || !canSave(form.formState)}
+          disabled={
+            !mayChange || isLoading || !parameters || !(canSave(form.formState) || isOnlyAboutParameters)
+          }
           title={mayChange ? undefined : PLAN_FORBIDS}
         >
           Save
@@ -74,6 +87,7 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
       <form id={formId} noValidate onSubmit={form.handleSubmit(save)} className="flex flex-col gap-4">
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
         <ViewFields register={form.register} errors={form.formState.errors} />
+        <ParameterFields drafts={drafts} onChange={setDrafts} />
         <Controller
           name="category"
           control={form.control}

@@ -14,6 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toasts } from '../../ui/toast.tsx';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
 import { useDeleteViewMutation } from './views-api.ts';
 
@@ -22,6 +23,9 @@ interface ViewDetailProps {
   /** The view that it builds on. */
   base: View | undefined;
   categories: readonly Category[];
+  /** The text of a parameter's value, in the address. */
+  parameterText: ReadText;
+  onParameter: (name: string, text: string) => void;
   page: number;
   onPage: (page: number) => void;
   onSelect: (viewId: string) => void;
@@ -30,17 +34,23 @@ interface ViewDetailProps {
 
 type Format = (typeof DOWNLOAD_FORMATS)[number];
 
-async function downloadView({ _id, title }: View, format: Format): Promise<void> {
-  const file = await download(callOf('downloadView', { params: { viewId: _id }, query: { format } }));
+async function downloadView(
+  { _id, title }: View,
+  format: Format,
+  parameters: string | undefined,
+): Promise<void> {
+  const query = { format, parameters };
+  const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
   if (file) saveFile(file, `view_${title}.${format}`);
   else toasts.error('There was an error fetching the data');
 }
 
-function Actions({ view, categories, page, onDeleted }: ViewDetailProps) {
+function Actions({ view, categories, page, onDeleted, parameterText }: ViewDetailProps) {
+  const parameters = givenParameters(view, parameterText);
   const mayChange = useMayChange();
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
-  const hasResults = useHasResults(view, page);
+  const hasResults = useHasResults(view, page, parameters);
 
   async function askDelete() {
     if (view.dependees.length > 0) {
@@ -61,14 +71,18 @@ function Actions({ view, categories, page, onDeleted }: ViewDetailProps) {
     <span className="flex flex-wrap items-center gap-2">
       {hasResults && (
         <span className="flex items-center">
-          <Button size="sm" icon={<Download size={14} />} onClick={() => void downloadView(view, 'json')}>
+          <Button
+            size="sm"
+            icon={<Download size={14} />}
+            onClick={() => void downloadView(view, 'json', parameters)}
+          >
             .JSON
           </Button>
           <Menu
             trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
             items={[
-              { label: 'CSV', onSelect: () => void downloadView(view, 'csv') },
-              { label: 'NDJSON', onSelect: () => void downloadView(view, 'ndjson') },
+              { label: 'CSV', onSelect: () => void downloadView(view, 'csv', parameters) },
+              { label: 'NDJSON', onSelect: () => void downloadView(view, 'ndjson', parameters) },
             ]}
           />
         </span>
@@ -143,8 +157,14 @@ export function ViewDetail(props: ViewDetailProps) {
           )}
         </dl>
         <CodeBlock label="Query" code={view.jsonNataQuery} />
+        <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
-      <ViewResults view={view} page={props.page} onPage={props.onPage} />
+      <ViewResults
+        view={view}
+        parameters={givenParameters(view, props.parameterText)}
+        page={props.page}
+        onPage={props.onPage}
+      />
     </Card>
   );
 }

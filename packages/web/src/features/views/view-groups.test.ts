@@ -14,6 +14,8 @@ const view = (_id: string, change: Partial<View> = {}): View => ({
   providerId: 'google',
   entityLabel: 'e',
   dependees: [],
+  parameters: [],
+  inputs: [],
   updated_at: '',
   ...change,
 });

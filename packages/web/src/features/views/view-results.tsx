@@ -11,13 +11,19 @@ import { useViewResultsQuery } from './views-api.ts';
 
 interface ViewResultsProps {
   view: View;
+  /** Values of its parameters, as JSON. */
+  parameters: string | undefined;
   page: number;
   onPage: (page: number) => void;
 }
 
 /** The data of a view, in pages. */
-export function ViewResults({ view, page, onPage }: ViewResultsProps) {
-  const { data, currentData, isFetching, isError, refetch } = useViewResultsQuery({ viewId: view._id, page });
+export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps) {
+  const { data, currentData, isFetching, isError, refetch } = useViewResultsQuery({
+    viewId: view._id,
+    page,
+    parameters,
+  });
   useEffect(() => {
     if (isError) toasts.error('Failed fetching view data');
   }, [isError]);
@@ -59,7 +65,7 @@ export function ViewResults({ view, page, onPage }: ViewResultsProps) {
 }
 
 /** Whether the view has given results, which the downloads need. */
-export function useHasResults(view: View, page: number): boolean {
-  const { currentData } = useViewResultsQuery({ viewId: view._id, page });
+export function useHasResults(view: View, page: number, parameters: string | undefined): boolean {
+  const { currentData } = useViewResultsQuery({ viewId: view._id, page, parameters });
   return (currentData?.results.length ?? 0) > 0;
 }

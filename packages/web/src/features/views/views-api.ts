@@ -18,6 +18,8 @@ interface EntityAddress {
 interface ViewPage {
   viewId: string;
   page: number;
+  /** Values of the view's parameters, as JSON. */
+  parameters?: string | undefined;
 }
 
 const viewsApi = baseApi.injectEndpoints({
@@ -33,7 +35,8 @@ const viewsApi = baseApi.injectEndpoints({
       providesTags: ['ViewsCategories'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
-      query: ({ viewId, page }) => callOf('viewResults', { params: { viewId }, query: { page } }),
+      query: ({ viewId, page, parameters }) =>
+        callOf('viewResults', { params: { viewId }, query: { page, parameters } }),
       responseSchema: ENDPOINTS.viewResults.response,
       providesTags: ['View'],
     }),

@@ -2,7 +2,7 @@ import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateDatabase } from '../../../platform/db/migrate.ts';
-import { type Database, openDatabase } from '../../../platform/db/pool.ts';
+import { type Database, inBulkTransaction, openDatabase } from '../../../platform/db/pool.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -66,7 +66,7 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
       const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity };
       const records = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
       const target = { ...source, scope: 's', syncId: crypto.randomUUID() };
-      await db.transaction((tx) => writeRecords(tx, target, records));
+      await inBulkTransaction(db, (tx) => writeRecords(tx, target, records));
       const all = await rowsOf(source, sql`select data as row from r order by ${ORDER}`);
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {

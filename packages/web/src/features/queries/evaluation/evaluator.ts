@@ -1,3 +1,4 @@
+import type { Bindings } from '@datadeck/contract';
 import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts';
 
 /** Milliseconds that one evaluation may take. */
@@ -41,10 +42,10 @@ export class Evaluator {
   }
 
   /** The outcome of the expression over the rows; resolves always. */
-  evaluate(expression: string, rows: readonly unknown[]): Promise<Evaluation> {
+  evaluate(expression: string, rows: readonly unknown[], bindings?: Bindings): Promise<Evaluation> {
     return new Promise((resolve) => {
       this.#waiting?.resolve(SUPERSEDED);
-      this.#waiting = { request: { id: this.#nextId++, expression, rows }, resolve };
+      this.#waiting = { request: { id: this.#nextId++, expression, rows, bindings }, resolve };
       this.#next();
     });
   }

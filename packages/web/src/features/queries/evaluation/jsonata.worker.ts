@@ -3,7 +3,7 @@ import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts
 
 function failureOf(reason: unknown): Evaluation {
   if (reason instanceof JsonataError)
-    return { ok: false, failure: { message: reason.message, position: reason.position } };
+    return { ok: false, failure: { message: reason.message, position: reason.position, code: reason.code } };
   return { ok: false, failure: { message: reason instanceof Error ? reason.message : String(reason) } };
 }
 
@@ -13,10 +13,10 @@ function plain(result: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function evaluate({ expression, rows }: EvaluationRequest): Evaluation {
+function evaluate({ expression, rows, bindings }: EvaluationRequest): Evaluation {
   const start = performance.now();
   try {
-    const result = plain(compile(expression).evaluate(rows));
+    const result = plain(compile(expression).evaluate(rows, bindings));
     return { ok: true, result, elapsedMs: performance.now() - start };
   } catch (reason) {
     return failureOf(reason);

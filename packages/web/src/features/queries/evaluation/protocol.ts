@@ -1,14 +1,19 @@
+import type { Bindings } from '@datadeck/contract';
+
 /** To the worker: evaluate an expression over rows. */
 export interface EvaluationRequest {
   id: number;
   expression: string;
   rows: readonly unknown[];
+  bindings?: Bindings | undefined;
 }
 
 export interface EvaluationFailure {
   message: string;
   /** Offset in the expression, where the engine knows it. */
   position?: number | undefined;
+  /** The engine's code, where it has one. */
+  code?: string | undefined;
 }
 
 export type Evaluation =

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '@datadeck/contract';
+import type { Bindings, QueryAnswer } from '@datadeck/contract';
 import { useState } from 'react';
 import { errorOf, sentenceOf } from '../../../api/failure.ts';
 import { useRunQueryQuery } from '../queries-api.ts';
@@ -9,6 +9,7 @@ interface AllResultsOptions {
   expression: string;
   entryCollection: string;
   templateKey: string;
+  bindings?: Bindings;
 }
 
 export interface AllResults {
@@ -19,18 +20,28 @@ export interface AllResults {
   setPage: (page: number) => void;
 }
 
+const NONE: Bindings = {};
+
 /** The expression over every row of the template, evaluated on the server; results in pages. */
 export function useAllResults({
   isOn,
   expression,
   entryCollection,
   templateKey,
+  bindings = NONE,
 }: AllResultsOptions): AllResults {
-  const subject = `${templateKey}\n${expression}`;
+  const subject = `${templateKey}\n${expression}\n${JSON.stringify(bindings)}`;
+  const hasBindings = Object.keys(bindings).length > 0;
   const [choice, setChoice] = useState({ subject, page: 1 });
   const page = choice.subject === subject ? choice.page : 1;
   const { currentData, error, isFetching } = useRunQueryQuery(
-    { entryCollection, templateKey, jsonNataQuery: expression, page },
+    {
+      entryCollection,
+      templateKey,
+      jsonNataQuery: expression,
+      page,
+      ...(hasBindings && { parameters: bindings }),
+    },
     { skip: !isOn || expression.trim() === '' || templateKey === '' },
   );
   const failure =

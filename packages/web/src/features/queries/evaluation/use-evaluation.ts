@@ -1,3 +1,4 @@
+import type { Bindings } from '@datadeck/contract';
 import { useEffect, useRef, useState } from 'react';
 import { type EvaluationWorker, Evaluator } from './evaluator.ts';
 import type { Evaluation } from './protocol.ts';
@@ -11,8 +12,12 @@ interface LiveEvaluation {
   isRunning: boolean;
 }
 
-/** The expression over the rows of the page, evaluated in a worker whenever either changes; nothing without rows or expression. */
-export function useEvaluation(expression: string, rows: readonly unknown[] | undefined): LiveEvaluation {
+/** The expression over the rows of the page, evaluated in a worker whenever one of them changes; nothing without rows or expression. */
+export function useEvaluation(
+  expression: string,
+  rows: readonly unknown[] | undefined,
+  bindings?: Bindings | undefined,
+): LiveEvaluation {
   const evaluator = useRef<Evaluator>(null);
   const [state, setState] = useState<LiveEvaluation>({ evaluation: null, isRunning: false });
 
@@ -24,13 +29,13 @@ export function useEvaluation(expression: string, rows: readonly unknown[] | und
     let isCurrent = true;
     evaluator.current ??= new Evaluator(createWorker);
     setState(({ evaluation }) => ({ evaluation, isRunning: true }));
-    void evaluator.current.evaluate(expression, rows).then((evaluation) => {
+    void evaluator.current.evaluate(expression, rows, bindings).then((evaluation) => {
       if (isCurrent) setState({ evaluation, isRunning: false });
     });
     return () => {
       isCurrent = false;
     };
-  }, [expression, rows]);
+  }, [expression, rows, bindings]);
 
   useEffect(
     () => () => {

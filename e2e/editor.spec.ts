@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './support/workspace.ts';
+
+const RESULTS = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
+const PULL_VIEWS = '/dashboard/data/views?provider=github&entity=gh-pulls';
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Query expression' });
+const offers = (page: Page) => page.getByRole('listbox', { name: 'Completions' });
+
+async function write(page: Page, expression: string): Promise<void> {
+  await box(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(expression);
+}
+
+test('the editor knows the data: it offers, explains, corrects, evaluates and formats', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+
+  // After a dot the fields of the object, with type and example; the keyboard takes one, Escape leaves.
+  await box(page).click();
+  await page.keyboard.type('$.user.');
+  await expect(offers(page).getByRole('option', { name: /^login/ })).toContainText('text · "');
+  await expectAccessible(page);
+  await page.keyboard.type('lo');
+  await expect(offers(page).getByRole('option')).not.toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toHaveText('$.user.login');
+  await page.keyboard.type('[$upp');
+  await expect(offers(page).getByRole('option', { name: /^\$uppercase/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(offers(page)).toBeHidden();
+  // Tab goes on to the next control.
+  await page.keyboard.press('Tab');
+  await expect(box(page)).not.toBeFocused();
+
+  // The value of the path under the cursor, whatever stands around it.
+  const atCursor = page.getByRole('region', { name: 'At the cursor' });
+  await write(page, '$count($.user.login)');
+  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+  await expect(atCursor).toContainText(/\$\.user\.login\s*20 values/);
+  await expect(atCursor).toContainText('text, in 20 of 20 rows');
+
+  // Documentation on hover.
+  await box(page).getByText('$count').hover();
+  const tooltip = page.locator('.cm-tooltip-hover');
+  await expect(tooltip).toContainText('Counts the items');
+  await expect(tooltip).toContainText('$count([3, 1, 2]) → 3');
+  await page.mouse.move(0, 0);
+
+  // Marks with sentences that help, before and after it ran.
+  await write(page, '$[labels = "bug"]');
+  await expect(page.locator('.cm-lintRange-warning')).toHaveText('labels');
+  await page.locator('.cm-lintRange-warning').hover();
+  await expect(page.locator('.cm-tooltip-lint')).toContainText(
+    'labels is a list here; did you mean "bug" in labels.name?',
+  );
+  await page.mouse.move(0, 0);
+  await write(page, '$.$uppercase(labels)');
+  const failure = page.getByRole('alert').filter({ hasText: 'Error: ' });
+  await expect(failure).toHaveText(/^Error: /);
+  await expect(page.getByText('did you mean labels.name.$uppercase($)?')).toBeVisible();
+
+  // Formatting by key and by button; one undo brings the former text back.
+  await write(page, '($open:=$[state="open"];$count($open))');
+  await page.keyboard.press('Shift+Alt+F');
+  await expect(box(page).locator('.cm-line')).toHaveText([
+    '(',
+    '  $open := $[state = "open"];',
+    '  $count($open)',
+    ')',
+  ]);
+  await page.keyboard.press('Control+z');
+  await expect(box(page)).toHaveText('($open:=$[state="open"];$count($open))');
+  await page.getByRole('button', { name: 'Format' }).click();
+  await expect(box(page).locator('.cm-line')).toHaveCount(4);
+});
+
+test('variables become inputs of the query, then parameters of a view, in its address, results and download', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('standard', RESULTS);
+  await write(page, '$[number >= $least].{"number": number}');
+  const least = page.getByRole('textbox', { name: '$least', exact: true });
+  await page.getByLabel('Type of $least').selectOption('number');
+  await least.fill('many');
+  await expect(page.getByText('Must be a number')).toBeVisible();
+  await least.fill('3');
+  await expect(page.getByText('Must be a number')).toBeHidden();
+  await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
+  await expect(page.getByLabel('Query output', { exact: true }).first()).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Save as View' }).click();
+  const form = page.getByRole('dialog', { name: 'Save as View' });
+  await expect(form).toContainText('$least (3 unless given)');
+  await form.getByLabel('Name').fill('From a number on');
+  await form.getByLabel('Description').fill('Asks from which one.');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Custom view created successfully')).toBeVisible();
+
+  await openAs('standard', PULL_VIEWS);
+  await page.getByRole('button', { name: /^From a number on/ }).click();
+  const count = page.getByText(/^\d+ results?$/);
+  await expect(count).toBeVisible();
+  const byDefault = Number.parseInt(await count.innerText(), 10);
+  const input = page.getByRole('textbox', { name: '$least', exact: true });
+  await input.fill('9');
+  await expect(page).toHaveURL(/p\.least=9/);
+  await expect(count).not.toHaveText(`${byDefault} results`);
+  const given = Number.parseInt(await count.innerText(), 10);
+  expect(given).toBeLessThan(byDefault);
+  await expectAccessible(page);
+  // A link carries the values.
+  await page.reload();
+  await expect(input).toHaveValue('9');
+  await expect(count).toHaveText(new RegExp(`^${given} results?$`));
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: '.JSON' }).click();
+  const rows = JSON.parse(readFileSync(await (await downloading).path(), 'utf8')) as { number: number }[];
+  expect(rows.map(({ number }) => number).every((number) => number >= 9)).toBe(true);
+  expect(rows).toHaveLength(given);
+
+  // A view upon it asks for the same, and declares more.
+  await page.getByRole('button', { name: 'New View' }).click();
+  const create = page.getByRole('dialog', { name: 'New View' });
+  await create.getByRole('combobox', { name: 'Based On' }).fill('From a number on');
+  await page.keyboard.press('Enter');
+  await create.getByLabel('Title').fill('Upon a number');
+  await create.getByLabel('Description').fill('Passes it down.');
+  await create.getByLabel('Query').fill('{"who": $who, "n": $count($)}');
+  await create.getByRole('button', { name: 'Add parameter' }).click();
+  const save = create.getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  await create.getByLabel('Name').fill('who');
+  await create.getByLabel('Default').fill('ada');
+  await expectAccessible(page);
+  await save.click();
+  await expect(create).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Upon a number' })).toBeVisible();
+  const data = page.getByLabel('View data', { exact: true }).first();
+  await expect(data).toContainText('ada');
+  await page.getByRole('textbox', { name: '$least', exact: true }).fill('9');
+  await expect(data).toContainText(String(given));
+});

@@ -1,0 +1,133 @@
+import type { ErrorBody, Parameter, QueryAnswer, View, ViewResults } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awaitEnd, startSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let ada: Client;
+let base: View;
+let upper: View;
+
+const VIEW = { description: 'x', providerId: 'github', entityLabel: 'gh-pulls' };
+const least: Parameter = { name: 'least', type: 'number', default: 0 };
+const title: Parameter = { name: 'title', type: 'text', default: null };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  const started = await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  await awaitEnd(ada, started._id);
+  base = await ada.post<View>('/api/data/views', {
+    ...VIEW,
+    title: 'base',
+    jsonNataQuery: '$[number >= $least]',
+    templateKey: 'pulls-all',
+    parameters: [least],
+  });
+  upper = await ada.post<View>('/api/data/views', {
+    ...VIEW,
+    title: 'upper',
+    jsonNataQuery: '{"n": $count($), "t": $title, "least": $least}',
+    basedOn: base._id,
+    parameters: [title],
+  });
+}, 120_000);
+afterAll(() => server?.remove());
+
+const read = (view: View, values?: Record<string, unknown>) =>
+  ada.call(
+    'GET',
+    `/api/data/views/aggregate/${view._id}${values ? `?parameters=${encodeURIComponent(JSON.stringify(values))}` : ''}`,
+  );
+const resultOf = async (view: View, values?: Record<string, unknown>) =>
+  ((await (await read(view, values)).json()) as ViewResults).results[0];
+const failureOf = async (response: Response) => {
+  const { error } = (await response.json()) as ErrorBody;
+  return { status: response.status, code: error.code, fields: error.fields };
+};
+
+test('a view says what it declares and what its bases ask for', async () => {
+  expect(upper).toMatchObject({ parameters: [title], inputs: [least, title] });
+  const listed = await ada.get<View[]>('/api/data/views?providerId=github&entityLabel=gh-pulls');
+  expect(listed.find(({ _id }) => _id === upper._id)).toMatchObject({ inputs: [least, title] });
+});
+
+test('values are bound in the view and in its bases, defaults hold without them, and no result is mistaken for another', async () => {
+  const all = (await resultOf(upper)) as { n: number; least: number };
+  expect(all).toEqual({ n: expect.any(Number), least: 0 });
+  const below = await ada.json<QueryAnswer>('POST', '/api/data/query', {
+    entryCollection: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery: '$count($[number < 5])',
+  });
+  expect(below.results[0]).toBeGreaterThan(0);
+  const some = (await resultOf(upper, { least: 5, title: 'five' })) as { n: number };
+  expect(some).toEqual({ n: all.n - Number(below.results[0]), t: 'five', least: 5 });
+  expect(await resultOf(upper)).toEqual(all);
+  expect(await resultOf(upper, { title: 'five', least: 5 })).toEqual(some);
+});
+
+test('a download uses the values', async () => {
+  const query = `parameters=${encodeURIComponent('{"least":5,"title":"x"}')}&format=ndjson`;
+  const response = await ada.call('GET', `/api/data/views/download/${upper._id}?${query}`);
+  expect(JSON.parse(await response.text())).toMatchObject({ t: 'x', least: 5 });
+});
+
+describe('what does not fit is refused with its field', () => {
+  test.each([
+    [{ least: 'many' }, { least: 'Must be a number' }],
+    [{ nobody: 1 }, { nobody: 'Not a parameter of this view' }],
+    [{ title: 3 }, { title: 'Must be a text' }],
+    [['least'], { parameters: expect.stringContaining('JSON object') }],
+  ])('value %j', async (values, fields) => {
+    const failure = await failureOf(await read(upper, values as Record<string, unknown>));
+    expect(failure).toEqual({ status: 422, code: 'validation-failed', fields });
+  });
+
+  test.each([
+    [[{ name: '2nd', type: 'text' }], 'parameters.0.name'],
+    [[{ name: 'count', type: 'text' }], 'parameters.0.name'],
+    [[{ name: 'when', type: 'date', default: '2024-02-31' }], 'parameters.0.default'],
+    [[{ name: 'when', type: 'moment' }], 'parameters.0.type'],
+    [
+      [
+        { name: 'a', type: 'text' },
+        { name: 'a', type: 'text' },
+      ],
+      'parameters.1.name',
+    ],
+    [[{ name: 'least', type: 'text' }], 'parameters.0.type'],
+    [Array.from({ length: 11 }, (_, index) => ({ name: `p${index}`, type: 'text' })), 'parameters'],
+  ])('declaration %j', async (parameters, field) => {
+    const body = { title: 'upper', description: 'x', jsonNataQuery: '$', parameters };
+    const failure = await failureOf(await ada.call('PUT', `/api/data/views/${upper._id}`, body));
+    expect(failure).toMatchObject({ status: 422, code: 'validation-failed' });
+    expect(Object.keys(failure.fields ?? {})).toEqual([field]);
+  });
+});
+
+test('an update without parameters leaves them, one with an empty list takes them away', async () => {
+  const path = `/api/data/views/${upper._id}`;
+  const texts = { title: 'upper', description: 'y', jsonNataQuery: upper.jsonNataQuery };
+  expect(await ada.json<View>('PUT', path, texts)).toMatchObject({ parameters: [title] });
+  expect(await ada.json<View>('PUT', path, { ...texts, parameters: [] })).toMatchObject({
+    parameters: [],
+    inputs: [least],
+  });
+});
+
+test('a live query binds variables', async () => {
+  const body = {
+    entryCollection: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery: '$who & $count($[number < $n])',
+  };
+  const answer = await ada.json<QueryAnswer>('POST', '/api/data/query', {
+    ...body,
+    parameters: { who: 'ada', n: 3 },
+  });
+  expect(answer.results).toEqual(['ada2']);
+  const wrong = await ada.call('POST', '/api/data/query', { ...body, parameters: { 'no name': 1 } });
+  expect(wrong.status).toBe(422);
+});

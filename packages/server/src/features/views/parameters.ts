@@ -1,0 +1,62 @@
+import { type Bindings, bindingsSchema, type Parameter, parameterProblem } from '@datadeck/contract';
+import { FUNCTIONS } from '@datadeck/jsonata';
+import { AppError } from '../../platform/app-error.ts';
+
+const LIBRARY: ReadonlySet<string> = new Set(FUNCTIONS.map(({ name }) => name));
+
+/** What a chain of views takes, the base first: what a view declares stands before what its bases declare. */
+export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
+  const inputs = new Map<string, Parameter>();
+  for (const { parameters } of chain)
+    for (const parameter of parameters) inputs.set(parameter.name, parameter);
+  return [...inputs.values()];
+}
+
+/**
+ * Refuses parameters that would hide a function of the library, or that a base declares with another type: a value
+ * must be right for the whole chain.
+ *
+ * @throws AppError validation-failed
+ */
+export function checkParameters(
+  parameters: readonly Parameter[],
+  chain: readonly { parameters: readonly Parameter[] }[],
+): void {
+  const inherited = new Map(inputsOf(chain).map((parameter) => [parameter.name, parameter.type]));
+  const fields: Record<string, string> = {};
+  for (const [index, { name, type }] of parameters.entries()) {
+    const known = inherited.get(name);
+    if (LIBRARY.has(name)) fields[`parameters.${index}.name`] = `$${name} is a function of the language`;
+    else if (known !== undefined && known !== type)
+      fields[`parameters.${index}.type`] = `Must be ${known}, as in the view that this one builds on`;
+  }
+  if (Object.keys(fields).length > 0)
+    throw new AppError('validation-failed', 'The parameters of the view are not valid.', { fields });
+}
+
+function parsed(text: string): Bindings {
+  try {
+    return bindingsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new AppError('validation-failed', 'The parameters must be a JSON object of names and values.', {
+      fields: { parameters: 'Must be a JSON object of names and values' },
+    });
+  }
+}
+
+/** Values for a chain's inputs: what is given as JSON, else the defaults. @throws AppError validation-failed */
+export function bindingsOf(inputs: readonly Parameter[], text: string | undefined): Bindings {
+  const given = text === undefined ? {} : parsed(text);
+  const fields: Record<string, string> = {};
+  const bindings: Bindings = {};
+  for (const { name, default: value } of inputs) if (value !== null) bindings[name] = value;
+  for (const [name, value] of Object.entries(given)) {
+    const input = inputs.find((parameter) => parameter.name === name);
+    const problem = input ? parameterProblem(input.type, value) : 'Not a parameter of this view';
+    if (problem !== undefined) fields[name] = problem;
+    else bindings[name] = value;
+  }
+  if (Object.keys(fields).length > 0)
+    throw new AppError('validation-failed', 'A parameter of the view is not valid.', { fields });
+  return bindings;
+}

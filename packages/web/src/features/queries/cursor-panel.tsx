@@ -1,0 +1,82 @@
+import type { Bindings } from '@datadeck/contract';
+import { useMemo } from 'react';
+import { formatCount } from '../../ui/duration.ts';
+import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { useSettled } from './evaluation/use-settled.ts';
+import { documentationAt } from './language/documentation.ts';
+import type { Given } from './language/infer.ts';
+import { type ValueQuestion, valueAt } from './language/value-at.ts';
+
+interface CursorPanelProps {
+  text: string;
+  /** Undefined: the cursor was never in the text. */
+  position: number | undefined;
+  rows: readonly unknown[] | undefined;
+  bindings: Bindings | undefined;
+  given: Given;
+}
+
+const CURSOR_DEBOUNCE = 250;
+const SHOWN = 4;
+const LONGEST = 60;
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** How many values there are, and the first of them. */
+function summaryOf(value: unknown): { count: string; values: string } {
+  if (value === undefined) return { count: 'no value', values: '' };
+  if (!Array.isArray(value)) return { count: '1 value', values: short(value) };
+  const values = value.slice(0, SHOWN).map(short).join(', ');
+  return {
+    count: `${formatCount(value.length)} ${value.length === 1 ? 'value' : 'values'}`,
+    values: value.length > SHOWN ? `${values}, …` : values,
+  };
+}
+
+function Value({
+  question,
+  rows,
+  bindings,
+}: {
+  question: ValueQuestion;
+} & Pick<CursorPanelProps, 'rows' | 'bindings'>) {
+  const { evaluation } = useEvaluation(question.expression, rows, bindings);
+  // An unfinished expression has no value, which its mark says already.
+  if (!evaluation?.ok) return null;
+  const { count, values } = summaryOf(evaluation.result);
+  return (
+    <p className="truncate" title={values}>
+      <code className="font-mono text-ink-2">{question.label}</code>
+      <span className="mx-1.5 tabular-nums">{count}</span>
+      <code className="font-mono text-ink-2">{values}</code>
+    </p>
+  );
+}
+
+/** What is under the cursor: what it is, and its value over the rows of the page. */
+export function CursorPanel({ text, position, rows, bindings, given }: CursorPanelProps) {
+  const place = `${position ?? ''}`;
+  const [settledPlace] = useSettled(place, CURSOR_DEBOUNCE);
+  const at = settledPlace === '' ? undefined : Math.min(Number(settledPlace), text.length);
+  const documentation = useMemo(
+    () => (at === undefined ? null : documentationAt(text, at, given)),
+    [text, at, given],
+  );
+  const question = useMemo(() => (at === undefined ? null : valueAt(text, at)), [text, at]);
+  const isIdle = documentation === null && question === null;
+  return (
+    <section aria-label="At the cursor" className="min-h-9 min-w-0 flex-1 text-12 leading-[18px] text-ink-3">
+      {isIdle && rows !== undefined && <p>Put the cursor on a name to see what it is and what it gives.</p>}
+      {documentation && (
+        <p className="line-clamp-2">
+          <code className="font-mono text-ink-2">{documentation.title}</code>{' '}
+          <span>{documentation.lines.slice(0, 2).join(' · ')}</span>
+        </p>
+      )}
+      {question && rows !== undefined && <Value question={question} rows={rows} bindings={bindings} />}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  moveCompletionSelection,
+} from '@codemirror/autocomplete';
+import { StreamLanguage, type StreamParser } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { hoverTooltip, ViewPlugin } from '@codemirror/view';
+import { type Offer, offersAt } from './completion.ts';
+import { type Documentation, documentationAt } from './documentation.ts';
+import type { Given } from './infer.ts';
+
+interface Context {
+  inComment: boolean;
+}
+
+const parser: StreamParser<Context> = {
+  name: 'jsonata',
+  startState: () => ({ inComment: false }),
+  token(stream, state) {
+    if (state.inComment || stream.match('/*')) {
+      state.inComment = !stream.match(/.*?\*\//);
+      if (state.inComment) stream.skipToEnd();
+      return 'comment';
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match(/"(?:[^"\\]|\\.)*"?/) || stream.match(/'(?:[^'\\]|\\.)*'?/)) return 'string';
+    if (stream.match(/`[^`]*`?/)) return 'propertyName';
+    if (stream.match(/\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/)) return 'number';
+    if (stream.match(/\$\w+(?=\s*\()/)) return 'variableName.function';
+    if (stream.match(/\$\$?\w*/)) return 'variableName';
+    if (stream.match(/(?:and|or|in|function)\b/)) return 'keyword';
+    if (stream.match(/(?:true|false|null)\b/)) return 'bool';
+    if (stream.match(/\w+/)) return 'propertyName';
+    if (stream.match(/\/(?:[^/\\\s]|\\.)+\/[im]*/)) return 'regexp';
+    stream.next();
+    return 'operator';
+  },
+  languageData: { closeBrackets: { brackets: ['(', '[', '{', '"', "'", '`'] } },
+};
+
+const RANKS: Readonly<Record<Offer['kind'], number>> = { field: 3, variable: 2, function: 0, keyword: -1 };
+const TYPES: Readonly<Record<Offer['kind'], string>> = {
+  field: 'property',
+  variable: 'variable',
+  function: 'function',
+  keyword: 'keyword',
+};
+
+function toCompletion({ kind, text, detail, info }: Offer): Completion {
+  return {
+    label: text,
+    type: TYPES[kind],
+    boost: RANKS[kind],
+    ...(detail === '' ? {} : { detail }),
+    ...(info === '' ? {} : { info }),
+  };
+}
+
+/** Letters after which names are offered without being asked for. */
+const OPENERS = ['.', '$', '`'];
+
+function completionsOf(context: CompletionContext, given: Given): CompletionResult | null {
+  const found = offersAt(context.state.doc.toString(), context.pos, given);
+  if (!found || found.offers.length === 0) return null;
+  const before = context.state.sliceDoc(context.pos - 1, context.pos);
+  if (!context.explicit && found.from === context.pos && !OPENERS.includes(before)) return null;
+  return {
+    from: found.from,
+    to: found.to,
+    options: found.offers.map(toCompletion),
+    validFor: /^[$`]?[\p{L}\p{N}_]*$/u,
+  };
+}
+
+function domOf({ title, lines }: Documentation): HTMLElement {
+  const dom = document.createElement('div');
+  dom.className = 'cm-documentation';
+  for (const [index, line] of [title, ...lines].entries()) {
+    const part = dom.appendChild(document.createElement('div'));
+    part.textContent = line;
+    if (index === 0) part.className = 'cm-documentation-title';
+  }
+  return dom;
+}
+
+/** Offers in view; the list turns with the selection instead of scrolling, so that it needs no focus of its own. */
+const OFFERS_SHOWN = 10;
+
+/** The wheel over the offers walks through them. */
+const WHEEL = ViewPlugin.define((view) => {
+  const onWheel = (event: WheelEvent) => {
+    if (!(event.target instanceof Element) || !event.target.closest('.cm-tooltip-autocomplete > ul')) return;
+    event.preventDefault();
+    moveCompletionSelection(event.deltaY > 0)(view);
+  };
+  view.dom.addEventListener('wheel', onWheel, { passive: false });
+  return { destroy: () => view.dom.removeEventListener('wheel', onWheel) };
+});
+
+/** Highlighting, completion from the data and the library, and documentation on hover. */
+export function jsonataLanguage(readGiven: () => Given): Extension[] {
+  const hover = hoverTooltip((view, position) => {
+    const found = documentationAt(view.state.doc.toString(), position, readGiven());
+    return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: domOf(found) }) };
+  });
+  const complete = (context: CompletionContext) => completionsOf(context, readGiven());
+  return [
+    StreamLanguage.define(parser),
+    autocompletion({ override: [complete], icons: false, maxRenderedOptions: OFFERS_SHOWN }),
+    WHEEL,
+    hover,
+  ];
+}

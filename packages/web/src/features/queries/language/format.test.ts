@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { EXPRESSIONS } from './expressions.fixture.ts';
+import { format, meaningOf } from './format.ts';
+
+const formatted = (text: string) => {
+  const result = format(text);
+  return result.ok ? result.text : result.reason;
+};
+
+test('a formatted expression means the same, and formatting it again changes nothing', () => {
+  const refused: string[] = [];
+  let count = 0;
+  for (const [index, text] of EXPRESSIONS.entries()) {
+    const meaning = meaningOf(text);
+    if (meaning === undefined) continue;
+    count++;
+    const result = format(text);
+    if (!result.ok) refused.push(`${text}: ${result.reason}`);
+    else {
+      expect(meaningOf(result.text), text).toBe(meaning);
+      if (index < 100) expect(formatted(result.text), text).toBe(result.text);
+    }
+  }
+  expect(count).toBeGreaterThan(45);
+  expect(refused).toEqual([]);
+}, 30_000);
+
+test.each([
+  ['$count(  $ )', '$count($)'],
+  ['$ [ state="open" and n>1 ] . title', '$[state = "open" and n > 1].title'],
+  ['($open:=$[state="open"];$count($open))', '(\n  $open := $[state = "open"];\n  $count($open)\n)'],
+  [
+    '$.{"title":title,"author":user.login,"labels":$join(labels.name,", "),"n":number}',
+    '$.{\n  "title": title,\n  "author": user.login,\n  "labels": $join(labels.name, ", "),\n  "n": number\n}',
+  ],
+  ['$map($,function($r){$r.title})', '$map($, function($r) { $r.title })'],
+  ['a?b:c', 'a ? b : c'],
+  ['a^(>b,c)', 'a^(>b, c)'],
+])('%s', (text, expected) => expect(formatted(text)).toBe(expected));
+
+test('comments survive, or the expression stays as it is', () => {
+  expect(formatted('/* all */ $count( /* rows */ $ )')).toBe('/* all */\n$count(/* rows */ $)');
+  expect(formatted('[1 /* one */, 2/*two*/]')).toBe('[1 /* one */, 2 /*two*/]');
+  expect(format('[ /* nothing */ ]')).toMatchObject({ ok: false, reason: expect.stringMatching(/comment/) });
+});
+
+test('what has an error stays as it is', () => {
+  expect(format('$count(')).toMatchObject({ ok: false });
+});

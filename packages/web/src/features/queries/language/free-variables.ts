@@ -1,0 +1,23 @@
+import { FUNCTION_DOCS } from './function-docs.ts';
+import { infer, lookUp } from './infer.ts';
+import { parseTolerantly } from './parse-tolerantly.ts';
+import { walk } from './tree.ts';
+
+/** Names of an input: as the contract wants them. */
+const INPUT_NAME = /^[A-Za-z_]\w{0,29}$/;
+
+/** The variables of an expression that nothing in it binds: its inputs, in the order of the text. */
+export function freeVariables(text: string): string[] {
+  const { root } = parseTolerantly(text);
+  const facts = infer(root, { root: undefined });
+  const names = new Set<string>();
+  const callees = new Set<unknown>();
+  walk(root, (node) => {
+    if (node.kind === 'call') callees.add(node.children[0]);
+    if (node.kind !== 'variable' || callees.has(node) || !INPUT_NAME.test(node.text)) return;
+    const fact = facts.get(node);
+    if (!fact || lookUp(fact.variables, node.text) || FUNCTION_DOCS.has(`$${node.text}`)) return;
+    names.add(node.text);
+  });
+  return [...names];
+}

@@ -1,0 +1,89 @@
+import type { Facts } from './infer.ts';
+import { written } from './names.ts';
+import { describeShape, type Kind, type Shape } from './shape.ts';
+import { type Syntax, type SyntaxNode, textOf } from './tree.ts';
+
+/** Fields that usually stand for the whole, best first. */
+const TELLING = ['name', 'title', 'login', 'subject', 'label', 'email', 'key', 'value', 'id', 'number'];
+
+/** A field of the objects that has one of the kinds, the most telling one. */
+export function telling(shape: Shape, kinds: readonly Kind[]): string | undefined {
+  const fits = [...shape.fields].filter(([, field]) => kinds.some((kind) => field.kinds.has(kind)));
+  const names = fits.map(([name]) => name);
+  return TELLING.find((name) => names.includes(name)) ?? names[0];
+}
+
+const ORDER = ['<', '>', '<=', '>='];
+const ARITHMETIC = ['+', '-', '*', '/', '%'];
+
+/** `labels is a list here`: what an operand is, in words. */
+export function isHere(text: string, shape: Shape): string {
+  const what = describeShape(shape);
+  return `${text} is ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} here`;
+}
+
+function scalarKinds(shape: Shape | undefined): Kind[] {
+  return [...(shape?.kinds ?? [])].filter((kind) => kind !== 'null');
+}
+
+/** What is wrong with one side of an operator; undefined when nothing is, or when it is not known. */
+export function operandProblem(
+  operator: string,
+  side: SyntaxNode,
+  other: SyntaxNode | undefined,
+  syntax: Syntax,
+  facts: Facts,
+): string | undefined {
+  const shape = facts.get(side)?.shape;
+  const kinds = scalarKinds(shape);
+  if (!shape || kinds.length === 0 || side.kind === 'string' || side.kind === 'number') return undefined;
+  const text = textOf(syntax, side);
+  const otherKinds = scalarKinds(other && facts.get(other)?.shape);
+  if (ARITHMETIC.includes(operator)) return arithmeticProblem(operator, text, shape, kinds);
+  const isComparison = operator === '=' || operator === '!=' || ORDER.includes(operator);
+  if (!isComparison || otherKinds.length === 0) return undefined;
+  const otherShape = other && facts.get(other)?.shape;
+  const isOtherSingle = otherShape !== undefined && !otherShape.isList && !otherKinds.includes('object');
+  if (!isOtherSingle) return undefined;
+  if (shape.isList && ORDER.includes(operator) && otherKinds.includes('number') && !kinds.includes('number'))
+    return `${text} is a list here; did you mean $count(${text})?`;
+  if (kinds.every((kind) => kind === 'object')) {
+    const field = telling(shape, otherKinds);
+    const hint = field === undefined ? '' : `; did you mean ${path(text, field, shape, other, syntax)}?`;
+    return `${shape.isList ? `${text} is a list here` : isHere(text, shape)}${hint}`;
+  }
+  if (shape.isList && (operator === '=' || operator === '!=') && other)
+    return `${text} is a list here; did you mean ${textOf(syntax, other)} in ${text}?`;
+  if (shape.isList) return `${text} is a list here; did you mean $count(${text})?`;
+  if (ORDER.includes(operator) && !kinds.some((kind) => otherKinds.includes(kind)))
+    return `${isHere(text, shape)}, which cannot be compared with a ${otherKinds.join(' or ')} by ${operator}.`;
+  return undefined;
+}
+
+/** `labels.name`, and where a list is compared, `"bug" in labels.name`. */
+function path(
+  text: string,
+  field: string,
+  shape: Shape,
+  other: SyntaxNode | undefined,
+  syntax: Syntax,
+): string {
+  const longer = `${text}.${written(field)}`;
+  return shape.isList && other ? `${textOf(syntax, other)} in ${longer}` : longer;
+}
+
+function arithmeticProblem(
+  operator: string,
+  text: string,
+  shape: Shape,
+  kinds: readonly Kind[],
+): string | undefined {
+  if (shape.isList && kinds.includes('number')) return `${text} is a list here; did you mean $sum(${text})?`;
+  if (kinds.includes('number') || shape.isOpen) return undefined;
+  const field = telling(shape, ['number']);
+  if (kinds.includes('object'))
+    return `${isHere(text, shape)}${field === undefined ? '' : `; did you mean ${text}.${written(field)}?`}`;
+  if (operator === '+' && kinds.includes('text'))
+    return `${isHere(text, shape)}; + adds numbers, & joins texts.`;
+  return `${isHere(text, shape)}; ${operator} takes numbers. $number(${text}) makes one of it.`;
+}

@@ -1,0 +1,142 @@
+import { compile, FUNCTIONS } from '@datadeck/jsonata';
+import { describe, expect, it, test } from 'vitest';
+import { documentationAt } from './documentation.ts';
+import { freeVariables } from './free-variables.ts';
+import { EXAMPLES } from './function-examples.ts';
+import { adviceOn, findingsIn } from './lint.ts';
+import { atBar, GIVEN, ROWS } from './rows.fixture.ts';
+import { valueAt } from './value-at.ts';
+
+const messages = (text: string) => findingsIn(text, GIVEN).map(({ message }) => message);
+
+describe('what looks wrong is said in a sentence that helps', () => {
+  test.each([
+    ['$[labels = "bug"]', 'labels is a list here; did you mean "bug" in labels.name?'],
+    ['$.$lowercase(labels)', 'labels is a list here; did you mean labels.name.$lowercase($)?'],
+    ['$[assignees = "ada"]', 'assignees is a list here; did you mean "ada" in assignees?'],
+    ['$.(labels > 3)', 'labels is a list here; did you mean $count(labels)?'],
+    ['$[user = "ada"]', 'user is an object here; did you mean user.login?'],
+    ['$.titel', 'No row on this page has titel here. Did you mean title?'],
+    ['$.user.logn', 'No row on this page has logn here. Did you mean login?'],
+    ['$.full_name', 'No row on this page has full_name here.'],
+    ['$.login', 'No row on this page has login here. Did you mean user.login?'],
+    ['$.{"a": title}.b', 'There is no b here. Did you mean a?'],
+    ['$.title.login', 'There is a text here, which has no fields.'],
+    ['$.(title + 1)', 'title is a text here; + adds numbers, & joins texts.'],
+    ['$.(user.login < 3)', 'user.login is a text here, which cannot be compared with a number by <.'],
+    ['$.$sum(title)', 'title is a text here; $sum takes a list of numbers.'],
+    ['$.$uppercase(number)', 'number is a number here; $uppercase takes a text.'],
+    [
+      '$.$uppercase(assignees)',
+      'assignees is a list here; $uppercase takes a text. Did you mean assignees.$uppercase($)?',
+    ],
+    ['$upercase("a")', 'There is no function $upercase. Did you mean $uppercase?'],
+    ['count($)', 'Functions begin with a $. Did you mean $count?'],
+    ['$lowercase("a", "b")', '$lowercase takes at most 1 argument.'],
+    ['$count(', 'The ( here is never closed: a ) is missing.'],
+    ['$[user.login = "ada"', 'The [ here is never closed: a ] is missing.'],
+    ['$count($))', 'This ) closes nothing: its opening bracket is missing.'],
+    ['"abc', 'This text is never closed: put " at its end.'],
+    ['user.', 'Something is missing before the end.'],
+    ['title number', 'An operator is missing before number, or the expression should end here.'],
+  ])('%s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
+
+  it('marks the place', () => {
+    expect(findingsIn('$.user.logn', GIVEN)).toMatchObject([{ from: 7, to: 11, severity: 'warning' }]);
+    expect(findingsIn('$count(', GIVEN)).toMatchObject([{ from: 6, to: 7, severity: 'error' }]);
+  });
+});
+
+test.each([
+  '$',
+  '$count($)',
+  '$["bug" in labels.name]',
+  'labels.name',
+  '$.{"who": user.login, "labels": $join(labels.name, ", ")}',
+  '$^(>created_at)[0].title',
+  '$[number > 1].user.login',
+  '$map($, function($r, $i) { $r.title & $i })',
+  '($n := $count($); $n > 2 ? "many" : "few")',
+  '$[created_at >= $since]',
+  '$.title.$uppercase()',
+  '$.$substring(title, 0, 3)',
+  '$.title ~> $map($uppercase)',
+  'labels{name: $count($)}',
+  '$ ~> |$|{"seen": true}|',
+  '$.**.name',
+  '$.head.repo.full_name',
+  '$lookup($[0], "title").anything',
+  '$.labels@$l.{"l": $l.name}',
+  '$.milestone.title',
+  '$zip([1], [2], [3])',
+  '$sum($.number)',
+  '$.(number + 1)',
+])('nothing is wrong with %s', (text) => expect(messages(text)).toEqual([]));
+
+test('a failed evaluation gets a sentence beside its message', () => {
+  const fail = (text: string) => {
+    try {
+      compile(text).evaluate(ROWS);
+    } catch (thrown) {
+      return adviceOn(text, thrown as { message: string; position: number; code: string }, GIVEN);
+    }
+    return 'no failure';
+  };
+  expect(fail('$.$uppercase(labels)')).toBe('labels is a list here; did you mean labels.name.$uppercase($)?');
+  expect(fail('$.(user < 3)')).toMatch(/did you mean user.id\?/);
+  expect(fail('$number("x")')).toMatch(/Take only the values that are numbers/);
+  expect(fail('($f := function($n) { 1 + $f($n) }; $f(1))')).toMatch(/calls itself/);
+  expect(fail('$count($')).toBe('The ( here is never closed: a ) is missing.');
+});
+
+describe('hover', () => {
+  it('documents every function of the library with an example that holds', () => {
+    for (const { name } of FUNCTIONS) {
+      const [expression, result] = EXAMPLES[name] ?? ['', ''];
+      expect(expression, name).toContain(`$${name}`);
+      const run = () => compile(expression).evaluate({});
+      if (result === 'an error') expect(run).toThrow();
+      else if (result === 'nothing') expect(run()).toBeUndefined();
+      else expect(run(), name).toEqual(JSON.parse(result));
+      const doc = documentationAt(`$${name}(1)`, 2, GIVEN);
+      expect(doc?.title).toMatch(/^\$\w+\(.*\) → \w/);
+      expect(doc?.lines).toHaveLength(2);
+    }
+  });
+
+  it('documents fields: type, example, how many of the rows', () => {
+    expect(documentationAt(...atBar('$.user.log¦in'), GIVEN)).toMatchObject({
+      title: 'login',
+      lines: ['text, in 3 of 3 rows', 'For example "ada"'],
+    });
+    expect(documentationAt(...atBar('mile¦stone'), GIVEN)?.lines).toContain('Fields: title');
+    expect(documentationAt(...atBar('nop¦e'), GIVEN)?.lines).toEqual(['No row on this page has this field.']);
+  });
+});
+
+test.each([
+  ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
+  ['$.us¦er.login', '$.user', ROWS.map(({ user }) => user)],
+  ['$[user.lo¦gin = "ada"]', 'user.login', ['ada', 'bob', 'cleo']],
+  ['labels[na¦me = "bug"]', 'name', ['bug', 'core', 'bug']],
+  ['$count¦(labels)', '$count(labels)', 3],
+  ['$.{"who": user.log¦in}', 'user.login', ['ada', 'bob', 'cleo']],
+  ['($n := 2; $[number = $n¦])', '$n', [2, 2, 2]],
+  ['$map($, function($r) { $r.us¦er.id })', '$r.user', ROWS.map(({ user }) => user)],
+  ['$sum(num¦ber) + (', 'number', [1, 2, 3]],
+  ['$.labels[0¦].name', undefined, undefined],
+  ['"te¦xt"', undefined, undefined],
+])('the value at the cursor of %s', (marked, label, expected) => {
+  const question = valueAt(...atBar(marked));
+  expect(question?.label).toBe(label);
+  if (question)
+    expect(JSON.parse(JSON.stringify(compile(question.expression).evaluate(ROWS)))).toEqual(expected);
+});
+
+test.each([
+  ['$[created_at > $since and user.login = $author]', ['since', 'author']],
+  ['($x := 1; $x + $y)', ['y']],
+  ['$map($, function($r) { $r.n > $least })', ['least']],
+  ['$map($, $uppercase)', []],
+  ['$$.a & $ & $now()', []],
+])('the inputs of %s', (text, names) => expect(freeVariables(text)).toEqual(names));

@@ -1,0 +1,172 @@
+import { compile, JsonataError } from '@datadeck/jsonata';
+import { FUNCTION_DOCS, PARAMETERS } from './function-docs.ts';
+import { type Fact, type Facts, type Given, infer, lookUp } from './infer.ts';
+import { callProblem } from './lint-call.ts';
+import { operandProblem } from './lint-operand.ts';
+import { nearest } from './names.ts';
+import { parseTolerantly } from './parse-tolerantly.ts';
+import { describeShape, type Shape } from './shape.ts';
+import { type Syntax, type SyntaxNode, textOf, walk } from './tree.ts';
+
+export interface Finding {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: 'error' | 'warning';
+  /** One or two sentences that help. */
+  readonly message: string;
+}
+
+/** The error of the engine's parser, at its place and with our words where they say more. */
+function syntaxFinding(syntax: Syntax): Finding | undefined {
+  try {
+    compile(syntax.text);
+    return undefined;
+  } catch (thrown) {
+    const [problem] = syntax.problems;
+    if (problem) return { ...problem, severity: 'error' };
+    const position = thrown instanceof JsonataError ? (thrown.position ?? 0) : 0;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return { from: Math.max(0, position - 1), to: position, severity: 'error', message };
+  }
+}
+
+/** A field somewhere below that has this name, as a path. */
+function pathTo(shape: Shape, name: string): string | undefined {
+  for (const [outer, field] of shape.fields) if (field.fields.has(name)) return `${outer}.${name}`;
+  return undefined;
+}
+
+function fieldProblem(node: SyntaxNode, { context }: Fact): string | undefined {
+  if (!context || context.isOpen || context.fields.has(node.text)) return undefined;
+  const kinds = [...context.kinds].filter((kind) => kind !== 'null');
+  if (kinds.length === 0) return undefined;
+  if (!kinds.includes('object')) return `There is a ${describeShape(context)} here, which has no fields.`;
+  const like = nearest(node.text, context.fields.keys()) ?? pathTo(context, node.text);
+  const hint = like === undefined ? '' : ` Did you mean ${like}?`;
+  return context.share
+    ? `No row on this page has ${node.text} here.${hint}`
+    : `There is no ${node.text} here.${hint}`;
+}
+
+function calleeProblem(callee: SyntaxNode, fact: Fact): string | undefined {
+  if (callee.kind === 'name' && PARAMETERS.has(callee.text))
+    return `Functions begin with a $. Did you mean $${callee.text}?`;
+  if (callee.kind !== 'variable' || lookUp(fact.variables, callee.text) || PARAMETERS.has(callee.text))
+    return undefined;
+  const like = nearest(`$${callee.text}`, FUNCTION_DOCS.keys());
+  return `There is no function $${callee.text}.${like === undefined ? '' : ` Did you mean ${like}?`}`;
+}
+
+function findingsAt(
+  node: SyntaxNode,
+  parent: SyntaxNode | undefined,
+  syntax: Syntax,
+  facts: Facts,
+): Finding[] {
+  const fact = facts.get(node);
+  const warn = (at: SyntaxNode, message: string | undefined, severity: Finding['severity'] = 'warning') =>
+    message === undefined ? [] : [{ from: at.from, to: at.to, severity, message }];
+  const [callee] = node.children;
+  switch (node.kind) {
+    case 'name':
+      return fact && !(parent?.kind === 'call' && parent.children[0] === node)
+        ? warn(node, fieldProblem(node, fact))
+        : [];
+    case 'binary':
+      if (node.text === '~>') return [];
+      return node.children.flatMap((side, at) =>
+        warn(side, operandProblem(node.text, side, node.children[1 - at], syntax, facts)),
+      );
+    case 'call': {
+      if (!callee) return [];
+      const problem = fact && calleeProblem(callee, fact);
+      if (problem !== undefined) return warn(callee, problem, 'error');
+      const isPiped = parent?.kind === 'binary' && parent.text === '~>' && parent.children[1] === node;
+      return callProblem(node, isPiped, syntax, facts).map(({ at, message }) => ({
+        from: at.from,
+        to: at.to,
+        severity: 'warning',
+        message,
+      }));
+    }
+    default:
+      return [];
+  }
+}
+
+/** What is wrong or looks wrong in an expression over rows of a shape, in the order of the text. */
+export function findingsIn(text: string, given: Given): Finding[] {
+  if (text.trim() === '') return [];
+  const syntax = parseTolerantly(text);
+  const wrong = syntaxFinding(syntax);
+  if (wrong) return [wrong];
+  const facts = infer(syntax.root, given);
+  const parents = new Map<SyntaxNode, SyntaxNode>();
+  walk(syntax.root, (node) => {
+    for (const child of node.children) parents.set(child, node);
+  });
+  const findings: Finding[] = [];
+  walk(syntax.root, (node) => findings.push(...findingsAt(node, parents.get(node), syntax, facts)));
+  return findings.sort((a, b) => a.from - b.from);
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  T0411: 'Give the argument in the brackets: what is being looked at does not fit.',
+  T1003: 'Make the key a text with $string(…).',
+  T1006: 'Only functions can be called; the names of the library begin with a $.',
+  T2001: 'Calculating takes numbers: $number(…) makes one of a text, & joins texts.',
+  T2002: 'Calculating takes numbers: $number(…) makes one of a text, & joins texts.',
+  T2006: 'Write a function after ~>, such as ~> $count.',
+  T2007: 'Sort by one type: $string(…) makes texts of all values.',
+  T2008: 'Sort by a field of the rows that is a number or a text.',
+  T2009: 'Make both sides the same type with $number(…) or $string(…).',
+  T2010: 'Compare numbers or texts: pick a field of the value, or count it with $count(…).',
+  D1009: 'Keys must differ: group first, or make the key of more than one field.',
+  D1011: 'A function that calls itself needs a case in which it does not.',
+  D1012: 'Narrow the rows down first, by a predicate in square brackets.',
+  D3030: 'Take only the values that are numbers, such as [$match(value, /^[0-9.]+$/)].',
+  D3070: 'Say how to compare: $sort(rows, function($a, $b) { $a.size > $b.size }).',
+  D3110: 'A timestamp looks like "2024-05-01T09:30:00Z"; for others give a picture as second argument.',
+  D3138: 'Use a predicate and [0] to take the first of several.',
+  D3139: 'Use a predicate in square brackets: it gives nothing instead of an error.',
+  L1001: 'Narrow the rows down first, by a predicate in square brackets.',
+  L1002: 'Take fewer or shorter texts.',
+  L1003: 'Take fewer rows or fields, or count them.',
+};
+
+export interface Failure {
+  readonly message: string;
+  readonly position?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+/** A sentence that helps with a failed evaluation; undefined when its message says all there is. */
+export function adviceOn(text: string, failure: Failure, given: Given): string | undefined {
+  const findings = findingsIn(text, given);
+  const { position, code } = failure;
+  const near = findings.find(({ from, to }) => position !== undefined && from <= position && position <= to);
+  // The engine names the end of the call or operator; what is wrong with an operand stands beside it.
+  const found = near ?? findings.find(({ severity }) => severity === 'error') ?? findings[0];
+  if (found && found.message !== failure.message) return found.message;
+  if (code !== undefined && ADVICE[code] !== undefined) return ADVICE[code];
+  return code?.startsWith('T041') ? signatureHint(text, position) : undefined;
+}
+
+function signatureHint(text: string, position: number | undefined): string | undefined {
+  const syntax = parseTolerantly(text);
+  let hint: string | undefined;
+  walk(syntax.root, (node) => {
+    const [callee] = node.children;
+    if (
+      node.kind !== 'call' ||
+      !callee ||
+      position === undefined ||
+      position < node.from ||
+      position > node.to
+    )
+      return;
+    const doc = FUNCTION_DOCS.get(textOf(syntax, callee));
+    if (doc) hint = `${doc.name} takes ${doc.signature.replace(' → ', ' and gives ')}.`;
+  });
+  return hint;
+}

@@ -1,0 +1,39 @@
+import type { Parameter } from '@datadeck/contract';
+import { ParameterTypeSelect } from '../../ui/parameter-fields.tsx';
+import { ParameterInput } from '../../ui/parameter-input.tsx';
+import { readParameter } from '../../ui/parameter-value.ts';
+import type { QueryInput } from './use-query-inputs.ts';
+
+interface QueryInputsProps {
+  inputs: readonly QueryInput[];
+  onChange: (input: QueryInput) => void;
+}
+
+function typeOf(input: QueryInput, type: Parameter['type']): QueryInput {
+  // A text that does not fit the new type would only be an error that nobody typed.
+  const { problem } = readParameter({ type }, input.text);
+  return { ...input, type, text: problem === undefined ? input.text : '' };
+}
+
+/** Inputs for the variables of the expression that nothing binds. */
+export function QueryInputs({ inputs, onChange }: QueryInputsProps) {
+  if (inputs.length === 0) return null;
+  return (
+    <section aria-label="Inputs" className="flex flex-col gap-2 rounded-sm bg-sunken p-3">
+      {inputs.map((input) => (
+        <div key={input.name} className="grid grid-cols-[1fr_8rem] items-start gap-2">
+          <ParameterInput
+            parameter={input}
+            text={input.text}
+            onChange={(text) => onChange({ ...input, text })}
+          />
+          <ParameterTypeSelect
+            label={`Type of $${input.name}`}
+            type={input.type}
+            onChange={(type) => onChange(typeOf(input, type))}
+          />
+        </div>
+      ))}
+    </section>
+  );
+}

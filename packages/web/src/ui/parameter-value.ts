@@ -1,0 +1,20 @@
+import { type Parameter, type ParameterValue, parameterProblem } from '@datadeck/contract';
+
+export type ParameterReading =
+  | { readonly value: ParameterValue | null; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: string };
+
+/** A value from the text of an input or an address; an empty text is no value. */
+export function readParameter({ type }: Pick<Parameter, 'type'>, text: string): ParameterReading {
+  const trimmed = text.trim();
+  if (trimmed === '') return { value: null };
+  const value = valueFrom(type, trimmed);
+  const problem = parameterProblem(type, value);
+  return problem === undefined ? { value } : { problem };
+}
+
+function valueFrom(type: Parameter['type'], text: string): ParameterValue {
+  if (type === 'number') return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
