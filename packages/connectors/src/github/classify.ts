@@ -15,11 +15,12 @@ function waitFrom(headers: Headers, now: number): Date {
   return new Date(now + 60_000);
 }
 
-function parseBody(text: string): string {
+/** What the answer says; undefined when it cannot be read. */
+function parseBody(text: string): string | undefined {
   try {
     return bodySchema.parse(JSON.parse(text)).message;
   } catch {
-    return '';
+    return undefined;
   }
 }
 
@@ -32,7 +33,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     (status === 403 &&
       (headers.has('retry-after') ||
         headers.get('x-ratelimit-remaining') === '0' ||
-        /rate limit|abuse/i.test(message)));
+        /rate limit|abuse/i.test(message ?? '')));
   if (isLimit)
     return {
       kind: 'retry-later',
@@ -44,10 +45,14 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       kind: 'expired-token',
       message: 'GitHub no longer accepts the access it granted. Connect GitHub again.',
     };
+  // Without its reason a refusal may as well be a limit.
+  if (status === 403 && message === undefined && !headers.has('x-github-sso'))
+    return { kind: 'retry', message: 'GitHub refused and did not say why. Try again later.' };
   if (status === 403) {
-    const because = /SAML|SSO/i.test(message)
-      ? ' Its organization requires single sign-on for this app.'
-      : '';
+    const because =
+      headers.has('x-github-sso') || /SAML|SSO/i.test(message ?? '')
+        ? ' Its organization requires single sign-on for this app.'
+        : '';
     return {
       kind: 'fail',
       failure: 'forbidden',

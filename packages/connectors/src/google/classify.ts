@@ -21,16 +21,16 @@ const WAIT_REASONS = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
-function parse(text: string): { message: string; reasons: string[] } {
+function parse(text: string): { message: string; reasons: string[]; isReadable: boolean } {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    body = {};
+    return { message: '', reasons: [], isReadable: false };
   }
   const { error } = bodySchema.parse(body);
   const named = [...error.errors, ...error.details].map((item) => item.reason);
-  return { message: error.message, reasons: [...named, error.status ?? ''] };
+  return { message: error.message, reasons: [...named, error.status ?? ''], isReadable: true };
 }
 
 /** Midnight in Pacific time is when daily budgets return; an hour is a safe first step towards it. */
@@ -39,7 +39,7 @@ const DAILY_WAIT_MS = 3_600_000;
 /** Gmail's failures in our terms (developers.google.com/gmail/api/guides/handle-errors). */
 export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
   const { status, headers, now } = answer;
-  const { message, reasons } = parse(answer.body);
+  const { message, reasons, isReadable } = parse(answer.body);
   const waitMessage = 'Gmail asks to wait: its quota is used up.';
   if (reasons.includes('dailyLimitExceeded')) {
     return { kind: 'retry-later', until: new Date(now + DAILY_WAIT_MS), message: waitMessage };
@@ -58,6 +58,9 @@ export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
       kind: 'expired-token',
       message: 'Google no longer accepts the access it granted. Connect Gmail again.',
     };
+  // Without its reason a refusal may as well be a limit.
+  if (status === 403 && !isReadable)
+    return { kind: 'retry', message: 'Gmail refused and did not say why. Try again later.' };
   if (status === 403) {
     const lacksScope = reasons.includes('insufficientPermissions') || /insufficient/i.test(message);
     return lacksScope

@@ -39,7 +39,8 @@ export function testFailures(stage: Stage): void {
 
   test.each(subject.waitsFor)('%s is waited for', async (name) => {
     const { ids } = stage;
-    stage.standIn.inject({ name, afterRequests: 1 });
+    // The first request: of those sent ahead some may not be needed, and then nobody waits for them.
+    stage.standIn.inject({ name });
     const { pages, client } = await stage.reader.run({ limit: LIMIT });
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
     expect(client.waitedMs).toBeGreaterThan(0);

@@ -23,6 +23,10 @@ let userId: string;
 
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' });
+  // The database itself does not die here: nothing needs to wait for its disk.
+  await server.product.context.db.execute(
+    sql`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+  );
   const client = await new Client(server).signIn('ada.nowak@sandbox.example');
   await client.connect('google', 'ada.nowak@sandbox.example');
   await client.connect('github', 'ada-nowak');
@@ -71,7 +75,14 @@ async function perform(
       { registry, schedulers, shutdown: new AbortController().signal },
       { userId, syncId, owner: crypto.randomUUID() },
     ).perform();
-  for (let kills = upTo(random, 3); kills > 0; kills--) {
+  const isRunning = async () => {
+    // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
+    await db.execute(
+      sql`update syncs set lease_owner = null, lease_until = null where user_id = ${userId} and id = ${syncId}`,
+    );
+    return (await statusOf(syncId)).status === 'started';
+  };
+  for (let kills = upTo(random, 3); kills > 0 && (await isRunning()); kills--) {
     const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
     const mortal = openMortalDatabase(db.$client.options, death);
     await inTime(
@@ -79,16 +90,18 @@ async function perform(
       run({ ...context, db: mortal }).catch(() => undefined),
     );
     mortal.kill();
-    await db.execute(
-      sql`update syncs set lease_owner = null, lease_until = null where user_id = ${userId} and id = ${syncId}`,
-    );
   }
-  await inTime('the last run', run(context));
-  const { rows } = await db.execute<{ status: string; summary: { errMessage?: string } }>(
-    sql`select status, summary from syncs where user_id = ${userId} and id = ${syncId}`,
+  for (let attempt = 0; attempt < 5 && (await isRunning()); attempt++)
+    await inTime('the last run', run(context));
+  return { id: syncId, ...(await statusOf(syncId)) };
+}
+
+async function statusOf(syncId: string): Promise<{ status: string; errMessage?: string }> {
+  const { rows } = await server.product.context.db.execute<{ status: string; error: string | null }>(
+    sql`select status, summary->>'errMessage' as error from syncs where user_id = ${userId} and id = ${syncId}`,
   );
-  const [ended] = rows;
-  return { id: syncId, status: ended?.status ?? 'gone', ...(ended?.summary ?? {}) };
+  const { status = 'gone', error = null } = rows[0] ?? {};
+  return { status, ...(error === null ? {} : { errMessage: error }) };
 }
 
 /** What is stored, newest first, and to the last column. */
