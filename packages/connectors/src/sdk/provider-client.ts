@@ -185,12 +185,12 @@ export class ProviderClient {
       throw new ProviderError('rate-limited', failed.message, { until: new Date(until) });
     if (wait >= WAITS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(now + 60_000) });
-    this.#noteWait(until);
+    this.#noteWait(until, now);
     await this.#clock.pause(until - now, signal);
   }
 
-  #noteWait(until: number): void {
-    this.waitedMs += Math.max(0, until - Math.max(this.#clock.now(), this.#waitingUntil));
+  #noteWait(until: number, from = this.#clock.now()): void {
+    this.waitedMs += Math.max(0, until - Math.max(from, this.#waitingUntil));
     this.#waitingUntil = Math.max(this.#waitingUntil, until);
     this.#options.onWait?.(until);
   }
