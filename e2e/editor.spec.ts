@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './support/workspace.ts';
+import { expectAccessible } from './support/soundness.ts';
+import { expect, test } from './support/workspace.ts';
 
 const RESULTS = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
 const PULL_VIEWS = '/dashboard/data/views?provider=github&entity=gh-pulls';

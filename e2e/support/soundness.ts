@@ -21,7 +21,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** Nothing on the page, or within a selector on it, breaks a rule of WCAG 2.2 A or AA. */
-async function expectAccessible(page: Page, within?: string): Promise<void> {
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
   const axe = builder(page).withTags(WCAG);
   await expectNone(page, within === undefined ? axe : axe.include(within));
 }

@@ -3,7 +3,7 @@ import { ErrorScreen } from './error-screen.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { SCREENS } from './screens.ts';
 
-/** The screens. All but the login are loaded when they are first opened. */
+/** The addresses of the screens. */
 export const router = createBrowserRouter([
   {
     path: '/',
@@ -13,36 +13,15 @@ export const router = createBrowserRouter([
       { index: true, Component: LoginPage },
       {
         path: 'dashboard',
-        lazy: async () => ({ Component: (await SCREENS.shell()).Shell }),
+        lazy: SCREENS.shell,
         children: [
-          {
-            index: true,
-            lazy: async () => ({ Component: (await SCREENS.dashboardIndex()).DashboardIndex }),
-          },
-          {
-            path: 'integrations/providers',
-            lazy: async () => ({ Component: (await SCREENS.providers()).ProvidersPage }),
-          },
-          {
-            path: 'integrations/synchronizations',
-            lazy: async () => ({ Component: (await SCREENS.syncs()).SyncsPage }),
-          },
-          {
-            path: 'integrations/history',
-            lazy: async () => ({ Component: (await SCREENS.history()).HistoryPage }),
-          },
-          {
-            path: 'data/query',
-            lazy: async () => ({ Component: (await SCREENS.query()).QueryPage }),
-          },
-          {
-            path: 'data/views',
-            lazy: async () => ({ Component: (await SCREENS.views()).ViewsPage }),
-          },
-          {
-            path: 'account',
-            lazy: async () => ({ Component: (await SCREENS.account()).AccountPage }),
-          },
+          { index: true, lazy: SCREENS.dashboardIndex },
+          { path: 'integrations/providers', lazy: SCREENS.providers },
+          { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
+          { path: 'integrations/history', lazy: SCREENS.history },
+          { path: 'data/query', lazy: SCREENS.query },
+          { path: 'data/views', lazy: SCREENS.views },
+          { path: 'account', lazy: SCREENS.account },
         ],
       },
     ],

@@ -1,13 +1,13 @@
 /** The screens that are loaded when they are first opened: all but the login. */
 export const SCREENS = {
-  shell: () => import('./shell/shell.tsx'),
-  dashboardIndex: () => import('./pages/dashboard-index.tsx'),
-  providers: () => import('./pages/providers-page.tsx'),
-  syncs: () => import('./pages/syncs-page.tsx'),
-  history: () => import('./pages/history-page.tsx'),
-  query: () => import('./pages/query-page.tsx'),
-  views: () => import('./pages/views-page.tsx'),
-  account: () => import('./pages/account-page.tsx'),
+  shell: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
+  dashboardIndex: async () => ({ Component: (await import('./pages/dashboard-index.tsx')).DashboardIndex }),
+  providers: async () => ({ Component: (await import('./pages/providers-page.tsx')).ProvidersPage }),
+  syncs: async () => ({ Component: (await import('./pages/syncs-page.tsx')).SyncsPage }),
+  history: async () => ({ Component: (await import('./pages/history-page.tsx')).HistoryPage }),
+  query: async () => ({ Component: (await import('./pages/query-page.tsx')).QueryPage }),
+  views: async () => ({ Component: (await import('./pages/views-page.tsx')).ViewsPage }),
+  account: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
 };
 
 /** Begins to load what follows a sign-in, so that it is there when the answer is. */

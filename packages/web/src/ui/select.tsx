@@ -13,6 +13,8 @@ const nonce = cspNonce();
 /** Emotion's styles carry the page's nonce. */
 const cache = createCache({ key: 'select', ...(nonce !== '' && { nonce }) });
 
+const ICON = { width: 16, height: 16 };
+
 const styles: StylesConfig<Option, false> = {
   control: (base, { isFocused, isDisabled }) => ({
     ...base,
@@ -30,8 +32,8 @@ const styles: StylesConfig<Option, false> = {
   singleValue: (base, { isDisabled }) => ({ ...base, color: isDisabled ? 'var(--ink-3)' : 'var(--ink)' }),
   placeholder: (base) => ({ ...base, color: 'var(--ink-3)' }),
   indicatorSeparator: () => ({ display: 'none' }),
-  dropdownIndicator: (base) => ({ ...base, padding: 6, color: 'var(--ink-3)' }),
-  clearIndicator: (base) => ({ ...base, padding: 4, color: 'var(--ink-3)' }),
+  dropdownIndicator: (base) => ({ ...base, padding: 7, color: 'var(--ink-3)', '& svg': ICON }),
+  clearIndicator: (base) => ({ ...base, padding: 4, color: 'var(--ink-3)', '& svg': ICON }),
   menu: (base) => ({
     ...base,
     zIndex: 30,

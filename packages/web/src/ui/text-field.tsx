@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import { Field } from './field.tsx';
 
 export const CONTROL =
-  'w-full rounded-sm border border-control bg-surface px-2.5 text-13 text-ink placeholder:text-ink-3 disabled:border-line disabled:bg-sunken disabled:text-ink-3 read-only:bg-sunken aria-invalid:border-error';
+  'w-full rounded-sm border border-control bg-surface px-2.5 text-13 text-ink placeholder:text-ink-3 disabled:border-line disabled:bg-sunken disabled:text-ink-3 read-only:border-line-strong read-only:bg-sunken aria-invalid:border-error';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string;

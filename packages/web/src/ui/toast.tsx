@@ -3,6 +3,31 @@ import toast, { ToastBar, Toaster } from 'react-hot-toast';
 /** Milliseconds that the product's own toasts stay. */
 const DURATION = 2000;
 
+/** Milliseconds that an offer to undo stays. */
+const UNDO_DURATION = 8000;
+
+/** Says what was deleted, and offers to bring it back. */
+export function offerUndo(what: string, undo: () => void): void {
+  toast(
+    ({ id }) => (
+      <span className="flex items-center gap-3">
+        {what}
+        <button
+          type="button"
+          className="rounded-sm font-semibold text-accent-text hover:underline"
+          onClick={() => {
+            toast.dismiss(id);
+            undo();
+          }}
+        >
+          Undo
+        </button>
+      </span>
+    ),
+    { duration: UNDO_DURATION },
+  );
+}
+
 /** Shows a toast; the texts are the specification's. */
 export const toasts = {
   info: (message: string) => toast(message, { duration: DURATION }),

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk';
-import { CircleHelp, FileText, Layers, RefreshCw, Sparkles } from 'lucide-react';
+import { CircleHelp, FileText, Layers, RefreshCw, Sparkles, UserRound } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
@@ -120,7 +120,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 ))}
                 <Entry
                   label="Account"
-                  icon={<CircleHelp aria-hidden="true" size={14} />}
+                  icon={<UserRound aria-hidden="true" size={14} />}
                   onSelect={() => go(PATHS.account)}
                 />
               </Command.Group>

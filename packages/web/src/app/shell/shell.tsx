@@ -1,5 +1,5 @@
 import { mayChange } from '@datadeck/contract';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useNavigate } from 'react-router';
 import { z } from 'zod';
@@ -19,7 +19,10 @@ import { Sidebar, SidebarSheet } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { UpgradeModal } from './upgrade-modal.tsx';
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const loadPalette = () => import('./command-palette.tsx');
+const CommandPalette = lazy(loadPalette);
+/** Milliseconds after which the palette is fetched, so that it opens at once and loses no key. */
+const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
 
 type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade';
@@ -46,6 +49,10 @@ function SignedInShell() {
     readJson(SIDEBAR_KEY, false, (value) => z.boolean().parse(value)),
   );
   const close = () => setOverlay('none');
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_DELAY);
+    return () => clearTimeout(timer);
+  }, []);
 
   function toggleSidebar() {
     storeJson(SIDEBAR_KEY, !isCollapsed);

@@ -6,9 +6,10 @@ import { confirm } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { useDeleteQueryMutation, useUpdateQueryMutation } from './queries-api.ts';
+import { useDeleteQueryMutation, useSaveQueryMutation, useUpdateQueryMutation } from './queries-api.ts';
 
 function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) {
   const [title, setTitle] = useState(query.title);
@@ -57,14 +58,34 @@ interface ManageQueriesDialogProps {
 export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogProps) {
   const mayChange = useMayChange();
   const [renaming, setRenaming] = useState('');
+  const [deleted, setDeleted] = useState<SavedQuery | null>(null);
   const [deleteQuery] = useDeleteQueryMutation();
+  const [saveQuery] = useSaveQueryMutation();
+  async function restore({ title, jsonNataQuery }: SavedQuery) {
+    const { error } = await saveQuery({ title, jsonNataQuery });
+    if (error) toasts.error('Saving query was unsuccessful');
+    else setDeleted(null);
+  }
   async function askDelete(query: SavedQuery) {
     if (!(await confirm(`The saved query "${query.title}" will be deleted.`))) return;
     const { error } = await deleteQuery(query._id);
     if (error) toasts.error('The saved query could not be deleted');
+    else setDeleted(query);
   }
   return (
     <Dialog open onClose={onClose} title="Saved queries">
+      {deleted && (
+        <NoticeLine tone="info">
+          "{deleted.title}" was deleted.{' '}
+          <button
+            type="button"
+            className="font-medium text-accent-text hover:underline"
+            onClick={() => void restore(deleted)}
+          >
+            Undo
+          </button>
+        </NoticeLine>
+      )}
       {queries.length === 0 && (
         <EmptyState title="No saved queries yet" hint="Save an expression to find it here again." />
       )}

@@ -1,5 +1,6 @@
 import type { Sync } from '@datadeck/contract';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { SyncStatusLine } from './sync-status.tsx';
 
@@ -35,7 +36,10 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
           </span>
           <span
             title={outcomeOf(sync)}
-            className="order-5 col-span-3 truncate text-12 text-ink-3 tabular-nums md:order-none md:col-span-1"
+            className={classNames(
+              'order-5 col-span-3 truncate text-12 tabular-nums md:order-none md:col-span-1',
+              sync.status === 'failed' ? 'text-error-text' : 'text-ink-3',
+            )}
           >
             {outcomeOf(sync)}
           </span>

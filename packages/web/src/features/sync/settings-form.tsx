@@ -99,9 +99,11 @@ interface SettingsFormProps {
 export function SettingsForm({ id, entity, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
   return (
     <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Switch label="Overwrite" checked disabled />
-        <Switch label="Many" checked={entity.multi} disabled />
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="flex h-8 items-center gap-6">
+          <Switch label="Overwrite" checked disabled />
+          <Switch label="Many" checked={entity.multi} disabled />
+        </div>
         <div className="w-40">
           <TextField label="Limit" value={String(entity.cap)} readOnly disabled className="tabular-nums" />
         </div>

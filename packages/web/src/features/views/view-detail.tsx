@@ -12,11 +12,11 @@ import { confirm, notice } from '../../ui/confirmation.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { toasts } from '../../ui/toast.tsx';
+import { offerUndo, toasts } from '../../ui/toast.tsx';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
-import { useDeleteViewMutation } from './views-api.ts';
+import { useCreateViewMutation, useDeleteViewMutation } from './views-api.ts';
 
 interface ViewDetailProps {
   view: View;
@@ -50,7 +50,14 @@ function Actions({ view, categories, page, onDeleted, parameterText }: ViewDetai
   const mayChange = useMayChange();
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
+  const [createView] = useCreateViewMutation();
   const hasResults = useHasResults(view, page, parameters);
+
+  async function restore() {
+    const { _id, dependees, updated_at, ...made } = view;
+    const { error } = await createView(made);
+    if (error) toasts.error('View creation was unsuccessful');
+  }
 
   async function askDelete() {
     if (view.dependees.length > 0) {
@@ -64,6 +71,7 @@ function Actions({ view, categories, page, onDeleted, parameterText }: ViewDetai
       return;
     }
     toasts.success('View deleted successfully');
+    if (mayChange) offerUndo(`"${view.title}" was deleted`, () => void restore());
     onDeleted();
   }
 

@@ -3,12 +3,17 @@ import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
 
+/** Characters of a member that the line of its object shows. */
+const GLIMPSE = 32;
+
+const cut = (text: string) => (text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text);
+
 function preview(row: TreeRow): string {
   const { value } = row;
   if (Array.isArray(value)) return `[${row.size}]`;
   if (isContainer(value)) {
     const shown = Object.entries(value).filter(([, member]) => !isContainer(member));
-    const parts = shown.slice(0, 3).map(([name, member]) => `${name}: ${String(member).slice(0, 32)}`);
+    const parts = shown.slice(0, 3).map(([name, member]) => `${name}: ${cut(String(member))}`);
     return `{${parts.join(', ')}${row.size > parts.length ? ', …' : ''}}`;
   }
   if (typeof value === 'string') {

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { choose } from './support/journey.ts';
+import { expect, test } from './support/workspace.ts';
+
+const PULLS = 'provider=github&entity=gh-pulls';
+const VIEWS = `/dashboard/data/views?${PULLS}`;
+const RESULTS = `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=2`;
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const confirm = (page: Page) =>
+  page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+
+test('saved queries and categories are renamed and deleted; a deleted query or view comes back by Undo', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const { standard } = workspace.users;
+  await standard.post('/api/data/jnata-queries', { title: 'To rename', jsonNataQuery: '$.title' });
+  await standard.post('/api/data/views/category', { title: 'To rename' });
+  await standard.post('/api/data/views', {
+    title: 'Here again',
+    description: 'Deleted and brought back.',
+    jsonNataQuery: '$.number',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+  await openAs('standard', RESULTS);
+  await page.getByRole('button', { name: 'Manage queries' }).click();
+  await page.getByRole('button', { name: 'Rename To rename' }).click();
+  await page.getByLabel('New title of To rename').fill('Renamed');
+  await page.getByRole('button', { name: 'Save title' }).click();
+  await page.getByRole('button', { name: 'Delete Renamed' }).click();
+  await confirm(page);
+  await expect(page.getByRole('button', { name: 'Delete Renamed' })).toHaveCount(0);
+  await dialog(page, 'Saved queries').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Delete Renamed' })).toBeVisible();
+
+  await openAs('standard', VIEWS);
+  await page.getByRole('button', { name: 'Categories' }).click();
+  await page.getByRole('button', { name: 'Rename To rename' }).click();
+  await dialog(page, 'Rename category').getByLabel('Title').fill('Renamed too');
+  await dialog(page, 'Rename category').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Delete Renamed too' }).click();
+  await confirm(page);
+  await expect(page.getByRole('button', { name: 'Delete Renamed too' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  const entry = page.getByRole('button', { name: /^Here again/ });
+  await entry.click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await confirm(page);
+  await expect(entry).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(entry).toBeVisible();
+});
+
+test('what is chosen lives in the address: filters, template, step, page and view survive a reload', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('demo', '/dashboard/data/query');
+  await choose(page, 'Provider', 'GitHub');
+  await page.getByRole('button', { name: /^All pull requests/ }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('160 results')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Results pages' }).getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await page.reload();
+  await expect(page.getByText('160 results')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page');
+
+  await openAs('demo', VIEWS);
+  await page.getByRole('button', { name: /^Merged pull requests/ }).click();
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page).toHaveURL(/view=.*page=2|page=2.*view=/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Merged pull requests' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('long lists are searched, values copied, results saved as CSV and NDJSON, views drawn as a graph', async ({
+  page,
+  context,
+  openAs,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openAs('demo', `/dashboard/data/query?${PULLS}`);
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('reviewer');
+  await expect(page.getByRole('list', { name: 'Templates' }).getByRole('button')).toHaveCount(1);
+
+  await openAs('demo', VIEWS);
+  await page.getByRole('button', { name: /^Merged by author/ }).click();
+  await page.getByRole('button', { name: 'Copy query' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$distinct(author)');
+  await expect(page.getByText(/^\d+ results$/)).toBeVisible();
+  const count = Number.parseInt(await page.getByText(/^\d+ results$/).innerText(), 10);
+  for (const [format, lines] of [
+    ['CSV', count + 1],
+    ['NDJSON', count],
+  ] as const) {
+    await page.getByRole('button', { name: 'Other formats' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: format, exact: true }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe(`view_Merged by author.${format.toLowerCase()}`);
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\n'),
+    ).toHaveLength(lines);
+  }
+  await page.getByText('Chart', { exact: true }).click();
+  await expect(page.getByRole('table').getByRole('rowheader')).toHaveCount(Math.min(20, count));
+
+  await page.getByRole('button', { name: 'Graph' }).click();
+  await dialog(page, 'View graph').getByRole('button', { name: 'Busy reviewers' }).click();
+  await expect(page.getByRole('heading', { name: 'Busy reviewers' })).toBeVisible();
+});
+
+test('text that was typed is not lost without a question; shortcuts, their sheet and the palette go everywhere', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const user = await new Client(workspace).signIn('ada.nowak@sandbox.example');
+  await openAs(user, VIEWS);
+  await page.getByRole('button', { name: 'New Category' }).click();
+  await dialog(page, 'Create View').getByLabel('Title').fill('Half');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Your changes have not been saved. Discard them?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page, 'Create View').getByLabel('Title')).toHaveValue('Half');
+  await page.keyboard.press('Escape');
+  await confirm(page);
+  await expect(dialog(page, 'Create View')).toBeHidden();
+
+  for (const [key, heading] of Object.entries({ p: 'Providers', s: 'Synchronizations', a: 'Account' })) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+  }
+  await page.keyboard.press('?');
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  const search = dialog(page, 'Search and commands').getByRole('combobox');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('requests by author');
+  await expect(page.getByRole('option', { name: /^Pull requests by author/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/template=pulls-by-author/);
+  await page.keyboard.press('Control+k');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('Synchronize pull');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Overview')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Usage this month' })).toBeVisible();
+  await openAs(user, '/dashboard/integrations/history');
+  await expect(page.getByRole('figure')).toBeVisible();
+});
