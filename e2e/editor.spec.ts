@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './support/workspace.ts';
+import { expectSound } from './support/soundness.ts';
+import { expect, test } from './support/workspace.ts';
 
 const RESULTS = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
 const PULL_VIEWS = '/dashboard/data/views?provider=github&entity=gh-pulls';
@@ -25,7 +26,7 @@ test('the editor knows the data: it offers, explains, corrects, evaluates and fo
   await box(page).click();
   await page.keyboard.type('$.user.');
   await expect(offers(page).getByRole('option', { name: /^login/ })).toContainText('text · "');
-  await expectAccessible(page);
+  await expectSound(page);
   await page.keyboard.type('lo');
   await expect(offers(page).getByRole('option')).not.toHaveCount(0);
   await page.keyboard.press('Enter');
@@ -94,7 +95,10 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(page.getByText('Must be a number')).toBeHidden();
   await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
   await expect(page.getByLabel('Query output', { exact: true }).first()).toBeVisible();
-  await expectAccessible(page);
+  await expectSound(page);
+  // Over all rows the server binds the value too, and says what the database did.
+  await page.getByRole('switch', { name: 'All results' }).click();
+  await expect(page.getByText(/^In the database: number >= 3, which left \d+ rows$/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Save as View' }).click();
   const form = page.getByRole('dialog', { name: 'Save as View' });
@@ -112,10 +116,11 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   const input = page.getByRole('textbox', { name: '$least', exact: true });
   await input.fill('9');
   await expect(page).toHaveURL(/p\.least=9/);
+  await expect(page.getByText(/^In the database: number >= 9, /)).toBeVisible();
   await expect(count).not.toHaveText(`${byDefault} results`);
   const given = Number.parseInt(await count.innerText(), 10);
   expect(given).toBeLessThan(byDefault);
-  await expectAccessible(page);
+  await expectSound(page);
   // A link carries the values.
   await page.reload();
   await expect(input).toHaveValue('9');
@@ -139,7 +144,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(save).toBeDisabled();
   await create.getByLabel('Name').fill('who');
   await create.getByLabel('Default').fill('ada');
-  await expectAccessible(page);
+  await expectSound(page);
   await save.click();
   await expect(create).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Upon a number' })).toBeVisible();
