@@ -96,6 +96,9 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
   await expect(page.getByLabel('Query output', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
+  // Over all rows the server binds the value too, and says what the database did.
+  await page.getByRole('switch', { name: 'All results' }).click();
+  await expect(page.getByText(/^In the database: number >= 3, which left \d+ rows$/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Save as View' }).click();
   const form = page.getByRole('dialog', { name: 'Save as View' });
@@ -113,6 +116,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   const input = page.getByRole('textbox', { name: '$least', exact: true });
   await input.fill('9');
   await expect(page).toHaveURL(/p\.least=9/);
+  await expect(page.getByText(/^In the database: number >= 9, /)).toBeVisible();
   await expect(count).not.toHaveText(`${byDefault} results`);
   const given = Number.parseInt(await count.innerText(), 10);
   expect(given).toBeLessThan(byDefault);

@@ -58,5 +58,6 @@ export function bindingsOf(inputs: readonly Parameter[], text: string | undefine
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('validation-failed', 'A parameter of the view is not valid.', { fields });
-  return bindings;
+  // In one order, so that equal values are equal to the cache.
+  return Object.fromEntries(Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,9 +1,10 @@
-import { PAGE_SIZES } from '@datadeck/contract';
+import { PAGE_SIZES, type PushedDown } from '@datadeck/contract';
 import { Sigma } from 'lucide-react';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
+import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
@@ -19,6 +20,8 @@ export interface Output {
   /** Rows that the expression ran over. */
   rows: number;
   elapsedMs: number | undefined;
+  /** What the database did of the expression. */
+  pushedDown?: PushedDown | undefined;
   /** Pages of an array result over all rows. */
   paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
 }
@@ -48,6 +51,11 @@ export function OutputPanel({ output }: { output: Output }) {
       <div aria-live="polite" className="flex h-8 items-center px-4 text-12 text-ink-3 tabular-nums">
         <Summary output={output} />
       </div>
+      {!failure && !output.isPending && output.pushedDown && (
+        <div className="px-4 pb-3">
+          <PushedDownLine pushedDown={output.pushedDown} />
+        </div>
+      )}
       {failure && (
         <p
           role="alert"

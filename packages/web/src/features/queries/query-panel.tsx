@@ -65,6 +65,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
       isPending: all.isRunning || isTyping,
       rows: answer?.rows ?? 0,
       elapsedMs: answer?.elapsedMs,
+      pushedDown: answer?.pushedDown,
       paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
     };
   }

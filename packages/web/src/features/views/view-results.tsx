@@ -4,6 +4,7 @@ import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
+import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -45,7 +46,12 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
   return (
     <>
       <ResultsView value={shown.isArray ? shown.results : shown.results[0]} label="View data" />
-      <div className="flex items-center justify-between gap-2 border-t px-4 py-2">
+      {shown.pushedDown && (
+        <div className="border-t px-4 pt-2">
+          <PushedDownLine pushedDown={shown.pushedDown} />
+        </div>
+      )}
+      <div className="flex items-center justify-between gap-2 border-t px-4 py-2 [div+&]:border-t-0">
         <span className="text-12 text-ink-3 tabular-nums">
           {formatCount(shown.count)} {shown.count === 1 ? 'result' : 'results'}
         </span>

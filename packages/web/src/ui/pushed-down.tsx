@@ -1,0 +1,17 @@
+import type { PushedDown } from '@datadeck/contract';
+import { Database } from 'lucide-react';
+import { formatCount } from './duration.ts';
+
+/** Which part of an expression the database did, before the engine saw a row. */
+export function PushedDownLine({ pushedDown }: { pushedDown: PushedDown }) {
+  const { text, rows } = pushedDown;
+  return (
+    <p className="flex items-start gap-1.5 text-12 text-ink-3">
+      <Database aria-hidden="true" size={12} className="mt-0.5 shrink-0" />
+      <span className="min-w-0">
+        In the database: <code className="break-words font-mono text-ink-2">{text}</code>, which left{' '}
+        {formatCount(rows)} {rows === 1 ? 'row' : 'rows'}
+      </span>
+    </p>
+  );
+}
