@@ -37,7 +37,7 @@ export { childrenOf, type Node } from './compiler/ast.ts';
 export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';
-export { DEFAULT_LIMITS, LIMIT_CODES, type Limits } from './runtime/limits.ts';
+export { DEFAULT_LIMITS, LIMIT_CODES, type Limits, QUERY_LIMITS } from './runtime/limits.ts';
 
 /** A compiled expression. */
 export interface Expression {

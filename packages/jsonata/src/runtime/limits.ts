@@ -25,6 +25,9 @@ export const DEFAULT_LIMITS: Limits = {
   timeMs: 30_000,
 };
 
+/** Bounds of a query in the product, in the browser as on the server: no step of it may hold a process for long. */
+export const QUERY_LIMITS: Pick<Limits, 'sequenceLength'> = { sequenceLength: 2_000_000 };
+
 /** The code of the error that ends an evaluation at each limit, and of the refusals before one. */
 export const LIMIT_CODES = {
   steps: 'L1001',

@@ -49,6 +49,8 @@ export async function readTemplatePage(
   request: { userId: string; entity: string; templateKey: string; page: number },
 ): Promise<Results> {
   const template = findTemplate(request.entity, request.templateKey);
+  // Whoever looks at rows is about to ask something about them.
+  context.evaluation.prepare();
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
   const offset = (request.page - 1) * PAGE_SIZES.results;

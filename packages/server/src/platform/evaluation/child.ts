@@ -3,7 +3,7 @@
  * the deadline by its parent. Keeps parsed rows and results, the least recently used go first.
  */
 import { Socket } from 'node:net';
-import { compile, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
+import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
 import { Memory } from './memory.ts';
 import { outputChunks } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
@@ -50,7 +50,10 @@ function evaluate(request: EvaluationRequest): unknown {
     value = memory.result(id, () =>
       expression.trim() === ''
         ? input
-        : compile(expression, { timeMs: end - performance.now() }).evaluate(input, request.bindings),
+        : compile(expression, { ...QUERY_LIMITS, timeMs: end - performance.now() }).evaluate(
+            input,
+            request.bindings,
+          ),
     );
   }
   return value;

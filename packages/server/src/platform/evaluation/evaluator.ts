@@ -9,13 +9,13 @@ import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const REPOSITORY = dirname(dirname(dirname(dirname(dirname(dirname(CHILD))))));
 /** Heap of a child, MB. */
-const HEAP_MB = 1024;
+const HEAP_MB = 768;
 /** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
-const GRACE_MS = 250;
+const GRACE_MS = 200;
 const LOAD_TIMEOUT_MS = 120_000;
 const START_TIMEOUT_MS = 30_000;
 /** How far the children stand back behind the server and the database when the processors are busy. */
-const NICENESS = 5;
+const NICENESS = 10;
 /** Where the pipe for rows stands among the child's files. */
 const ROWS_FD = 4;
 
@@ -64,6 +64,7 @@ export class Evaluator {
         '--permission',
         ...readable.map((path) => `--allow-fs-read=${path}`),
         `--max-old-space-size=${HEAP_MB}`,
+        '--v8-pool-size=1',
         '--no-warnings',
       ],
       env: {},
@@ -71,6 +72,7 @@ export class Evaluator {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     });
     this.#rows.on('error', () => undefined);
+    // At once, so that the threads which it will start stand back too.
     yieldToServer(this.#child.pid);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
     this.#child.on('exit', () => this.#end());
@@ -165,7 +167,6 @@ export class Evaluator {
   }
 }
 
-/** An evaluation may take all the processor that nobody else wants. */
 function yieldToServer(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);

@@ -4,9 +4,9 @@ import { Evaluator } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
 import { spool } from './spool.ts';
 
-/** Processes at most. One is kept for live queries, so that saved ones never make them wait. */
-const SIZE = Math.min(Math.max(availableParallelism() + 1, 3), 6);
-const MOST_SAVED = SIZE - 1;
+/** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
+const SIZE = Math.min(Math.max(availableParallelism() + 2, 4), 6);
+const MOST_SAVED = SIZE - 2;
 const IDLE_MS = 60_000;
 const QUEUED_PER_USER = 20;
 
@@ -69,6 +69,11 @@ export class EvaluationPool {
   constructor() {
     this.#reaper = setInterval(() => this.#reap(), IDLE_MS / 4);
     this.#reaper.unref();
+  }
+
+  /** Says that a query is likely soon: a process stands ready then. */
+  prepare(): void {
+    this.#prepareSpare();
   }
 
   /** One page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
@@ -159,8 +164,15 @@ export class EvaluationPool {
         if (queue.length > 0) this.#waiting.set(userId, queue);
         this.#evaluators.set(evaluator, next);
         next.start(evaluator);
+        this.#prepareSpare();
       }
     }
+  }
+
+  /** While somebody evaluates, a process stands ready for the next one: starting takes longer than most queries. */
+  #prepareSpare(): void {
+    const hasSpare = [...this.#evaluators].some(([evaluator, work]) => work === undefined && !evaluator.dead);
+    if (!hasSpare && this.#evaluators.size < SIZE) this.#evaluators.set(new Evaluator(), undefined);
   }
 
   /** Whether this work must wait for other work of its user, or of its urgency. */
@@ -180,8 +192,8 @@ export class EvaluationPool {
     }
     const holder = free.find((evaluator) => evaluator.keys.has(key));
     if (holder) return holder;
-    const empty = free.find((evaluator) => evaluator.keys.size === 0);
-    if (empty) return empty;
+    const fresh = free.find((evaluator) => evaluator.keys.size === 0);
+    if (fresh) return fresh;
     if (this.#evaluators.size < SIZE) {
       const evaluator = new Evaluator();
       this.#evaluators.set(evaluator, undefined);

@@ -1,0 +1,128 @@
+/**
+ * `node bench/attack.ts [attackers]`: users send hostile expressions to a real server while another reads a plain page.
+ * Prints each expression that did not end within its deadline plus half a second, the page's p99 before and during the
+ * attack, and the server's memory before and after.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../packages/server/src/app/http/listen.ts';
+import { ChildServer } from '../packages/server/src/testing/child-server.ts';
+import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expressions.ts';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+
+const ATTACKERS = Number(process.argv[2] ?? 3);
+/** Deadline of a live query, and what may be added to it, ms. */
+const DEADLINE = 1000;
+const GRACE = 500;
+const QUIET_MS = 10_000;
+const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
+
+const folder = mkdtempSync(join(tmpdir(), 'datadeck-attack-'));
+const server = new ChildServer({
+  DATA_DIR: folder,
+  PORT: String(await findFreePort('127.0.0.1')),
+  SANDBOX: 'on',
+});
+
+interface Outcome {
+  expression: string;
+  ms: number;
+  code: string;
+}
+
+async function attack(client: Client, expressions: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const expression of expressions) {
+    const start = performance.now();
+    const response = await client.call('POST', '/api/data/query', {
+      entryCollection: 'gh-pulls',
+      templateKey: 'pulls-all',
+      jsonNataQuery: expression,
+    });
+    const text = await response.text();
+    const code = /"code":"([\w-]+)"/.exec(text.slice(0, 200))?.[1] ?? `value, ${text.length} characters`;
+    outcomes.push({
+      expression,
+      ms: performance.now() - start,
+      code: response.ok ? 'value' : `${response.status} ${code}`,
+    });
+  }
+  return outcomes;
+}
+
+/** Reads the page every 20 ms until told to stop. @returns the milliseconds of each */
+async function read(client: Client, isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const start = performance.now();
+    await client.get(PAGE);
+    times.push(performance.now() - start);
+    await sleep(20);
+  }
+  return times;
+}
+
+function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((x, y) => x - y)[Math.floor(times.length * share)] ?? Number.NaN;
+}
+
+function show(label: string, times: readonly number[]): void {
+  const [median, p99, most] = [0.5, 0.99, 1].map((share) =>
+    percentile(times, Math.min(share, 1 - 1 / times.length)).toFixed(1),
+  );
+  console.log(
+    `${label.padEnd(22)} ${times.length} pages, median ${median} ms, p99 ${p99} ms, most ${most} ms`,
+  );
+}
+
+/** Resident memory of the server's own process, MB. */
+function memory(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+try {
+  await server.start();
+  const reader = await new Client(server).demo();
+  const attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => new Client(server).demo()));
+  const quietUntil = Date.now() + QUIET_MS;
+  await read(reader, () => Date.now() > quietUntil - QUIET_MS / 2);
+  const before = await read(reader, () => Date.now() > quietUntil);
+  const memoryBefore = memory();
+  let isOver = false;
+  const during = read(reader, () => isOver);
+  const outcomes = (
+    await Promise.all(
+      attackers.map((client, index) =>
+        attack(
+          client,
+          HOSTILE_EXPRESSIONS.filter((_, at) => at % ATTACKERS === index),
+        ),
+      ),
+    )
+  ).flat();
+  isOver = true;
+  const attacked = await during;
+  await sleep(2000);
+  const late = outcomes.filter(({ ms }) => ms > DEADLINE + GRACE);
+  const codes = new Map<string, number>();
+  for (const { code } of outcomes) codes.set(code, (codes.get(code) ?? 0) + 1);
+  console.log(
+    `${outcomes.length} hostile expressions by ${ATTACKERS} users: ${[...codes].map(([code, n]) => `${code} ${n}`).join(', ')}`,
+  );
+  console.log(
+    `slowest ${Math.max(...outcomes.map(({ ms }) => ms)).toFixed(0)} ms; past ${DEADLINE + GRACE} ms: ${late.length}`,
+  );
+  for (const { expression, ms, code } of late)
+    console.log(`  ${ms.toFixed(0)} ms  ${code}  ${expression.slice(0, 100)}`);
+  show('a plain page before', before);
+  show('during the attack', attacked);
+  const ratio = percentile(attacked, 0.99) / percentile(before, 0.99);
+  console.log(`p99 ratio ${ratio.toFixed(2)} (goal: at most 2)`);
+  console.log(`memory of the server: ${memoryBefore.toFixed(0)} MB before, ${memory().toFixed(0)} MB after`);
+} finally {
+  await server.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}
