@@ -3,7 +3,14 @@ import { productSchema, profileSchema, tokenSchema } from './accounts.ts';
 import { providerSchema } from './connections.ts';
 import { userEntitySchema } from './entities.ts';
 import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
-import { startSyncSchema, syncHistorySchema, syncSchema, syncStatusSchema } from './sync.ts';
+import {
+  startSyncSchema,
+  syncHistorySchema,
+  syncPlanSchema,
+  syncSchema,
+  syncStatusSchema,
+  verificationSchema,
+} from './sync.ts';
 import { resultsSchema, templateSchema } from './templates.ts';
 import {
   categorySchema,
@@ -126,6 +133,22 @@ export const ENDPOINTS = define({
     body: startSyncSchema,
     response: syncSchema,
     status: 202,
+  },
+  planSync: {
+    method: 'POST',
+    path: '/api/integrations/synchronizations/plan',
+    summary: 'What a sync would fetch, cost and take; nothing is started',
+    access: 'change',
+    body: startSyncSchema.omit({ prevSyncId: true, generalSettings: true }),
+    response: syncPlanSchema,
+  },
+  verifySync: {
+    method: 'POST',
+    path: '/api/integrations/synchronizations/{id}/verify',
+    summary: 'Compare the ids of the last sync with the provider',
+    access: 'change',
+    params: z.object({ id }),
+    response: verificationSchema,
   },
   deleteSync: {
     method: 'DELETE',

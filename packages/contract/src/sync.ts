@@ -17,11 +17,15 @@ export const syncSummarySchema = z.object({
   unchanged: z.number().int().optional(),
   skipped: z.number().int().optional(),
   requests: z.number().int().optional(),
+  /** Of the provider's quota. */
+  units: z.number().int().optional(),
   /** Seconds spent waiting because the provider asked to. */
   waits: z.number().optional(),
   /** The provider's own count of the scope, where it tells one. */
   total: z.number().int().optional(),
   incremental: z.boolean().optional(),
+  /** Of a failed full sync: nothing newer than this instant (ISO) is missing from what is stored. */
+  completeBackTo: z.string().optional(),
 });
 export type SyncSummary = z.infer<typeof syncSummarySchema>;
 
@@ -71,6 +75,40 @@ export const startSyncSchema = z.object({
   entitySettings: z.record(z.string(), z.string()).nullish(),
 });
 export type StartSync = z.infer<typeof startSyncSchema>;
+
+/** What a sync with these settings would fetch, cost and take. */
+export const syncPlanSchema = z.object({
+  /** Only what changed since the last sync is asked for. */
+  incremental: z.boolean(),
+  /** Records of the scope at the provider; null when it does not tell. */
+  total: z.number().int().nullable(),
+  /** Records that the sync fetches. */
+  records: z.number().int(),
+  requests: z.number().int(),
+  /** Of the provider's quota, and how many of them a minute allows; null: any number. */
+  units: z.number().int(),
+  unitsPerMinute: z.number().nullable(),
+  /** Seconds, about. */
+  seconds: z.number(),
+  /** Records that the plan keeps. */
+  cap: z.number().int(),
+  /** ISO instant until which the provider asked not to be called. */
+  waitUntil: z.string().nullable(),
+});
+export type SyncPlan = z.infer<typeof syncPlanSchema>;
+
+/** Ids at the provider beside ids in store. */
+export const verificationSchema = z.object({
+  checkedAt: z.string(),
+  /** Records of the scope at the provider. */
+  provider: z.number().int(),
+  stored: z.number().int(),
+  /** Records that should be stored and are not. */
+  missing: z.number().int(),
+  /** Stored records that the provider no longer has. */
+  gone: z.number().int(),
+});
+export type Verification = z.infer<typeof verificationSchema>;
 
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
 export type SyncHistory = z.infer<typeof syncHistorySchema>;

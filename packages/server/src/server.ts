@@ -17,7 +17,7 @@ import { registerEventRoutes } from './app/routes/event-routes.ts';
 import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
-import { Schedulers } from './features/connections/index.ts';
+import { ConnectionLedger, Schedulers } from './features/connections/index.ts';
 import { SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
@@ -162,6 +162,10 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   const product: Product = {
     context,
     registry,
+    schedulers: new Schedulers(
+      undefined,
+      (connection, { quota }) => new ConnectionLedger(db, connection, quota),
+    ),
     publicUrl: () => config.PUBLIC_URL ?? address,
     version: VERSION,
   };
@@ -179,7 +183,7 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   address = config.PUBLIC_URL ?? url;
 
   if (config.ROLE !== 'web') {
-    const worker = new SyncWorker(context, { registry, schedulers: new Schedulers() });
+    const worker = new SyncWorker(context, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     await scheduleHousekeeping(product);

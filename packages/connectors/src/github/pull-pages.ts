@@ -10,6 +10,13 @@ export interface Repository {
   path: string;
 }
 
+/** By whom and of which repository pages are asked for. */
+interface Place {
+  request: Pick<ReadRequest, 'client'>;
+  repository: Repository;
+  signal: AbortSignal;
+}
+
 export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
   const owner = (settings.owner ?? '').trim();
   const repo = (settings.repo ?? '').trim();
@@ -35,10 +42,7 @@ function pageOf(link: string | null, relation: string): number | undefined {
   return page === undefined ? undefined : Number(page);
 }
 
-async function fetchOnce(
-  place: { request: ReadRequest; repository: Repository; signal: AbortSignal },
-  query: Record<string, string>,
-): Promise<FetchedPage> {
+async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   const { request, repository, signal } = place;
   const answer = await request.client.get({
     path: repository.path,
@@ -60,10 +64,7 @@ async function fetchOnce(
 }
 
 /** A page of the list. An empty one that should hold records is asked for again: they would be lost. */
-export async function fetchPage(
-  place: { request: ReadRequest; repository: Repository; signal: AbortSignal },
-  query: Record<string, string>,
-): Promise<FetchedPage> {
+export async function fetchPage(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
     const page = await fetchOnce(place, query);
     const isExpected = page.hasNext || query.page !== '1';
@@ -72,11 +73,7 @@ export async function fetchPage(
 }
 
 /** How many pull requests the repository holds: the number of pages of one. */
-export async function fetchTotal(place: {
-  request: ReadRequest;
-  repository: Repository;
-  signal: AbortSignal;
-}): Promise<number> {
+export async function fetchTotal(place: Place): Promise<number> {
   const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
   const { hasNext, lastPage, records } = await fetchOnce(place, query);
   return hasNext ? lastPage : records.length;

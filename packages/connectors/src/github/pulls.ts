@@ -1,9 +1,12 @@
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { readAll } from './pull-listing.ts';
-import { repositoryOf } from './pull-pages.ts';
+import { fetchPage, fetchTotal, PAGE_SIZE, repositoryOf } from './pull-pages.ts';
+import { updatedAt } from './pull-record.ts';
 import { cursorSchema } from './watermark.ts';
 
+/** The client's own signal ends these requests. */
+const NEVER = new AbortController().signal;
 const NAME_PATTERN = '[A-Za-z0-9_\\-]+';
 const setting = {
   type: 'text',
@@ -48,5 +51,25 @@ export const ghPulls = defineEntity({
     const cursor = readSaved(cursorSchema, request.cursor);
     if (cursor) return yield* readChanges(request, repository, cursor);
     return yield* readAll(request, repository);
+  },
+  async estimate({ client, settings, cursor, limit }) {
+    const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
+    const total = await fetchTotal(place);
+    const since = readSaved(cursorSchema, cursor);
+    const pages = Math.ceil(Math.min(total, limit) / PAGE_SIZE);
+    const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
+    if (!since || (since.total ?? 0) > total) return full;
+    const { records } = await fetchPage(place, { sort: 'updated', direction: 'desc', page: '1' });
+    const changed = records.filter((record) => updatedAt(record) > Date.parse(since.updatedUntil)).length;
+    return { total, records: changed, requests: 2, units: 2 };
+  },
+  async *listIds({ client, settings }) {
+    const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
+    for (let number = 1; ; number++) {
+      const query = { sort: 'created', direction: 'desc', page: String(number) };
+      const { records, hasNext } = await fetchPage(place, query);
+      yield records.map((record) => record.id);
+      if (!hasNext) return;
+    }
   },
 });

@@ -4,6 +4,7 @@ import {
   defineEntity,
   type JsonObject,
   orderedParallel,
+  type ProviderClient,
   ProviderError,
   type ReadRequest,
   readSaved,
@@ -79,13 +80,7 @@ export const gmailLabels = defineEntity({
   async *read(request) {
     const done = readSaved(checkpointSchema, request.checkpoint);
     if (done) return { cursor: null, truncated: done.truncated };
-    const answer = await request.client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
-    const listed = listSchema.safeParse(answer.body);
-    if (!listed.success)
-      throw new ProviderError('malformed', 'Gmail sent a list of labels that cannot be read.', {
-        cause: listed.error,
-      });
-    const { labels } = listed.data;
+    const labels = await listLabels(request.client);
     const chosen = labels.slice(0, request.limit);
     const records: ConnectorRecord[] = [];
     let skipped = 0;
@@ -99,4 +94,21 @@ export const gmailLabels = defineEntity({
     yield { records, checkpoint: { truncated }, total: labels.length, skipped };
     return { cursor: null, truncated };
   },
+  async estimate({ client, limit }) {
+    const total = (await listLabels(client)).length;
+    const records = Math.min(total, limit);
+    return { total, records, requests: records + 1, units: records + 1 };
+  },
+  async *listIds({ client }) {
+    yield (await listLabels(client)).map(({ id }) => id);
+  },
 });
+
+async function listLabels(client: ProviderClient): Promise<z.infer<typeof listSchema>['labels']> {
+  const answer = await client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
+  const listed = listSchema.safeParse(answer.body);
+  if (listed.success) return listed.data.labels;
+  throw new ProviderError('malformed', 'Gmail sent a list of labels that cannot be read.', {
+    cause: listed.error,
+  });
+}

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
+import {
+  type Completion,
+  type Page,
+  type ProviderClient,
+  ProviderError,
+  type ReadRequest,
+  readSaved,
+} from '../sdk/index.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { isInScope } from './message-scope.ts';
 
@@ -36,7 +43,7 @@ interface Changes {
 }
 
 async function fetchHistory(
-  request: ReadRequest,
+  request: Pick<ReadRequest, 'client'>,
   since: string,
   pageToken: string | undefined,
 ): Promise<History> {
@@ -62,6 +69,22 @@ function historyGone(cause?: unknown): ProviderError {
   });
 }
 
+function idsIn({ history }: History): string[] {
+  return history.flatMap(({ messagesAdded, messagesDeleted, labelsAdded, labelsRemoved }) =>
+    [...messagesAdded, ...messagesDeleted, ...labelsAdded, ...labelsRemoved].map(({ message }) => message.id),
+  );
+}
+
+/** How many messages changed since a history id, as far as one page tells; undefined when Gmail no longer knows it. */
+export async function countChanges(client: ProviderClient, since: string): Promise<number | undefined> {
+  try {
+    return new Set(idsIn(await fetchHistory({ client }, since, undefined))).size;
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'cursor-expired') return undefined;
+    throw error;
+  }
+}
+
 /** @throws ProviderError `cursor-expired` also when the list does not end: what it left out would be lost */
 async function listChanges(request: ReadRequest, since: string): Promise<Changes> {
   const ids = new Set<string>();
@@ -71,12 +94,9 @@ async function listChanges(request: ReadRequest, since: string): Promise<Changes
   for (let page = 0; page < MAX_PAGES; page++) {
     const found = await fetchHistory(request, since, pageToken);
     historyId ??= found.historyId;
-    for (const entry of found.history) {
-      const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = entry;
+    for (const { messagesDeleted } of found.history)
       for (const { message } of messagesDeleted) deleted.add(message.id);
-      for (const { message } of [...messagesAdded, ...messagesDeleted, ...labelsAdded, ...labelsRemoved])
-        ids.add(message.id);
-    }
+    for (const id of idsIn(found)) ids.add(id);
     if (found.nextPageToken === undefined)
       return { ids: [...ids].sort().reverse(), deleted, historyId: historyId ?? since };
     if (found.nextPageToken === pageToken) break;

@@ -9,6 +9,7 @@ import {
   readSaved,
 } from '../sdk/index.ts';
 import { readChanges } from './message-changes.ts';
+import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate.ts';
 import { fetchMessage } from './message-fetch.ts';
 import { type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { labelIdsOf } from './message-scope.ts';
@@ -17,8 +18,6 @@ const PAGE_SIZE = 100;
 const cursorSchema = z.object({ historyId: z.string() });
 const checkpointSchema = z.object({ historyId: z.string(), positions: z.record(z.string(), positionSchema) });
 const profileSchema = z.object({ historyId: z.string() });
-const labelSchema = z.object({ messagesTotal: z.number() });
-
 async function currentHistoryId(request: ReadRequest): Promise<string> {
   const answer = await request.client.get({ path: '/gmail/v1/users/me/profile', units: 1 });
   const profile = profileSchema.safeParse(answer.body);
@@ -27,20 +26,6 @@ async function currentHistoryId(request: ReadRequest): Promise<string> {
       cause: profile.error,
     });
   return profile.data.historyId;
-}
-
-/** How many messages carry a label; undefined when Gmail does not tell. Labels overlap: several have no total. */
-async function fetchTotal(request: ReadRequest, labelIds: string[]): Promise<number | undefined> {
-  const [label] = labelIds;
-  if (label === undefined || labelIds.length > 1) return undefined;
-  try {
-    const path = `/gmail/v1/users/me/labels/${encodeURIComponent(label)}`;
-    const answer = await request.client.get({ path, units: 1 });
-    return labelSchema.safeParse(answer.body).data?.messagesTotal;
-  } catch (error) {
-    if (error instanceof ProviderError && ['not-found', 'invalid'].includes(error.failure)) return undefined;
-    throw error;
-  }
 }
 
 /** Whether a goes before b: a vanished message first, to be counted; then the newer; of equally new ones the greater id. */
@@ -97,7 +82,7 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   // Taken before the listing: what changes meanwhile is brought by the next run.
   const historyId = resumed?.historyId ?? (await currentHistoryId(request));
-  const total = resumed ? undefined : await fetchTotal(request, labelIds);
+  const total = resumed ? undefined : await fetchTotal(request.client, labelIds);
   const abort = new AbortController();
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
   const positions = () =>
@@ -165,4 +150,11 @@ export const gmailMessages = defineEntity({
     if (cursor) return yield* readChanges(request, labelIds, cursor.historyId);
     return yield* readAll(request, labelIds);
   },
+  estimate: (request) =>
+    estimateMessages(
+      request,
+      labelIdsOf(request.settings),
+      readSaved(cursorSchema, request.cursor)?.historyId,
+    ),
+  listIds: ({ client, settings }) => listMessageIds(client, labelIdsOf(settings)),
 });

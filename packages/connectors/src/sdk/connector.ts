@@ -48,6 +48,24 @@ export interface ReadRequest {
   signal: AbortSignal;
 }
 
+export interface EstimateRequest {
+  client: ProviderClient;
+  settings: Readonly<Record<string, string>>;
+  /** Null: of a full run. */
+  cursor: Json;
+  /** Newest records that a run may bring. */
+  limit: number;
+}
+
+/** What a run would fetch and cost. */
+export interface Estimate {
+  /** Records of the scope at the provider; null when it does not tell. */
+  total: number | null;
+  records: number;
+  requests: number;
+  units: number;
+}
+
 /** A syncable collection of a provider. */
 export interface EntityDefinition {
   /** The entity label, as in the contract. */
@@ -64,6 +82,10 @@ export interface EntityDefinition {
   scopeOf(settings: Readonly<Record<string, string>>): string;
   /** Yields pages, newest records first; returns the completion. Throws ProviderError. */
   read(request: ReadRequest): AsyncGenerator<Page, Completion>;
+  /** What a run would fetch and cost, for a few requests at most. Throws ProviderError. */
+  estimate(request: EstimateRequest): Promise<Estimate>;
+  /** The ids of the whole scope without their records, newest first as far as the provider sorts. Throws ProviderError. */
+  listIds(request: Pick<EstimateRequest, 'client' | 'settings'>): AsyncGenerator<string[]>;
 }
 
 /** The provider's limits, as the scheduler keeps them. */

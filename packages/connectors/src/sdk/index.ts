@@ -7,6 +7,7 @@ export * from './oauth.ts';
 export * from './ordered-parallel.ts';
 export * from './provider-client.ts';
 export * from './provider-error.ts';
+export * from './quota-ledger.ts';
 export * from './retry-after.ts';
 export * from './saved-state.ts';
 export * from './scheduler.ts';

@@ -66,6 +66,8 @@ export class ProviderClient {
   readonly #clock: Clock;
   /** Requests sent, retries included. */
   requests = 0;
+  /** Units of the quota spent on them. */
+  units = 0;
   /** Milliseconds waited because the provider or its quota asked to. */
   waitedMs = 0;
   #waitingUntil = 0;
@@ -150,6 +152,7 @@ export class ProviderClient {
       title: connector.title,
       onRequest: () => {
         this.requests++;
+        this.units += request.units;
       },
     });
     if (status >= 300 && status !== 304) {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { QuotaDefinition } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
+import { Allowance, type QuotaLedger } from './quota-ledger.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -32,9 +33,14 @@ export class Scheduler {
   #spent = 0;
   #notBefore = 0;
 
-  constructor(quota: QuotaDefinition, clock: Clock = systemClock) {
+  readonly #allowance: Allowance | undefined;
+
+  /** @param ledger shares the units with other processes; without it they are this scheduler's alone */
+  constructor(quota: QuotaDefinition, clock: Clock = systemClock, ledger?: QuotaLedger) {
     this.#quota = quota;
     this.#clock = clock;
+    if (ledger && Number.isFinite(quota.unitsPerMinute))
+      this.#allowance = new Allowance(ledger, quota.unitsPerMinute);
   }
 
   get concurrency(): number {
@@ -88,9 +94,10 @@ export class Scheduler {
   async #awaitUnits(units: number, turn: Turn): Promise<void> {
     for (;;) {
       turn.signal.throwIfAborted();
-      const now = this.#clock.now();
-      const delay = this.delayFor(units, now);
+      const own = this.delayFor(units, this.#clock.now());
+      const delay = own > 0 ? own : await this.#sharedDelay(units);
       if (delay <= 0) return;
+      const now = this.#clock.now();
       if (delay > (turn.patienceMs ?? Number.POSITIVE_INFINITY)) {
         throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
           until: new Date(now + delay),
@@ -99,6 +106,14 @@ export class Scheduler {
       turn.onWait?.(now + delay);
       await this.#clock.pause(delay, turn.signal);
     }
+  }
+
+  /** Milliseconds until the quota that processes share has room; more than a whole minute's is let through alone. */
+  async #sharedDelay(units: number): Promise<number> {
+    if (!this.#allowance || units <= 0) return 0;
+    const delay = await this.#allowance.take(Math.min(units, this.#quota.unitsPerMinute));
+    // Meanwhile the provider may have asked to wait.
+    return Math.max(delay, this.#notBefore - this.#clock.now());
   }
 
   /** The provider counted the request somewhere between its start and its end: the end is on the safe side. */

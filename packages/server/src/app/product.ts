@@ -1,10 +1,12 @@
-import type { ConnectorRegistry } from '../features/connections/index.ts';
+import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { Context } from '../platform/context.ts';
 
 /** What routes need: the context and the connectors. */
 export interface Product {
   context: Context;
   registry: ConnectorRegistry;
+  /** One quota a connection, for syncs and for what is asked beside them. */
+  schedulers: Schedulers;
   /** Address under which browsers reach the product, without a trailing slash; known once the server listens. */
   publicUrl(): string;
   version: string;

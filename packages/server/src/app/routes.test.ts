@@ -45,6 +45,7 @@ afterAll(() => server?.remove());
 /** A body that satisfies the schema of each call that has one. */
 const BODIES: Record<string, unknown> = {
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
+  planSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
   runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
@@ -64,6 +65,7 @@ const BODIES: Record<string, unknown> = {
 const ID_OF: Record<string, () => string> = {
   deleteSync: () => ids.sync,
   cancelSync: () => ids.sync,
+  verifySync: () => ids.sync,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,

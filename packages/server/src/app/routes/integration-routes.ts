@@ -8,8 +8,10 @@ import {
   listEntities,
   listHistory,
   listSyncs,
+  planSync,
   publishInvalidation,
   startSync,
+  verifySync,
 } from '../../features/sync/index.ts';
 import { listTemplates, readTemplatePage, sourceOf } from '../../features/templates/index.ts';
 import { deleteProviderData } from '../deletion.ts';
@@ -49,6 +51,12 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   );
   route(app, product, 'startSync', async ({ user, body }) =>
     startSync(context, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
+  );
+  route(app, product, 'planSync', async ({ user, body }) =>
+    planSync(context, product, { ...body, by: { userId: user.id, plan: user.plan } }),
+  );
+  route(app, product, 'verifySync', async ({ user, params }) =>
+    verifySync(context, product, { userId: user.id, id: params.id }),
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {

@@ -1,5 +1,7 @@
 export { AccessTokens } from './access-token.ts';
 export { disconnect, revokeAll } from './disconnect.ts';
+export { openClient, providerFailure, usableConnection } from './provider-access.ts';
+export { ConnectionLedger } from './quota-ledger.ts';
 export { ConnectorRegistry } from './registry.ts';
 export { Schedulers } from './schedulers.ts';
 export {

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
-import { connections } from './tables.ts';
+import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
 
@@ -182,5 +182,6 @@ export async function listConnections(db: Queryable, userId: string): Promise<Co
 }
 
 export async function deleteConnections(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(quotaGrants).where(eq(quotaGrants.userId, userId));
   await tx.delete(connections).where(eq(connections.userId, userId));
 }

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  doublePrecision,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /** A user's link to one account at a provider. Disconnecting deletes the token and keeps the row: the data belongs to it. */
 export const connections = pgTable(
@@ -26,4 +36,16 @@ export const connections = pgTable(
     uniqueIndex('connections_account').on(table.userId, table.provider, table.subject),
     uniqueIndex('connections_current').on(table.userId, table.provider).where(sql`is_current`),
   ],
+);
+
+/** Units of a connection's quota that were handed out in the last minutes: what processes share and a restart remembers. */
+export const quotaGrants = pgTable(
+  'quota_grants',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    grantedAt: timestamp({ withTimezone: true, mode: 'date', precision: 6 }).notNull(),
+    units: doublePrecision().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.grantedAt] })],
 );

@@ -1,6 +1,15 @@
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
 export { countRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
-export { countScope, countSeen, forgetSeen, removeRecords, removeUnseen, trimScope } from './remove.ts';
+export {
+  countScope,
+  countSeen,
+  forgetSeen,
+  idsInScope,
+  oldestSeen,
+  removeRecords,
+  removeUnseen,
+  trimScope,
+} from './remove.ts';
 export type { RecordSource, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';
 export { type WriteCounts, writeRecords } from './write.ts';

@@ -82,3 +82,22 @@ export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
       and scopes @> array[${target.scope}::text]`);
   return result.rows[0]?.count ?? 0;
 }
+
+/** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
+export async function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+  const result = await tx.execute<{ oldest: string | null }>(sql`
+    select min(r.occurred_at)::text as oldest from records r
+    join sync_seen s on s.user_id = ${target.userId} and s.sync_id = ${target.syncId} and s.external_id = r.external_id
+    where r.user_id = ${target.userId} and r.connection_id = ${target.connectionId} and r.entity = ${target.entity}`);
+  const oldest = new Date(result.rows[0]?.oldest ?? 0);
+  return oldest.getTime() > 0 ? oldest : undefined;
+}
+
+/** The ids of the records that the scope holds. */
+export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<Set<string>> {
+  const result = await tx.execute<{ id: string }>(sql`
+    select external_id as id from records
+    where user_id = ${target.userId} and connection_id = ${target.connectionId} and entity = ${target.entity}
+      and scopes @> array[${target.scope}::text]`);
+  return new Set(result.rows.map((row) => row.id));
+}

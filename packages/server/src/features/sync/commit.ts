@@ -6,6 +6,7 @@ import {
   countScope,
   forgetSeen,
   forgetUndo,
+  oldestSeen,
   removeRecords,
   removeUnseen,
   trimScope,
@@ -34,6 +35,7 @@ export function targetOf(run: SyncRow): WriteTarget {
 /** What a client spent since the last commit. */
 export interface Spent {
   requests: number;
+  units: number;
   waitedMs: number;
 }
 
@@ -60,6 +62,7 @@ export async function commitPage(
       removed: before.removed + removed,
       skipped: before.skipped + (page.skipped ?? 0),
       requests: before.requests + page.spent.requests,
+      units: before.units + page.spent.units,
       waitedMs: before.waitedMs + page.spent.waitedMs,
       restarts: before.restarts,
     };
@@ -151,6 +154,7 @@ export async function commitCompletion(
       ...before,
       removed: before.removed + removed + trimmed,
       requests: before.requests + completion.spent.requests,
+      units: before.units + completion.spent.units,
       waitedMs: before.waitedMs + completion.spent.waitedMs,
     };
     const now = new Date();
@@ -213,6 +217,12 @@ export async function commitRestart(context: Context, lease: Lease, run: SyncRow
   });
 }
 
+/** A full run goes from the newest record to older ones: what it met is complete down to the oldest of it. */
+async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBackTo?: string }> {
+  const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run)) : undefined;
+  return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
+}
+
 /** Ends a run badly; what was committed stays. A run without a record does not count towards the month. */
 export async function commitFailure(tx: Queryable, run: SyncRow, errMessage: string): Promise<void> {
   const counters = countersSchema.parse(run.counters);
@@ -221,6 +231,8 @@ export async function commitFailure(tx: Queryable, run: SyncRow, errMessage: str
     ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
     errMessage,
     entitiesSynced: await countScope(tx, targetOf(run)),
+    ...(run.total === null ? {} : { total: run.total }),
+    ...(await completeBackTo(tx, run)),
   };
   await tx
     .update(syncs)

@@ -9,6 +9,7 @@ export const countersSchema = z.object({
   removed: z.number().default(0),
   skipped: z.number().default(0),
   requests: z.number().default(0),
+  units: z.number().default(0),
   /** Milliseconds. */
   waitedMs: z.number().default(0),
   /** Times that the run began anew because a cursor was gone. */
@@ -23,7 +24,7 @@ export function recordsOf(counters: Counters): number {
 
 /** The counters as the receipt shows them. */
 export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
-  const { added, updated, unchanged, removed, skipped, requests } = counters;
+  const { added, updated, unchanged, removed, skipped, requests, units } = counters;
   return {
     added,
     updated,
@@ -31,6 +32,7 @@ export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
     unchanged,
     skipped,
     requests,
+    units,
     waits: Math.round(counters.waitedMs / 100) / 10,
     timeElapsed: Math.round(elapsedMs / 10) / 100,
   };

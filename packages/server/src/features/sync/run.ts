@@ -1,12 +1,18 @@
-import { type Completion, type Json, type Page, ProviderClient, ProviderError } from '@datadeck/connectors';
+import {
+  type Completion,
+  type Json,
+  type Page,
+  type ProviderClient,
+  ProviderError,
+} from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
 import {
-  AccessTokens,
   type ConnectorRegistry,
   findConnection,
   markReconnectNeeded,
+  openClient,
   type Schedulers,
   saveNotBefore,
 } from '../connections/index.ts';
@@ -48,7 +54,7 @@ export class SyncRunner {
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
   #published = 0;
-  #settled: Spent = { requests: 0, waitedMs: 0 };
+  #settled: Spent = { requests: 0, units: 0, waitedMs: 0 };
 
   constructor(context: Context, parts: RunnerParts, lease: Lease) {
     this.#context = context;
@@ -107,7 +113,7 @@ export class SyncRunner {
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const limit =
       run.startCursor === null ? run.cap - (await countSeen(this.#context.db, run.userId, run.id)) : run.cap;
-    this.#settled = { requests: 0, waitedMs: 0 };
+    this.#settled = { requests: 0, units: 0, waitedMs: 0 };
     const pages: AsyncGenerator<Page, Completion> = entity.read({
       client,
       settings: settingsOf(run),
@@ -158,14 +164,8 @@ export class SyncRunner {
     const connection = await findConnection(this.#context.db, run.userId, run.connectionId);
     if (!connection)
       throw new ProviderError('reauthorise', `${connector.title} is not connected. Connect it again.`);
-    const scheduler = this.#parts.schedulers.get(connector, connection.id);
-    if (connection.notBefore) scheduler.holdUntil(connection.notBefore.getTime());
-    const tokens = new AccessTokens(this.#context, connector, connection);
-    return new ProviderClient({
-      connector,
-      scheduler,
-      clock: this.#parts.schedulers.clock,
-      accessToken: (refused) => tokens.get(refused),
+    const access = { connector, connection, schedulers: this.#parts.schedulers };
+    return openClient(this.#context, access, {
       signal: this.#signal,
       onWait: (until) => void this.#showWait(run, new Date(until)),
     });
@@ -175,9 +175,10 @@ export class SyncRunner {
   #spent(client: ProviderClient): Spent {
     const spent = {
       requests: client.requests - this.#settled.requests,
+      units: client.units - this.#settled.units,
       waitedMs: client.waitedMs - this.#settled.waitedMs,
     };
-    this.#settled = { requests: client.requests, waitedMs: client.waitedMs };
+    this.#settled = { requests: client.requests, units: client.units, waitedMs: client.waitedMs };
     return spent;
   }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Connection, type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { type Connection, type ConnectorRegistry, usableConnection } from '../connections/index.ts';
 import { findLastSync, readSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { enqueueSync } from './queue.ts';
@@ -21,8 +21,11 @@ function messageFor(setting: Setting, error: string): string {
   return error === 'Required' ? error : setting.errorText;
 }
 
-/** The settings of a request, checked as the form checks them; unknown ones are dropped. */
-function checkSettings(entity: EntityDefinition, given: StartSync['entitySettings']): Record<string, string> {
+/** The settings of a request, checked as the form checks them; unknown ones are dropped. @throws AppError validation-failed */
+export function checkSettings(
+  entity: EntityDefinition,
+  given: StartSync['entitySettings'],
+): Record<string, string> {
   if (entity.dependsOn.length > 0 && (given === null || given === undefined)) {
     throw new AppError('validation-failed', 'This entity cannot be synchronized without settings.', {
       fields: Object.fromEntries(entity.settings.map((setting) => [setting.propKey, 'Required'])),
@@ -42,26 +45,6 @@ function checkSettings(entity: EntityDefinition, given: StartSync['entitySetting
     });
   }
   return values;
-}
-
-async function usableConnection(
-  context: Context,
-  userId: string,
-  provider: string,
-  title: string,
-): Promise<Connection> {
-  const connection = await findCurrentConnection(context.db, userId, provider);
-  if (connection?.status === 'sample')
-    throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronized.');
-  if (connection?.status === 'reconnect-needed') {
-    throw new AppError(
-      'reconnect-needed',
-      `${title} no longer grants access. Connect it again under Providers, then start the sync.`,
-    );
-  }
-  if (connection?.status !== 'connected')
-    throw new AppError('not-connected', `${title} is not connected. Connect it under Providers first.`);
-  return connection;
 }
 
 async function nextNumber(tx: Queryable, userId: string): Promise<number> {
@@ -106,7 +89,7 @@ async function checkIdle(
 }
 
 /** Where an incremental run of the scope begins; null when only a full one brings what the cap allows. */
-async function cursorFor(
+export async function cursorFor(
   tx: Queryable,
   connection: Connection,
   run: { entity: string; scope: string; cap: number },
@@ -139,7 +122,7 @@ export async function startSync(
   const connector = registry.connector(request.providerId);
   const entity = registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
-  const connection = await usableConnection(context, userId, connector.key, connector.title);
+  const connection = await usableConnection(context, userId, connector);
   const { cap } = limitsOf(entity.id, plan);
   const scope = entity.scopeOf(settings);
   const id = newId();

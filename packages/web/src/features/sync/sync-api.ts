@@ -3,8 +3,10 @@ import {
   type StartSync,
   type Sync,
   type SyncHistory,
+  type SyncPlan,
   type SyncStatus,
   type UserEntity,
+  type Verification,
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
@@ -33,6 +35,15 @@ export const syncApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.entities.response,
       providesTags: ['Entities'],
     }),
+    planSync: build.query<SyncPlan, Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'>>({
+      query: (body) => callOf('planSync', { body }),
+      responseSchema: ENDPOINTS.planSync.response,
+      providesTags: ['Synchronizations'],
+    }),
+    verifySync: build.mutation<Verification, string>({
+      query: (id) => callOf('verifySync', { params: { id } }),
+      responseSchema: ENDPOINTS.verifySync.response,
+    }),
     startSync: build.mutation<Sync, StartSync>({
       query: (body) => callOf('startSync', { body }),
       responseSchema: ENDPOINTS.startSync.response,
@@ -53,6 +64,8 @@ export const {
   useSyncsQuery,
   useSyncHistoryQuery,
   useEntitiesQuery,
+  usePlanSyncQuery,
+  useVerifySyncMutation,
   useStartSyncMutation,
   useDeleteSyncMutation,
   useCancelSyncMutation,

@@ -1,7 +1,7 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { type Call, renderAs, serve } from '../../test-render.tsx';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
 
 const entity: UserEntity = {
@@ -59,6 +59,24 @@ function show(change: Partial<SyncDetailsProps> = {}, mayChange = true) {
     />,
   );
 }
+const PLAN = {
+  incremental: false,
+  total: 8400,
+  records: 500,
+  requests: 505,
+  units: 10_007,
+  unitsPerMinute: 6000,
+  seconds: 100.07,
+  cap: 500,
+  waitUntil: null,
+};
+const isPlan = ({ url }: Call) => url.endsWith('/synchronizations/plan');
+
+/** Answers the calls; the plan is asked for by itself. @returns the other calls */
+function serveSyncs(answer: Parameters<typeof serve>[0]): () => Call[] {
+  const calls = serve((call) => (isPlan(call) ? { body: PLAN } : answer(call)));
+  return () => calls.filter((call) => !isPlan(call));
+}
 const button = (name: string) => screen.queryByRole('button', { name });
 
 describe('SyncDetailsDialog', () => {
@@ -82,7 +100,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('starts with the specified body and validates on change and on submit', async () => {
-    const calls = serve(() => ({ status: 202, body: running }));
+    const calls = serveSyncs(() => ({ status: 202, body: running }));
     show({ last });
     const box = screen.getByLabelText('Label IDs');
     fireEvent.change(box, { target: { value: 'bad label!' } });
@@ -93,10 +111,10 @@ describe('SyncDetailsDialog', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
     fireEvent.change(box, { target: { value: 'INBOX,SENT' } });
     await waitFor(() => expect(screen.queryByText('Required')).toBeNull());
-    expect(calls).toEqual([]);
+    expect(calls()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
     expect(await screen.findByText('Sync started successfully')).toBeTruthy();
-    expect(calls[0]).toEqual({
+    expect(calls()[0]).toEqual({
       method: 'POST',
       url: '/api/integrations/synchronizations',
       body: {
@@ -110,7 +128,10 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('tells a refused start', async () => {
-    serve(() => ({ status: 409, body: { error: { code: 'sync-running', message: 'One is running.' } } }));
+    serveSyncs(() => ({
+      status: 409,
+      body: { error: { code: 'sync-running', message: 'One is running.' } },
+    }));
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
     expect(await screen.findByText('Synced unsuccessfully')).toBeTruthy();
@@ -118,11 +139,11 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('does not start an entity with dependencies that has no settings', async () => {
-    const calls = serve(() => ({ body: running }));
+    const calls = serveSyncs(() => ({ body: running }));
     show({ entity: { ...entity, settings: [] } });
     fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(calls).toEqual([]);
+    expect(calls()).toEqual([]);
   });
 
   it('is synchronizing while a sync runs, and cannot delete then', () => {
@@ -137,17 +158,17 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('deletes the last sync after a confirmation', async () => {
-    const calls = serve(() => ({ body: { ok: true } }));
+    const calls = serveSyncs(() => ({ body: { ok: true } }));
     show({ last });
     fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('The latest synchronized data will be deleted.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Last synchronization data was deleted successfully')).toBeTruthy();
-    expect(calls[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });
+    expect(calls()[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });
   });
 
   it('tells a deletion that failed', async () => {
-    serve(() => ({ status: 500, body: {} }));
+    serveSyncs(() => ({ status: 500, body: {} }));
     show({ last });
     fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
@@ -160,10 +181,47 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
   });
 
+  it('says what a sync would fetch, cost and take, and asks nothing with wrong settings', async () => {
+    const calls = serve(() => ({ body: PLAN }));
+    show();
+    expect(
+      await screen.findByText('500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.'),
+    ).toBeTruthy();
+    expect(calls.map(({ body }) => body)).toEqual([
+      { providerId: 'google', entityLabel: 'gmail-messages', entitySettings: { labelIds: 'INBOX' } },
+    ]);
+    fireEvent.change(screen.getByLabelText('Label IDs'), { target: { value: 'no good' } });
+    await waitFor(() => expect(screen.queryByText(/your plan stops/)).toBeNull());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('verifies the last sync with the provider', async () => {
+    const verification = {
+      checkedAt: '2026-11-21T00:00:00.000Z',
+      provider: 60,
+      stored: 59,
+      missing: 2,
+      gone: 1,
+    };
+    const calls = serveSyncs(() => ({ body: verification }));
+    show({ last });
+    fireEvent.click(screen.getByRole('button', { name: 'Verify' }));
+    expect(
+      await screen.findByText(
+        'The provider has changed since: 2 missing here, 1 gone at the provider. Start a sync to bring it in.',
+      ),
+    ).toBeTruthy();
+    expect(calls()[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/integrations/synchronizations/last/verify',
+    });
+  });
+
   it('is read-only in history mode', () => {
     show({ last, isHistory: true });
     expect(button('Resync')).toBeNull();
     expect(button('Delete')).toBeNull();
+    expect(button('Verify')).toBeNull();
     expect(button('Example for Label IDs')).toBeNull();
     expect(screen.getByLabelText('Label IDs')).toMatchObject({ value: 'SENT', disabled: true });
     expect(screen.getByText('The provider refused.')).toBeTruthy();

@@ -14,8 +14,10 @@ import { RunningSync } from './running-sync.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 import { StartSyncButton } from './start-sync-button.tsx';
 import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
+import { SyncPlanLine } from './sync-plan-line.tsx';
 import { SyncReceipt } from './sync-receipt.tsx';
 import { UsageCounter } from './usage-counter.tsx';
+import { VerifySync } from './verify-sync.tsx';
 
 export interface SyncDetailsProps {
   entity: UserEntity;
@@ -81,6 +83,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
   const { start, isRequesting, error } = useStart(props);
+  const mayChange = useMayChange();
   const isExhausted = entity.usage.used >= entity.usage.allowed;
   return (
     <Dialog
@@ -118,7 +121,10 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
           {current ? (
             <RunningSync sync={current} />
           ) : last ? (
-            <SyncReceipt sync={last} />
+            <div className="flex flex-col gap-3">
+              <SyncReceipt sync={last} />
+              {!isHistory && !isDisabled && <VerifySync sync={last} />}
+            </div>
           ) : (
             <p className="text-13 text-ink-3">
               Not synchronized yet. Check the settings and start the first sync.
@@ -139,6 +145,9 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
                 void start(values);
               }}
             />
+            {mayChange && !isHistory && !isDisabled && !current && !isExhausted && (
+              <SyncPlanLine entity={entity} values={form.watch()} />
+            )}
           </div>
         </Card>
       </div>

@@ -52,6 +52,12 @@ export function ProgressBar({ progress, label }: { progress: SyncProgress; label
   );
 }
 
+const TIME = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+function timeOf(iso: string | null): string {
+  return iso === null ? '' : TIME.format(new Date(iso));
+}
+
 /** What a running sync is doing now: records, rate, time left, and the reason for waiting. */
 export function SyncProgressView({ progress }: { progress: SyncProgress }) {
   const wait = useCountdown(progress.retryAt);
@@ -71,7 +77,7 @@ export function SyncProgressView({ progress }: { progress: SyncProgress }) {
       <ProgressBar progress={progress} label="Synchronization progress" />
       <p className="min-h-4 text-12 text-ink-3 tabular-nums">
         {wait > 0
-          ? `The provider asked for a pause. Going on in ${formatDuration(wait)}.`
+          ? `The provider asks to wait until ${timeOf(progress.retryAt)}. Going on in ${formatDuration(wait)}.`
           : details.join(' · ')}
       </p>
     </div>

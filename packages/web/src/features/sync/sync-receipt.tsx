@@ -1,4 +1,5 @@
 import type { Sync } from '@datadeck/contract';
+import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
@@ -15,6 +16,7 @@ function factsOf({ summary }: Sync): [string, string][] {
     ['Unchanged', count(summary.unchanged)],
     ['Skipped', summary.skipped ? count(summary.skipped) : undefined],
     ['Requests', count(summary.requests)],
+    ['Quota units', count(summary.units)],
     ['Waited', summary.waits ? seconds(summary.waits) : undefined],
     ['In the account', count(summary.total)],
   ];
@@ -29,6 +31,11 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
       <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
       {sync.status === 'failed' && sync.summary.errMessage !== undefined && (
         <NoticeLine tone="error">{sync.summary.errMessage}</NoticeLine>
+      )}
+      {sync.status === 'failed' && sync.summary.completeBackTo !== undefined && (
+        <p className="text-13 text-ink-2">
+          What is stored is complete back to <DateTime iso={sync.summary.completeBackTo} />.
+        </p>
       )}
       {facts.length > 0 && (
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3">

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
+import { countChanges } from './message-changes.ts';
+
+const LIST_SIZE = 500;
+const UNITS = { get: 20, list: 5, history: 2, label: 1, profile: 1 } as const;
+const labelSchema = z.object({ messagesTotal: z.number() });
+const listSchema = z.object({
+  messages: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+/** How many messages carry a label; undefined when Gmail does not tell. Labels overlap: several have no total. */
+export async function fetchTotal(client: ProviderClient, labelIds: string[]): Promise<number | undefined> {
+  const [label] = labelIds;
+  return label === undefined || labelIds.length > 1 ? undefined : fetchLabelTotal(client, label);
+}
+
+async function fetchLabelTotal(client: ProviderClient, label: string): Promise<number | undefined> {
+  try {
+    const path = `/gmail/v1/users/me/labels/${encodeURIComponent(label)}`;
+    const answer = await client.get({ path, units: UNITS.label });
+    return labelSchema.safeParse(answer.body).data?.messagesTotal;
+  } catch (error) {
+    if (error instanceof ProviderError && ['not-found', 'invalid'].includes(error.failure)) return undefined;
+    throw error;
+  }
+}
+
+/** What a run over messages would fetch and cost; of several labels, which may overlap, at most. */
+export async function estimateMessages(
+  { client, limit }: EstimateRequest,
+  labelIds: string[],
+  since: string | undefined,
+): Promise<Estimate> {
+  const totals = await Promise.all(labelIds.map((label) => fetchLabelTotal(client, label)));
+  const most = totals.reduce<number>((sum, total) => sum + (total ?? 0), 0);
+  const total = labelIds.length === 1 ? (totals[0] ?? null) : null;
+  const changed = since === undefined ? undefined : await countChanges(client, since);
+  if (changed !== undefined)
+    return { total, records: changed, requests: changed + 1, units: changed * UNITS.get + UNITS.history };
+  const records = Math.min(most, limit);
+  const lists = labelIds.length * Math.max(1, Math.ceil(records / LIST_SIZE));
+  return {
+    total,
+    records,
+    requests: records + lists + 2,
+    units: records * UNITS.get + lists * UNITS.list + UNITS.label + UNITS.profile,
+  };
+}
+
+/** The ids of the messages that carry any of the labels, label by label, each newest first. */
+export async function* listMessageIds(client: ProviderClient, labelIds: string[]): AsyncGenerator<string[]> {
+  for (const label of labelIds) {
+    for (
+      let pageToken: string | undefined, isFirst = true;
+      isFirst || pageToken !== undefined;
+      isFirst = false
+    ) {
+      const query = { labelIds: label, maxResults: String(LIST_SIZE), pageToken };
+      const answer = await client.get({ path: '/gmail/v1/users/me/messages', query, units: UNITS.list });
+      const page = listSchema.safeParse(answer.body);
+      if (!page.success || (pageToken !== undefined && page.data.nextPageToken === pageToken))
+        throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.');
+      yield page.data.messages.map(({ id }) => id);
+      pageToken = page.data.nextPageToken;
+    }
+  }
+}

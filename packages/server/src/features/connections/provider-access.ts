@@ -1,0 +1,60 @@
+import { type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { AccessTokens } from './access-token.ts';
+import type { Schedulers } from './schedulers.ts';
+import { type Connection, findCurrentConnection } from './store.ts';
+
+/** A client that calls a connection's provider within its quota. */
+export function openClient(
+  context: Context,
+  access: { connector: Connector; connection: Connection; schedulers: Schedulers },
+  options: { signal: AbortSignal; onWait?: (until: number) => void },
+): ProviderClient {
+  const { connector, connection, schedulers } = access;
+  const scheduler = schedulers.get(connector, connection);
+  if (connection.notBefore) scheduler.holdUntil(connection.notBefore.getTime());
+  const tokens = new AccessTokens(context, connector, connection);
+  return new ProviderClient({
+    connector,
+    scheduler,
+    clock: schedulers.clock,
+    accessToken: (refused) => tokens.get(refused),
+    ...options,
+  });
+}
+
+/**
+ * The user's connection to a provider, ready for calls.
+ * @throws AppError demo-forbids, reconnect-needed, not-connected
+ */
+export async function usableConnection(
+  context: Context,
+  userId: string,
+  provider: Pick<Connector, 'key' | 'title'>,
+): Promise<Connection> {
+  const { key, title } = provider;
+  const connection = await findCurrentConnection(context.db, userId, key);
+  if (connection?.status === 'sample')
+    throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronized.');
+  if (connection?.status === 'reconnect-needed') {
+    throw new AppError(
+      'reconnect-needed',
+      `${title} no longer grants access. Connect it again under Providers, then start the sync.`,
+    );
+  }
+  if (connection?.status !== 'connected')
+    throw new AppError('not-connected', `${title} is not connected. Connect it under Providers first.`);
+  return connection;
+}
+
+/** A provider's failure during a call of ours, as the wire tells it. */
+export function providerFailure(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.failure === 'reauthorise') return new AppError('reconnect-needed', error.message);
+  if (error.failure === 'rate-limited') {
+    const seconds = Math.ceil(Math.max(1000, (error.until?.getTime() ?? 0) - Date.now()) / 1000);
+    return new AppError('rate-limited', error.message, { retryAfter: seconds });
+  }
+  return new AppError('provider-unavailable', error.message);
+}

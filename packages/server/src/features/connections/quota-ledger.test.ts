@@ -1,0 +1,72 @@
+import { Scheduler, systemClock } from '@datadeck/connectors';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { ConnectionLedger } from './quota-ledger.ts';
+
+const WINDOW_MS = 1500;
+const QUOTA = { unitsPerMinute: 600, concurrency: 5 };
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' });
+});
+afterAll(() => server?.remove());
+
+function ledger(connection: { userId: string; id: string }): ConnectionLedger {
+  const { unitsPerMinute } = QUOTA;
+  return new ConnectionLedger(server.product.context.db, connection, { unitsPerMinute, windowMs: WINDOW_MS });
+}
+const someone = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
+
+test('processes that share a connection stay within one quota at any time, and use it', async () => {
+  const connection = someone();
+  const sent: number[] = [];
+  const abort = new AbortController();
+  const worker = async () => {
+    // A scheduler of its own, as each process has one.
+    const scheduler = new Scheduler(QUOTA, systemClock, ledger(connection));
+    const send = async () => {
+      while (!abort.signal.aborted) {
+        await scheduler
+          .run(20, async () => void sent.push(performance.now()), { signal: abort.signal })
+          .catch(() => undefined);
+      }
+    };
+    await Promise.all([send(), send(), send()]);
+  };
+  const begun = performance.now();
+  setTimeout(() => abort.abort(), 4 * WINDOW_MS + 200);
+  await Promise.all([worker(), worker()]);
+  // The window of the ledger holds a grant's time to be spent as well: what is sent in what is left of it is counted.
+  const span = WINDOW_MS - 1000;
+  for (const start of sent) {
+    const units = 20 * sent.filter((at) => at >= start && at < start + span).length;
+    expect(units).toBeLessThanOrEqual(QUOTA.unitsPerMinute);
+  }
+  // Each scheduler by itself would allow a whole minute's units in this time, two of them twice as many.
+  expect(20 * sent.length).toBeGreaterThan(QUOTA.unitsPerMinute * 1.2);
+  expect(performance.now() - begun).toBeGreaterThan(4 * WINDOW_MS);
+}, 30_000);
+
+test('a restart remembers what was spent', async () => {
+  const connection = someone();
+  expect(await ledger(connection).grant(590)).toEqual({ isGranted: true, waitMs: 0 });
+  const after = await ledger(connection).grant(20);
+  expect(after.isGranted).toBe(false);
+  expect(after.waitMs).toBeGreaterThan(0);
+  expect(after.waitMs).toBeLessThanOrEqual(WINDOW_MS);
+  expect(await ledger(someone()).grant(20)).toMatchObject({ isGranted: true });
+  expect(await ledger(connection).grant(10)).toMatchObject({ isGranted: true });
+});
+
+test('grants of old are forgotten', async () => {
+  const connection = someone();
+  for (let round = 0; round < 3; round++) await ledger(connection).grant(1);
+  await new Promise((resolve) => setTimeout(resolve, WINDOW_MS + 50));
+  await ledger(connection).grant(1);
+  const { rows } = await server.product.context.db.execute(
+    sql`select 1 from quota_grants where user_id = ${connection.userId}`,
+  );
+  expect(rows).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+import type { Sync, SyncPlan, Verification } from '@datadeck/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runSync, SYNCS } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { secondsFor } from './plan.ts';
+
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
+const NAME = 'aurora-labs/harbor';
+const EMAIL = 'ada.nowak@sandbox.example';
+let server: TestServer;
+let ada: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn(EMAIL);
+  await ada.connect('google', EMAIL);
+  await ada.connect('github', 'ada-nowak');
+});
+afterAll(() => server?.remove());
+beforeEach(async () => {
+  server.control.reset();
+  await ada.json('DELETE', '/api/accounts/delete-data');
+});
+
+function plan(entityLabel: string, entitySettings: Record<string, string>): Promise<SyncPlan> {
+  const providerId = entityLabel.startsWith('gh-') ? 'github' : 'google';
+  return ada.post<SyncPlan>(`${SYNCS}/plan`, { providerId, entityLabel, entitySettings });
+}
+
+const verify = (sync: Sync) => ada.post<Verification>(`${SYNCS}/${sync._id}/verify`);
+
+test('a plan says what a full sync fetches and costs, and the sync keeps to it', async () => {
+  const pulls = await plan('gh-pulls', HARBOR);
+  expect(pulls).toMatchObject({ incremental: false, total: 260, records: 260, cap: 500, waitUntil: null });
+  const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(summary.requests).toBeLessThanOrEqual(pulls.requests);
+  expect(summary.units).toBeLessThanOrEqual(pulls.units);
+  expect(summary).toMatchObject({ entitiesSynced: 260, total: 260 });
+
+  const mails = await plan('gmail-messages', { labelIds: 'INBOX' });
+  const synced = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  expect(synced.summary).toMatchObject({
+    entitiesSynced: mails.records,
+    units: mails.units,
+    requests: mails.requests,
+  });
+  const labels = await plan('gmail-labels', {});
+  expect(labels).toMatchObject({ records: 10, cap: 10 });
+});
+
+test('the plan of a second sync counts what changed, which costs at most 3 requests when nothing did', async () => {
+  await runSync(ada, 'gh-pulls', HARBOR);
+  const quiet = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(quiet.summary).toMatchObject({ incremental: true, added: 0, updated: 0, removed: 0, total: 260 });
+  expect(quiet.summary.requests).toBeLessThanOrEqual(3);
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  expect(await plan('gmail-messages', { labelIds: 'INBOX' })).toMatchObject({
+    incremental: true,
+    records: 0,
+    units: 2,
+  });
+  server.control.gmail.insert(EMAIL);
+  expect(await plan('gmail-messages', { labelIds: 'INBOX' })).toMatchObject({
+    incremental: true,
+    records: 1,
+    units: 22,
+  });
+});
+
+test('a pull request deleted at GitHub is noticed by the next sync, and its records go', async () => {
+  await runSync(ada, 'gh-pulls', HARBOR);
+  server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
+  expect(await plan('gh-pulls', HARBOR)).toMatchObject({ total: 259, records: 259 });
+  const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(summary).toMatchObject({ removed: 1, entitiesSynced: 259, total: 259 });
+});
+
+test('verifying tells what is missing and what is gone, and that all is there', async () => {
+  const pulls = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(await verify(pulls)).toMatchObject({ provider: 260, stored: 260, missing: 0, gone: 0 });
+  for (const number of server.control.github.pullNumbers(NAME).slice(10, 12))
+    server.control.github.removePull(NAME, number);
+  server.control.github.insertPull(NAME);
+  expect(await verify(pulls)).toMatchObject({ provider: 259, stored: 260, missing: 1, gone: 2 });
+  const mails = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX,SENT' });
+  server.control.resetCounters();
+  const verified = await verify(mails);
+  expect(verified).toMatchObject({ missing: 0, gone: 0, stored: mails.summary.entitiesSynced });
+  // Ids alone: a request for each 500 of a label, none for a message.
+  expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
+});
+
+test('a plan refuses what a sync would refuse, and says what the provider says', async () => {
+  const body = { providerId: 'github', entityLabel: 'gh-pulls' };
+  const refused = await ada.call('POST', `${SYNCS}/plan`, {
+    ...body,
+    entitySettings: { owner: '', repo: 'a b' },
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    422,
+    { error: { fields: { owner: 'Required' } } },
+  ]);
+  const missing = await ada.call('POST', `${SYNCS}/plan`, {
+    ...body,
+    entitySettings: { owner: 'no', repo: 'no' },
+  });
+  expect([missing.status, await missing.json()]).toMatchObject([
+    502,
+    { error: { code: 'provider-unavailable', message: expect.stringContaining('Check owner and name') } },
+  ]);
+});
+
+test('a run that fails says down to when it is complete', async () => {
+  server.control.fault({ name: 'access-blocked', match: { api: 'github' }, afterRequests: 2, times: 99 });
+  const failed = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(failed.status).toBe('failed');
+  const page = await ada.get<{ results: { created_at: string }[]; count: number }>(
+    '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1',
+  );
+  expect(page.count).toBeGreaterThan(0);
+  const last = await ada.get<{ results: { created_at: string }[] }>(
+    `/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=${Math.ceil(page.count / 20)}`,
+  );
+  expect(Date.parse(failed.summary.completeBackTo ?? '')).toBe(
+    Date.parse(last.results.at(-1)?.created_at ?? ''),
+  );
+});
+
+test('the time of a plan: by the quota beyond a minute of it, else by the requests', () => {
+  const gmail = { unitsPerMinute: 6000, concurrency: 5 };
+  expect(secondsFor({ requests: 8420, units: 168_000 }, gmail)).toBe(28 * 60);
+  expect(secondsFor({ requests: 20, units: 20 }, gmail)).toBe(1);
+});

@@ -1,0 +1,66 @@
+import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
+import { useEffect, useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { formatDate } from '../../ui/date-time.tsx';
+import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { useSyncPlan } from './use-sync-plan.ts';
+
+/** How long settings rest before the provider is asked about them, ms. */
+const REST_MS = 600;
+
+function useRested<T>(value: T): T {
+  const [rested, setRested] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(JSON.parse(text) as T), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** Whole seconds, then whole minutes, then hours. */
+function timeOf(seconds: number): string {
+  if (seconds < 90) return formatDuration(Math.max(1, Math.ceil(seconds)));
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : formatDuration(seconds);
+}
+
+/** A plan as a sentence: what the sync fetches, costs and takes. */
+export function planSentence(plan: SyncPlan, title: string): string {
+  const { records, units, seconds, total, cap, incremental } = plan;
+  const noun = title.toLowerCase();
+  if (incremental && records === 0) return `Nothing has changed since the last sync: it will take a moment.`;
+  const cost = [
+    `${formatCount(records)} ${incremental ? `changed ${noun}` : noun}`,
+    `${formatCount(units)} units`,
+    `about ${timeOf(seconds)}`,
+  ];
+  const cut =
+    total !== null && total > cap ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}` : '';
+  return `${cost.join(', ')}${cut}.`;
+}
+
+/** What a sync with the chosen settings would fetch, asked of the provider while the settings are right. */
+export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: SettingValues }) {
+  const rested = useRested(values);
+  const { plan, isLoading, error } = useSyncPlan(entity, rested);
+  return (
+    <div
+      aria-live="polite"
+      className="flex min-h-10 flex-col justify-center border-line border-t pt-3 text-13"
+    >
+      {isLoading ? (
+        <span className="text-ink-3">Asking the provider what there is to fetch...</span>
+      ) : error !== undefined ? (
+        <span className="text-ink-3">{sentenceOf(error)}</span>
+      ) : plan ? (
+        <span className="tabular-nums">
+          <span className="font-medium">This sync: </span>
+          <span className="text-ink-2">{planSentence(plan, entity.title)}</span>
+          {plan.waitUntil !== null && (
+            <span className="text-ink-2"> The provider asks to wait until {formatDate(plan.waitUntil)}.</span>
+          )}
+        </span>
+      ) : null}
+    </div>
+  );
+}

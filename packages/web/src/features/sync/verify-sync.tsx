@@ -1,0 +1,50 @@
+import type { Sync, Verification } from '@datadeck/contract';
+import { ShieldCheck } from 'lucide-react';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { useVerifySyncMutation } from './sync-api.ts';
+
+/** What a comparison with the provider found, and what to do about it. */
+export function verificationSentence({ provider, stored, missing, gone }: Verification): string {
+  if (missing === 0 && gone === 0) {
+    const kept =
+      stored < provider
+        ? `the newest ${formatCount(stored)} of ${formatCount(provider)}`
+        : `all ${formatCount(stored)}`;
+    return `Checked with the provider just now: ${kept} are here.`;
+  }
+  const found = [
+    missing > 0 ? `${formatCount(missing)} missing here` : null,
+    gone > 0 ? `${formatCount(gone)} gone at the provider` : null,
+  ].filter((part) => part !== null);
+  return `The provider has changed since: ${found.join(', ')}. Start a sync to bring it in.`;
+}
+
+/** Compares what is stored with the provider's ids, without fetching anything. */
+export function VerifySync({ sync }: { sync: Sync }) {
+  const mayChange = useMayChange();
+  const [verify, { data, error, isLoading }] = useVerifySyncMutation();
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button
+        size="sm"
+        icon={<ShieldCheck size={14} />}
+        busy={isLoading}
+        disabled={!mayChange || isLoading}
+        title={mayChange ? undefined : PLAN_FORBIDS}
+        onClick={() => void verify(sync._id)}
+      >
+        Verify
+      </Button>
+      <div aria-live="polite" className="w-full">
+        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {data !== undefined && error === undefined && (
+          <NoticeLine tone="info">{verificationSentence(data)}</NoticeLine>
+        )}
+      </div>
+    </div>
+  );
+}
