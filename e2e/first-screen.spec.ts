@@ -28,7 +28,9 @@ test('the first screen loads at most 150 KB of JavaScript, compressed; the rest 
   expect(scripts.length).toBeGreaterThan(2);
   expect(total).toBeLessThanOrEqual(MOST);
   const first = scripts.length;
+  const pressed = Date.now();
   await page.getByRole('button', { name: 'Demo User' }).click();
   await expect(page.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();
+  console.log(`from Demo User to the providers: ${Date.now() - pressed} ms, a new workspace included`);
   expect(scripts.length).toBeGreaterThan(first);
 });
