@@ -20,16 +20,17 @@ const NICENESS = 10;
 const ROWS_FD = 4;
 
 /** The error for a person whose query was stopped. */
-export function tooComplex(detail = ''): AppError {
+export function tooComplex(detail = '', position: { position?: number } = {}): AppError {
   return new AppError(
     'query-too-complex',
     `The query might be too complex: it was stopped${detail}. Narrow it down, or let a template do the counting.`,
+    position,
   );
 }
 
 function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex') return tooComplex(`, because: ${failure.message}`);
+  if (failure.kind === 'too-complex') return tooComplex(`, because: ${failure.message}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,
