@@ -65,6 +65,13 @@ export class Machine {
         if (instruction.op === 'save') {
           stack.push(-1 - instruction.slot, slots[instruction.slot] as number);
           slots[instruction.slot] = position;
+        } else if (instruction.op === 'clear') {
+          for (let slot = instruction.from; slot <= instruction.to; slot++) {
+            stack.push(-1 - slot, slots[slot] as number);
+            slots[slot] = -1;
+          }
+        } else if (instruction.op === 'fail') {
+          break;
         } else if (instruction.op === 'atom') {
           if (position >= text.length || !instruction.test(text.charCodeAt(position))) break;
           position++;

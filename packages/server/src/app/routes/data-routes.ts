@@ -19,7 +19,6 @@ import {
   updateCategory,
   updateView,
 } from '../../features/views/index.ts';
-import type { EvaluatedPage } from '../../platform/evaluation/index.ts';
 import { JsonText, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -27,7 +26,7 @@ const OK = { ok: true as const };
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 /** A page of results in JSON, made around the text that the evaluation gave. */
-function pageText({ text, ...rest }: EvaluatedPage): JsonText {
+function pageText({ text, ...rest }: { text: string; count: number }): JsonText {
   return new JsonText(`{"results":${text},${JSON.stringify(rest).slice(1)}`);
 }
 

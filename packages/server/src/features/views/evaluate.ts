@@ -34,17 +34,21 @@ async function evaluationOf(
   };
 }
 
+/** A page of a view's result, the results as the text of a JSON array. */
+type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
+
 /** A page of 20 of a view's result. @throws AppError not-found, validation-failed, expression-invalid, expression-failed, query-too-complex */
 export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; viewId: string; page: number; parameters: string | undefined },
-): Promise<PushedDownPage> {
+): Promise<ViewPage> {
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
   const { rows, evaluation } = await evaluationOf(context, registry, request, view);
   const page = await context.evaluation.page(evaluation, { offset: (request.page - 1) * limit, limit });
-  return withPushDown(page, rows);
+  const { text, count, isArray, pushedDown } = withPushDown(page, rows);
+  return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
 /** A view's whole result as text. @throws AppError as readViewPage, on the first chunk */

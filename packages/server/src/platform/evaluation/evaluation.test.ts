@@ -119,3 +119,110 @@ test('the processes see no environment and no files but the code', async () => {
   const error = await evaluate(['$eval("$env")']).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ count: 0 });
 });
+
+describe('the queue', () => {
+  const busy = '($f := function(){ $f() }; $f())';
+  const run = (userId: string, urgency: 'live' | 'saved', expression: string, deadlineMs?: number) =>
+    pool.page(
+      {
+        userId,
+        rows: rows('queue', [1]),
+        chain: [expression],
+        urgency,
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      },
+      PAGE,
+    );
+
+  test('a live query of a user does not wait for saved ones, of whomever', async () => {
+    const saved = ['ada', 'ben', 'cleo', 'dan'].map((user) =>
+      run(user, 'saved', busy, 1500).catch(() => 'ended'),
+    );
+    const begun = performance.now();
+    expect((await run('ada', 'live', '$sum($)')).text).toBe('[1]');
+    expect((await run('new', 'live', '$sum($)')).text).toBe('[1]');
+    expect(performance.now() - begun).toBeLessThan(1400);
+    for (const each of await Promise.all(saved)) expect(each).toBe('ended');
+  }, 30_000);
+
+  test('a user with many queries waits for his own alone', async () => {
+    const own: string[] = [];
+    const many = Array.from({ length: 8 }, (_, index) =>
+      run('mallory', 'live', busy, 400).catch(() => own.push(`mallory ${index}`)),
+    );
+    await run('ada', 'live', '$sum($)').then(() => own.push('ada'));
+    await Promise.all(many);
+    expect(own.indexOf('ada')).toBeLessThan(3);
+  });
+
+  test('more than twenty waiting queries of one user are refused', async () => {
+    const many = Array.from({ length: 23 }, () =>
+      run('greedy', 'live', '1').catch((error: unknown) => error),
+    );
+    const refused = (await Promise.all(many)).filter(
+      (each) => each instanceof AppError && each.code === 'rate-limited',
+    );
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(4);
+  });
+});
+
+test('of a set of rows only the newest version is kept, and rows are read once a version', async () => {
+  let reads = 0;
+  const versioned = (version: number, value: number) => ({
+    ...rows(`versioned@${version}`, [value]),
+    family: 'versioned',
+    async *read() {
+      reads++;
+      yield* rows('', [value]).read();
+    },
+  });
+  const read = async (version: number, value: number) => {
+    const evaluation = {
+      userId: 'ada',
+      rows: versioned(version, value),
+      chain: ['$'],
+      urgency: 'live' as const,
+    };
+    return (await pool.page(evaluation, PAGE)).text;
+  };
+  expect(await read(1, 1)).toBe('[1]');
+  expect(await read(1, 1)).toBe('[1]');
+  expect(reads).toBe(1);
+  expect(await read(2, 2)).toBe('[2]');
+  expect(await read(1, 1)).toBe('[1]');
+  expect(reads).toBe(3);
+});
+
+test('rows of 100 MB come in and go out in memory that stays bounded, however slow the reader', async () => {
+  const row = JSON.stringify({ text: 'x'.repeat(2000) });
+  const count = 50_000;
+  const set = {
+    key: 'large',
+    family: 'large',
+    async *read() {
+      const batch = new RowBatch();
+      for (let n = 0; n < count; n++) {
+        const piece = batch.add(row);
+        if (piece !== undefined) yield piece;
+      }
+      yield batch.take();
+    },
+  };
+  const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+  const before = used();
+  let [most, length] = [0, 0];
+  const evaluation: Evaluation = { userId: 'ada', rows: set, chain: ['$'], urgency: 'saved' };
+  for await (const chunk of pool.stream(evaluation, 'ndjson')) {
+    length += chunk.length;
+    most = Math.max(most, used() - before);
+    if (length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(length).toBe(count * (row.length + 1));
+  expect(most).toBeLessThan(80 * 1024 * 1024);
+}, 30_000);
+
+test('a process that died is replaced, and the next query works', async () => {
+  expect(await evaluate(['$count([1..2e6].[1..9])'], [1], 50).catch(() => 'ended')).toBe('ended');
+  expect(await evaluate(['$sum($)'], [1, 2])).toMatchObject({ results: [3] });
+});

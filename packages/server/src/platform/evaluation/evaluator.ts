@@ -20,16 +20,17 @@ const NICENESS = 10;
 const ROWS_FD = 4;
 
 /** The error for a person whose query was stopped. */
-export function tooComplex(detail = ''): AppError {
+export function tooComplex(detail = '', position: { position?: number } = {}): AppError {
   return new AppError(
     'query-too-complex',
     `The query might be too complex: it was stopped${detail}. Narrow it down, or let a template do the counting.`,
+    position,
   );
 }
 
 function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex') return tooComplex(`, because: ${failure.message}`);
+  if (failure.kind === 'too-complex') return tooComplex(`, because: ${failure.message}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,
@@ -42,7 +43,8 @@ type Pending = { resolve(message: FromChild): void; reject(error: unknown): void
 /** One child process with what it holds. One request at a time. */
 export class Evaluator {
   readonly #child: ChildProcess;
-  readonly keys = new Set<string>();
+  /** The sets of rows it holds: families by key. */
+  readonly keys = new Map<string, string>();
   idleSince = Date.now();
   dead = false;
   #pending: Pending | undefined;
@@ -89,7 +91,6 @@ export class Evaluator {
       return;
     }
     if (message.type === 'loaded') {
-      this.keys.add(message.key);
       for (const key of message.forgotten) this.keys.delete(key);
     }
     const pending = this.#pending;
@@ -138,6 +139,7 @@ export class Evaluator {
       throw error;
     }
     await this.#ask({ type: 'load', ...set, bytes }, LOAD_TIMEOUT_MS);
+    this.keys.set(set.key, set.family);
   }
 
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */

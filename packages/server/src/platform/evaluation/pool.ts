@@ -49,7 +49,7 @@ export interface EvaluatedPage {
 
 interface Waiting {
   userId: string;
-  key: string;
+  rows: DataSet;
   urgency: Urgency;
   start(evaluator: Evaluator): void;
 }
@@ -129,7 +129,7 @@ export class EvaluationPool {
         retryAfter: 1,
       });
     return new Promise((resolve) => {
-      const waiting = { userId, key: rows.key, urgency, start: resolve };
+      const waiting = { userId, rows, urgency, start: resolve };
       const firstSaved = queue.findIndex((other) => other.urgency === 'saved');
       if (urgency === 'live' && firstSaved >= 0) queue.splice(firstSaved, 0, waiting);
       else queue.push(waiting);
@@ -157,7 +157,7 @@ export class EvaluationPool {
       for (const [userId, queue] of [...this.#waiting]) {
         const next = queue.find((waiting) => waiting.urgency === urgency);
         if (next === undefined || this.#isBusy(next)) continue;
-        const evaluator = this.#freeFor(next.key);
+        const evaluator = this.#freeFor(next.rows);
         if (evaluator === undefined) return;
         queue.splice(queue.indexOf(next), 1);
         this.#waiting.delete(userId);
@@ -183,7 +183,7 @@ export class EvaluationPool {
     );
   }
 
-  #freeFor(key: string): Evaluator | undefined {
+  #freeFor({ key, family }: DataSet): Evaluator | undefined {
     const free: Evaluator[] = [];
     for (const [evaluator, work] of this.#evaluators) {
       if (work !== undefined) continue;
@@ -192,6 +192,9 @@ export class EvaluationPool {
     }
     const holder = free.find((evaluator) => evaluator.keys.has(key));
     if (holder) return holder;
+    // It will drop the stale rows for the new ones.
+    const outdated = free.find((evaluator) => [...evaluator.keys.values()].includes(family));
+    if (outdated) return outdated;
     const fresh = free.find((evaluator) => evaluator.keys.size === 0);
     if (fresh) return fresh;
     if (this.#evaluators.size < SIZE) {

@@ -3,9 +3,6 @@ import { isAscii, ordered } from './column-reach.ts';
 import type { FieldCondition, Path } from './condition.ts';
 import { anyOf, type Claim, type Reach } from './logic.ts';
 
-/** A field of the documents as the database reads it: `field(name)` is a field at the top, as json. */
-export type FieldReader = (name: string) => SQL;
-
 /** Numbers that both sides read alike; others are left to the engine. */
 const PLAIN_NUMBER = sql.raw(`'^-?[0-9]{1,15}(\\.[0-9]{1,15})?$'`);
 
@@ -18,9 +15,11 @@ interface Field {
   readonly throughArray: Claim;
 }
 
-function fieldAt(path: Path, read: FieldReader): Field {
-  const [top = '', ...rest] = path;
-  let json = read(top);
+/** The field at the top of the document, read once: see `reading`. */
+const TOP = sql.raw('x.top');
+
+function fieldAt([, ...rest]: Path): Field {
+  let json = TOP;
   const onTheWay: SQL[] = [];
   for (const name of rest) {
     onTheWay.push(sql`json_typeof(${json}) = 'array'`);
@@ -35,8 +34,20 @@ function fieldAt(path: Path, read: FieldReader): Field {
 }
 
 /** What the documents themselves tell of a condition. */
-export function documentReach(condition: FieldCondition, read: FieldReader): Reach {
-  const field = fieldAt(condition.path, read);
+export function documentReach(condition: FieldCondition): Reach {
+  const { may, fails } = fieldReach(condition);
+  const [top = ''] = condition.path;
+  return { may: reading(top, may), fails: reading(top, fails) };
+}
+
+/** A claim about a field at the top of the document, which is read once and only where the claim is needed. */
+function reading(top: string, claim: Claim): Claim {
+  if (typeof claim === 'boolean') return claim;
+  return sql`(select ${claim} from (select data->${top}::text as top offset 0) x)`;
+}
+
+function fieldReach(condition: FieldCondition): Reach {
+  const field = fieldAt(condition.path);
   const { json, text, type, throughArray } = field;
   const isArray = anyOf(sql`${type} = 'array'`, throughArray);
   switch (condition.kind) {
@@ -58,7 +69,7 @@ export function documentReach(condition: FieldCondition, read: FieldReader): Rea
       return unlessOdd(field, sql`'string'`, sql`strpos(${text}, ${condition.value}) > 0`);
     case 'includes':
       return {
-        may: anyOf(includes(condition.path, condition.value, read), throughArrays(condition.path, read)),
+        may: anyOf(includes(condition.path, condition.value), throughArrays(condition.path)),
         fails: false,
       };
     default: {
@@ -100,20 +111,20 @@ function unlessOdd({ json, type, throughArray }: Field, expected: SQL, claim: SQ
 }
 
 /** The value is the field, or in the list that it is, or a field of the objects in a list. */
-function includes(path: Path, value: string | number, read: FieldReader): Claim {
-  if (typeof value === 'number') return sql`${fieldAt(path, read).json} is not null`;
-  const { json, text, type } = fieldAt(path, read);
+function includes(path: Path, value: string | number): Claim {
+  if (typeof value === 'number') return sql`${fieldAt(path).json} is not null`;
+  const { json, text, type } = fieldAt(path);
   const direct = sql`(case when ${type} = 'array' then exists (
     select 1 from json_array_elements(${json}) e where json_typeof(e) = 'array' or e#>>'{}' = ${value}) else ${text} = ${value} end)`;
   const name = path.at(-1);
   if (path.length < 2 || name === undefined) return direct;
-  const list = fieldAt(path.slice(0, -1), read);
+  const list = fieldAt(path.slice(0, -1));
   return sql`(case when ${list.type} = 'array' then exists (
     select 1 from json_array_elements(${list.json}) e
     where json_typeof(e) = 'array' or json_typeof(e->${name}::text) = 'array' or e->>${name}::text = ${value}) else ${direct} end)`;
 }
 
 /** Whether a list stands further up than `includes` looks. */
-function throughArrays(path: Path, read: FieldReader): Claim {
-  return path.length < 3 ? false : fieldAt(path.slice(0, -1), read).throughArray;
+function throughArrays(path: Path): Claim {
+  return path.length < 3 ? false : fieldAt(path.slice(0, -1)).throughArray;
 }

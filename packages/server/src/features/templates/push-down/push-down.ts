@@ -2,43 +2,29 @@ import { type SQL, sql } from 'drizzle-orm';
 import { columnReach } from './column-reach.ts';
 import { type Column, columnOf, columnsOf } from './columns.ts';
 import type { Condition } from './condition.ts';
-import { documentReach, type FieldReader } from './document-reach.ts';
+import { documentReach } from './document-reach.ts';
 import { ANYTHING, allOf, anyOf, type Claim, conjunction, disjunction, type Reach } from './logic.ts';
 import type { Plan } from './plan.ts';
 
-/** The fields at the top of the documents that conditions read: each is read once a record. */
-class Fields {
-  readonly #names: string[] = [];
-  readonly read: FieldReader = (name) => {
-    if (!this.#names.includes(name)) this.#names.push(name);
-    return sql.raw(`f.c${this.#names.indexOf(name)}`);
-  };
+/**
+ * Whether a document has escapes, some of which the database refuses to read: such a record is left to the engine.
+ * The plainest collation makes the search several times faster.
+ */
+const IS_ODD = sql.raw(`(data::text collate "C") like '%\\\\u%'`);
 
-  get isEmpty(): boolean {
-    return this.#names.length === 0;
-  }
+/** Where the conditions may look: the columns alone, or the documents as well. */
+type Depth = 'columns' | 'documents';
 
-  /** A relation `f`; it is not read where the document has escapes, some of which the database refuses to read. */
-  get relation(): SQL {
-    const columns = this.#names.map(
-      (name, index) => sql`case when not g.odd then data->${name}::text end as ${sql.raw(`c${index}`)}`,
-    );
-    return sql`
-      cross join lateral (select strpos(data::text, '\\u') > 0 as odd offset 0) g
-      cross join lateral (select ${sql.join(columns, sql`, `)} offset 0) f`;
-  }
-}
-
-function reachOf(condition: Condition, columns: readonly Column[], fields: Fields | undefined): Reach {
+function reachOf(condition: Condition, columns: readonly Column[], depth: Depth): Reach {
   if (condition.kind === 'unknown') return ANYTHING;
   if ('parts' in condition) {
-    const parts = condition.parts.map((part) => reachOf(part, columns, fields));
+    const parts = condition.parts.map((part) => reachOf(part, columns, depth));
     return condition.kind === 'and' ? conjunction(parts) : disjunction(parts);
   }
   const column = columnOf(columns, condition.path);
   const known = column && columnReach(condition, column);
   if (known !== undefined) return known;
-  return fields === undefined ? ANYTHING : documentReach(condition, fields.read);
+  return depth === 'columns' ? ANYTHING : documentReach(condition);
 }
 
 function whereClause(claim: Claim): SQL {
@@ -53,15 +39,23 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
   const columns = columnsOf(entity);
   if (plan.kind === 'count') return sql`select 'null'::json as row from r`;
   if (plan.kind === 'first') return firstRows(plan, columns, order);
-  const fields = new Fields();
-  const may = anyOf(...plan.conditions.map((condition) => reachOf(condition, columns, fields).may));
+  const mayBe = (depth: Depth): Claim =>
+    anyOf(...plan.conditions.map((condition) => reachOf(condition, columns, depth).may));
+  const may = mayBe('documents');
   if (may === true) return undefined;
-  if (fields.isEmpty) return sql`select data as row from r ${whereClause(may)} order by ${order}`;
   // The columns alone come first: they spare reading the documents of most records.
-  const cheap = anyOf(...plan.conditions.map((condition) => reachOf(condition, columns, undefined).may));
-  const inner = sql`select * from r ${whereClause(cheap)}`;
-  return sql`select data as row from (${inner}) r ${fields.relation}
-    ${whereClause(allOf(anyOf(sql`g.odd`, may)))} order by ${order}`;
+  const cheap = mayBe('columns');
+  const isEnough = !plan.conditions.some((condition) => readsDocuments(condition, columns));
+  const rest = isEnough ? true : sql`(case when ${IS_ODD} then true else ${may} end)`;
+  return sql`select data as row from r ${whereClause(allOf(cheap, rest))} order by ${order}`;
+}
+
+/** Whether the columns leave something of the condition to the documents. */
+function readsDocuments(condition: Condition, columns: readonly Column[]): boolean {
+  if ('parts' in condition) return condition.parts.some((part) => readsDocuments(part, columns));
+  if (condition.kind === 'unknown') return false;
+  const column = columnOf(columns, condition.path);
+  return column === undefined || columnReach(condition, column) === undefined;
 }
 
 function firstRows(plan: Plan & { kind: 'first' }, columns: readonly Column[], order: SQL): SQL | undefined {
@@ -74,7 +68,7 @@ function firstRows(plan: Plan & { kind: 'first' }, columns: readonly Column[], o
   const [top = ''] = plan.path;
   const type = column.kind === 'instant' ? sql`'string'` : sql`'number'`;
   // A key of another type fails in a way that depends on what it is compared with: then all records are needed.
-  const isOdd = sql`case when not ${unsure} then false when strpos(data::text, '\\u') > 0 then true
+  const isOdd = sql`case when not ${unsure} then false when ${IS_ODD} then true
     else json_typeof(data->${top}::text) is distinct from ${type} end`;
   return sql`select data as row from (
       select r.*, ${unsure} as unsure, bool_or(${isOdd}) over () as some_odd,

@@ -1,4 +1,4 @@
-import { compile, JsonataError } from '@datadeck/jsonata';
+import { compile, JsonataError, QUERY_LIMITS } from '@datadeck/jsonata';
 import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts';
 
 function failureOf(reason: unknown): Evaluation {
@@ -16,7 +16,7 @@ function plain(result: unknown): unknown {
 function evaluate({ expression, rows, bindings }: EvaluationRequest): Evaluation {
   const start = performance.now();
   try {
-    const result = plain(compile(expression).evaluate(rows, bindings));
+    const result = plain(compile(expression, QUERY_LIMITS).evaluate(rows, bindings));
     return { ok: true, result, elapsedMs: performance.now() - start };
   } catch (reason) {
     return failureOf(reason);

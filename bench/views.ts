@@ -1,0 +1,180 @@
+/**
+ * `node bench/views.ts [records]`: views over many pull requests of about 2 KB on a real server. Prints the first page
+ * (cold) beside the time to read and parse the rows, the second page (warm), a chain of three views beside one view with
+ * the composed expression, a download, and queries with and without the database's part.
+ */
+import type { View } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { Client, startTestServer } from '../packages/server/src/testing/test-server.ts';
+
+const RECORDS = Number(process.argv[2] ?? 100_000);
+const ROUNDS = 3;
+const ENTITY = { providerId: 'github', entityLabel: 'gh-pulls' };
+
+const server = await startTestServer();
+const { context } = server.product;
+
+async function insertRecords(): Promise<void> {
+  const words = 'the quick brown fox jumps over a lazy dog while nobody looks at all ';
+  await context.db.execute(sql`
+    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+    select c.user_id, c.id, 'gh-pulls', i::text, array['bench'], created, i::text,
+      json_build_object('number', i, 'title', 'Change ' || i, 'state', case when i % 50 = 0 then 'open' when i % 3 = 0 then 'closed' else 'merged' end,
+        'draft', i % 10 = 0, 'author', 'user' || i % 500, 'created', day, 'updated', '2026-01-01T00:00:00Z')::jsonb,
+      json_build_object('id', i, 'number', i, 'title', 'Change ' || i, 'state', case when i % 50 = 0 then 'open' else 'closed' end,
+        'draft', i % 10 = 0, 'user', json_build_object('login', 'user' || i % 500, 'id', i % 500), 'created_at', day, 'updated_at', '2026-01-01T00:00:00Z',
+        'merged_at', case when i % 50 > 0 and i % 3 > 0 then '2025-12-01T00:00:00Z' end,
+        'labels', json_build_array(json_build_object('name', 'label' || i % 7)), 'additions', i % 2000, 'deletions', i % 300,
+        'body', repeat(${words}, 24) || i),
+      gen_random_uuid(), gen_random_uuid()
+    from connections c, generate_series(1, ${RECORDS}::int) i,
+      lateral (select timestamptz '2024-01-01' + i * interval '5 minutes' as created) d,
+      lateral (select to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as day) t
+    where c.provider = 'github'`);
+  await touchRecords();
+}
+
+/** What a sync does to caches: the version grows. */
+async function touchRecords(): Promise<void> {
+  await context.db.execute(sql`
+    insert into record_versions (user_id, connection_id, entity, version)
+    select user_id, id, 'gh-pulls', 1 from connections where provider = 'github'
+    on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`);
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]> {
+  const start = performance.now();
+  const result = await work();
+  return [performance.now() - start, result];
+}
+
+/** Reads and parses the rows here, as simply as it can be done. */
+async function readAndParse(): Promise<number> {
+  const { rows } = await context.db.$client.query<{ data: unknown }>(
+    "select data from records where entity = 'gh-pulls' order by occurred_at desc, external_id desc",
+  );
+  return rows.length;
+}
+
+async function main(): Promise<void> {
+  const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  await insertRecords();
+  const create = (title: string, jsonNataQuery: string, basedOn?: string): Promise<View> =>
+    ada.post<View>('/api/data/views', {
+      ...ENTITY,
+      title,
+      description: title,
+      jsonNataQuery,
+      ...(basedOn ? { basedOn } : { templateKey: 'pulls-all' }),
+    });
+  const page = (view: View, number = 1) =>
+    ada.get<{ count: number }>(`/api/data/views/aggregate/${view._id}?page=${number}`);
+  const query = (jsonNataQuery: string) =>
+    ada.post<{ count: number; rows: number; pushedDown?: { text: string; rows: number } }>(
+      '/api/data/query',
+      {
+        entryCollection: 'gh-pulls',
+        templateKey: 'pulls-all',
+        jsonNataQuery,
+      },
+    );
+
+  const steps = [
+    '$.{"n": number, "who": user.login, "size": additions + deletions}',
+    '$[size > 100]',
+    '$^(>size)',
+  ];
+  const all = await create(
+    'One view',
+    '$.{"n": number, "who": user.login, "size": additions + deletions}[size > 100]^(>size)',
+  );
+  const first = await create('First', steps[0] ?? '');
+  const second = await create('Second', steps[1] ?? '', first._id);
+  const third = await create('Third', steps[2] ?? '', second._id);
+
+  const least = { read: Infinity, one: Infinity, chain: Infinity, warm: Infinity };
+  await page(all);
+  for (let round = 0; round < ROUNDS; round++) {
+    const [read, count] = await timed(readAndParse);
+    if (count !== RECORDS) throw new Error(`${count} rows`);
+    await touchRecords();
+    const [one, ofOne] = await timed(() => page(all));
+    await touchRecords();
+    const [chain, ofChain] = await timed(() => page(third));
+    if (ofOne.count !== ofChain.count) throw new Error('the chain gives something else');
+    for (let number = 2; number < 12; number++) {
+      const [warm] = await timed(() => page(third, number));
+      least.warm = Math.min(least.warm, warm);
+    }
+    least.read = Math.min(least.read, read);
+    least.one = Math.min(least.one, one);
+    least.chain = Math.min(least.chain, chain);
+  }
+  console.log(`${RECORDS} records, best of ${ROUNDS}`);
+  console.log(`read and parse the rows            ${least.read.toFixed(0)} ms`);
+  console.log(
+    `first page, cold                   ${least.one.toFixed(0)} ms, ${(least.one / least.read).toFixed(2)} times (goal: under 3)`,
+  );
+  console.log(
+    `chain of three views, cold         ${least.chain.toFixed(0)} ms, ${(least.chain / least.one).toFixed(2)} times one view (goal: at most 1.2)`,
+  );
+  console.log(`another page, warm                 ${least.warm.toFixed(1)} ms (goal: under 20)`);
+
+  const whole = await create('Whole', '$');
+  await page(whole);
+  const before = process.memoryUsage();
+  let most = 0;
+  const [ms, bytes] = await timed(async () => {
+    const response = await ada.call('GET', `/api/data/views/download/${whole._id}?format=ndjson`);
+    let total = 0;
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      total += chunk.length;
+      const { heapUsed, external } = process.memoryUsage();
+      most = Math.max(most, heapUsed + external - before.heapUsed - before.external);
+    }
+    return total;
+  });
+  console.log(
+    `download of ${(bytes / 1e6).toFixed(0)} MB                 ${ms.toFixed(0)} ms; server and reader grew by at most ${(most / 1e6).toFixed(0)} MB`,
+  );
+
+  console.log("\nthe database's part, the same query spelled so that it has none beside it");
+  for (const [name, fast, slow] of [
+    [
+      'filter on columns',
+      '$[created_at >= "2024-12-01" and user.login = "user7"].number',
+      '$[(created_at & "") >= "2024-12-01" and user.login & "" = "user7"].number',
+    ],
+    [
+      'filter on documents',
+      '$[additions > 1990 and "label3" in labels.name].number',
+      '$[(additions + 0) > 1990 and "label3" in labels.name].number',
+    ],
+    ['first ten', '$^(>created_at)[[0..9]].number', '$^(>created_at & "")[[0..9]].number'],
+    ['count', '$count($)', '$count($[true])'],
+  ] as const) {
+    let [down, up] = [Infinity, Infinity];
+    let part = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      await touchRecords();
+      const [fastMs, answer] = await timed(() => query(fast));
+      part = `${answer.pushedDown?.text}: ${answer.pushedDown?.rows} of ${answer.rows} rows read`;
+      await touchRecords();
+      const [slowMs, other] = await timed(() => query(slow));
+      if (other.pushedDown || other.count !== answer.count)
+        throw new Error(`${name}: ${JSON.stringify(other).slice(0, 200)}`);
+      down = Math.min(down, fastMs);
+      up = Math.min(up, slowMs);
+    }
+    console.log(
+      `${name.padEnd(20)} ${down.toFixed(0).padStart(6)} ms, without ${up.toFixed(0)} ms: ${(up / down).toFixed(1)} times faster (${part})`,
+    );
+  }
+}
+
+try {
+  await main();
+} finally {
+  await server.remove();
+}

@@ -1,0 +1,129 @@
+import type { View } from '@datadeck/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+interface Page {
+  results: unknown[];
+  count: number;
+  isArray: boolean;
+  rows?: number;
+  pushedDown?: { text: string; rows: number };
+}
+
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
+let server: TestServer;
+let ada: Client;
+let ben: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  await runSync(ada, 'gh-pulls', HARBOR);
+  ben = await new Client(server).demo();
+});
+afterAll(() => server?.remove());
+
+function createView(title: string, jsonNataQuery: string, basedOn?: string): Promise<View> {
+  return ada.post<View>('/api/data/views', {
+    title,
+    description: title,
+    jsonNataQuery,
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    ...(basedOn ? { basedOn } : { templateKey: 'pulls-all' }),
+  });
+}
+
+function page(view: View, number = 1): Promise<Page> {
+  return ada.get<Page>(`/api/data/views/aggregate/${view._id}?page=${number}`);
+}
+
+function query(client: Client, jsonNataQuery: string): Promise<Page> {
+  return client.post<Page>('/api/data/query', {
+    entryCollection: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery,
+  });
+}
+
+async function download(view: View, format: string): Promise<string> {
+  const response = await ada.call('GET', `/api/data/views/download/${view._id}?format=${format}`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+test('a chain of views gives what the composed expression gives, page by page and in every download', async () => {
+  const first = await createView('Short', '$.{"n": number, "who": user.login}');
+  const second = await createView('Even', '$[n % 2 = 0]', first._id);
+  const third = await createView('Sorted', '$^(>n)', second._id);
+  const composed = await createView('Composed', '$.{"n": number, "who": user.login}[n % 2 = 0]^(>n)');
+  const expected: unknown[] = [];
+  for (let number = 1, count = 1; expected.length < count; number++) {
+    const [chain, one] = [await page(third, number), await page(composed, number)];
+    expect(chain).toEqual(one);
+    expected.push(...one.results);
+    count = one.count;
+  }
+  expect(expected.length).toBeGreaterThan(40);
+  expect(JSON.parse(await download(third, 'json'))).toEqual(expected);
+  const lines = (await download(third, 'ndjson')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected);
+  expect((await download(third, 'csv')).trim().split('\r\n')).toHaveLength(expected.length + 1);
+});
+
+test('results follow syncs, the deletion of a sync, edits of a base, and nothing else', async () => {
+  const counting = await createView('Numbers', '$.number');
+  const total = await createView('Total', '{"count": $count($), "most": $max($)}', counting._id);
+  const before = await page(total);
+  expect(await page(total)).toEqual(before);
+
+  server.control.github.insertOddity('aurora-labs/harbor', 'null-author');
+  expect(await page(total)).toEqual(before);
+  const run = await runSync(ada, 'gh-pulls', HARBOR);
+  const after = await page(total);
+  const countOf = ({ results }: Page) => (results[0] as { count: number }).count;
+  expect(countOf(after)).toBe(countOf(before) + 1);
+
+  expect((await ada.call('DELETE', `/api/integrations/synchronizations/${run._id}`)).ok).toBe(true);
+  expect(await page(total)).toEqual(before);
+
+  await ada.json('PUT', `/api/data/views/${counting._id}`, {
+    title: 'Numbers',
+    description: 'Numbers',
+    jsonNataQuery: '$.number[$ <= 10]',
+  });
+  const [low] = (await query(ada, '$count($[number <= 10])')).results;
+  expect(low).toBeLessThan(countOf(before));
+  expect(countOf(await page(total))).toBe(low);
+});
+
+test('an answer says what the database did, and over how many rows the expression ran', async () => {
+  const all = await query(ada, '$');
+  const rows = all.count;
+  expect(all).toMatchObject({ rows });
+  expect(all.pushedDown).toBeUndefined();
+  const mine = await query(ada, '$[user.login = "nobody-of-that-name"]');
+  expect(mine).toMatchObject({ count: 0, rows, pushedDown: { text: 'user.login = "nobody-of-that-name"' } });
+  expect(mine.pushedDown?.rows).toBeLessThan(rows);
+  expect(await query(ada, '$count($)')).toMatchObject({
+    results: [rows],
+    rows,
+    pushedDown: { text: '$count($)' },
+  });
+  expect(await query(ada, '$^(>created_at)[[0..4]].number')).toMatchObject({
+    count: 5,
+    rows,
+    pushedDown: { text: 'first 5 by created_at, descending' },
+  });
+  const view = await createView('Open', '$[state = "open"].title');
+  expect(await page(view)).toMatchObject({ pushedDown: { text: 'state = "open"' } });
+});
+
+test('what one user may see is not in the answer of another', async () => {
+  const mine = await query(ada, '$[state = "open"].id');
+  const theirs = await query(ben, '$[state = "open"].id');
+  expect(mine.count).toBeGreaterThan(0);
+  expect(theirs.results).not.toEqual(mine.results);
+});
