@@ -81,6 +81,8 @@ test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async 
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.insertText('$count($)');
+  // Seen once the text has arrived, from when on the rest counts.
+  await expect(page.getByText('Evaluating')).toBeVisible();
   await page.clock.runFor(990);
   // The clock of the page stands still; an evaluation that had begun would be done by now.
   await page.waitForTimeout(700);
