@@ -211,10 +211,12 @@ function addressOf(request: Pick<ProviderRequest, 'path' | 'query'>, apiUrl: str
   return url;
 }
 
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  if (error.name === 'TimeoutError') return 'it fell silent';
-  const cause = error.cause;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return error.message;
+  if (isSilence(error) || isSilence(error.cause)) return 'it fell silent';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

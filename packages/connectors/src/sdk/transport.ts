@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { ProviderError } from './provider-error.ts';
 
 const REDIRECTS = 3;
+/** A body is not believed to be larger than this before it is. */
+const MOST_ANNOUNCED = 64 * 1024 * 1024;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** An answer with its whole body. */
@@ -49,18 +55,67 @@ class Watchdog {
   }
 }
 
-async function readBody(response: Response, watchdog: Watchdog): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body ?? []) {
+/** What a body may grow to when it is decompressed. */
+const MOST_DECOMPRESSED = { maxOutputLength: 512 * 1024 * 1024 };
+const DECODERS: Record<string, (bytes: Buffer, options: typeof MOST_DECOMPRESSED) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** Reads a body into one buffer of the announced size; pieces are let go at once, not left to the garbage collector. */
+async function readBody(response: IncomingMessage, watchdog: Watchdog): Promise<Buffer> {
+  const announced = Number(response.headers['content-length'] ?? 0);
+  let body = Buffer.allocUnsafeSlow(Math.min(announced, MOST_ANNOUNCED));
+  let end = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
     watchdog.heard();
-    chunks.push(chunk);
+    if (end + piece.length > body.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * body.length, end + piece.length));
+      body.copy(larger, 0, 0, end);
+      body = larger;
+    }
+    end += piece.copy(body, end);
+    if (piece.buffer instanceof ArrayBuffer && piece.buffer.byteLength === piece.length)
+      piece.buffer.transfer(0);
   }
-  const bytes = Buffer.concat(chunks);
-  // Let go at once: the garbage collector would be called for the sum of them.
-  for (const { buffer, byteLength } of chunks)
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  const decode = DECODERS[(response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
+  const read = body.subarray(0, end);
+  return asText(decode && end > 0 ? await decode(read, MOST_DECOMPRESSED) : read);
+}
+
+/** The bytes as UTF-8 without a byte order mark; what is no UTF-8 is replaced. */
+function asText(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isUtf8(bytes) && !hasMark ? bytes : Buffer.from(new TextDecoder().decode(bytes));
+}
+
+const KEEP_ALIVE = { keepAlive: true, keepAliveMsecs: 10_000 };
+const PROTOCOLS = {
+  'http:': { request: http.request, agent: new http.Agent(KEEP_ALIVE) },
+  'https:': { request: https.request, agent: new https.Agent(KEEP_ALIVE) },
+};
+
+function respond(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+  const { request, agent } = PROTOCOLS[url.protocol === 'https:' ? 'https:' : 'http:'];
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      agent,
+      signal,
+      headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+    });
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  return headers;
 }
 
 /** A redirect may not lead the token to another host. */
@@ -74,7 +129,7 @@ function redirectOf(from: URL, target: string, title: string): URL {
 
 /**
  * Sends a GET, follows redirects within the host, reads the body.
- * @throws ProviderError `malformed` for bad redirects; what fetch throws when the connection fails or falls silent
+ * @throws ProviderError `malformed` for bad redirects; what node:http throws when the connection fails or falls silent
  */
 export async function sendGet(sending: Sending): Promise<RawAnswer> {
   const watchdog = new Watchdog(sending.silenceMs);
@@ -83,13 +138,14 @@ export async function sendGet(sending: Sending): Promise<RawAnswer> {
   try {
     for (let hop = 0; hop <= REDIRECTS; hop++) {
       sending.onRequest();
-      const response = await fetch(url, { headers: sending.headers, redirect: 'manual', signal });
+      const response = await respond(url, sending.headers, signal);
       watchdog.heard();
-      const { status, headers } = response;
+      const status = response.statusCode ?? 0;
+      const headers = headersOf(response);
       const target = headers.get('location');
       if (!REDIRECT_STATUSES.includes(status) || target === null)
         return { status, headers, bytes: await readBody(response, watchdog), url };
-      await response.body?.cancel();
+      response.destroy();
       url = redirectOf(url, target, sending.title);
     }
   } finally {
