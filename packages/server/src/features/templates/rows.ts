@@ -20,9 +20,13 @@ async function* readRows(context: Context, source: RecordSource, select: SQL): A
     await client.query('begin isolation level repeatable read read only');
     await client.query(query.sql, query.params);
     const batch = new RowBatch();
-    for (;;) {
-      const { rows } = await client.query<{ row: string }>(`fetch ${READ_CHUNK} from template_rows`);
+    const fetch = () => client.query<{ row: string }>(`fetch ${READ_CHUNK} from template_rows`);
+    for (let ahead = fetch(); ; ) {
+      const { rows } = await ahead;
       if (rows.length === 0) break;
+      // The database reads on while these rows are handed over.
+      ahead = fetch();
+      ahead.catch(() => undefined);
       for (const { row } of rows) {
         const piece = batch.add(row);
         if (piece !== undefined) yield piece;
