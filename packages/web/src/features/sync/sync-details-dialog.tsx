@@ -99,6 +99,9 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             {isExhausted && (
               <span className="mr-auto text-12 text-ink-3">The limit of this month is used up.</span>
             )}
+            {mayChange && !isDisabled && !current && !isExhausted && (
+              <SyncPlanLine entity={entity} values={form.watch()} />
+            )}
             {last && !current && <DeleteLastSync sync={last} />}
             <StartSyncButton
               form={formId}
@@ -145,9 +148,6 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
                 void start(values);
               }}
             />
-            {mayChange && !isHistory && !isDisabled && !current && !isExhausted && (
-              <SyncPlanLine entity={entity} values={form.watch()} />
-            )}
           </div>
         </Card>
       </div>

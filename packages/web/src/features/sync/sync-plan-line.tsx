@@ -46,7 +46,7 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
   return (
     <div
       aria-live="polite"
-      className="flex min-h-10 flex-col justify-center border-line border-t pt-3 text-13"
+      className="mr-auto flex min-h-8 min-w-0 basis-full flex-col justify-center text-12 sm:flex-1 sm:basis-0"
     >
       {isLoading ? (
         <span className="text-ink-3">Asking the provider what there is to fetch...</span>
