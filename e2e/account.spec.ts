@@ -19,7 +19,7 @@ test('deleting all data, then the account, each after its confirmation', async (
   openAs,
   workspace,
 }) => {
-  const user = await new Client(workspace).signIn('jonas.weber@sandbox.example');
+  const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await user.post('/api/data/views/category', { title: 'Soon gone' });
   await openAs(user, ACCOUNT);
   const question = page.getByRole('alertdialog');

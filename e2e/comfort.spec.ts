@@ -58,6 +58,26 @@ test('saved queries and categories are renamed and deleted; a deleted query or v
   await expect(entry).toBeVisible();
 });
 
+test('an empty screen offers the next step', async ({ page, openAs }) => {
+  // Jonas has nothing connected and nothing saved.
+  const steps = [
+    ['/dashboard/integrations/synchronizations', 'Go to Providers', 'Providers'],
+    ['/dashboard/integrations/history', 'Go to Synchronizations', 'Synchronizations'],
+    [
+      `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`,
+      'Go to Synchronizations',
+      'Synchronizations',
+    ],
+    ['/dashboard/data/query?step=1', 'Go to Templates', 'Query'],
+    ['/dashboard/data/views?provider=google&entity=gmail-labels', 'Go to Query', 'Query'],
+  ] as const;
+  for (const [path, button, heading] of steps) {
+    await openAs('pro', path);
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+  }
+});
+
 test('what is chosen lives in the address: filters, template, step, page and view survive a reload', async ({
   page,
   openAs,

@@ -22,6 +22,23 @@ test('the provider parameter: empty says that connecting failed, a key does not'
   await expect(page.getByText('Failed connecting with provider')).toHaveCount(0);
 });
 
+test('a demo user who goes to a consent page all the same is refused with 403 and sent back', async ({
+  page,
+  workspace,
+  faults,
+}) => {
+  faults.add('/auth/github');
+  // The login itself leaves the cookie that navigations go by.
+  await page.goto(workspace.url);
+  await page.getByRole('button', { name: 'Demo User' }).click();
+  await expect(page.getByRole('article', { name: 'GitHub' })).toBeVisible();
+  const refused = page.waitForResponse(/\/auth\/github$/);
+  await page.goto(`${workspace.url}/auth/github`).catch(() => null);
+  expect((await refused).status()).toBe(403);
+  await expect(page.getByText('Failed connecting with provider')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${PROVIDERS}$`));
+});
+
 test('cards: In use, Manage without Disconnect for the sign-in provider, the social one blocked', async ({
   page,
   openAs,

@@ -106,7 +106,7 @@ test('by keyboard alone: connect, sync, save a query and a view, make a category
   openAs,
   workspace,
 }) => {
-  const user = await new Client(workspace).signIn('jonas.weber@sandbox.example');
+  const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await openAs(user, '/dashboard/integrations/providers');
   // The consent page goes by the cookie that a sign-in leaves.
   await page

@@ -4,7 +4,8 @@ import { reach } from './support/keyboard.ts';
 import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
-test.describe.configure({ mode: 'parallel' });
+// A walk is long on a machine that has other work.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 });
 test.use({ trace: 'off', colorScheme: 'light' });
 
 /** Something that opens over a screen: a dialog, a question, a menu, a list of options or a tooltip. */

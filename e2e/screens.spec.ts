@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { expectSound } from './support/soundness.ts';
 import { expect, type Role, test } from './support/workspace.ts';
 
-test.describe.configure({ mode: 'parallel' });
+// A walk is long on a machine that has other work.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 });
 // Screens are walked fast and often; a trace of each would take longer than the walk.
 test.use({ trace: 'off' });
 

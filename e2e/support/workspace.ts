@@ -21,7 +21,7 @@ interface Workspace {
 }
 
 interface Fixtures {
-  /** Paths that were made to fail. */
+  /** Paths whose refusal (403, 500) is wanted. */
   faults: Set<string>;
   /** Opens an address as a user of this role. */
   openAs: (user: Role | Client, path: string) => Promise<void>;
@@ -82,7 +82,8 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
     page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
     page.on('console', (message) => {
       const { url } = message.location();
-      const isWanted = [...faults].some((path) => url.includes(path)) && message.text().includes('500');
+      const isWanted =
+        [...faults].some((path) => url.includes(path)) && /status of (403|500)/.test(message.text());
       if (message.type() === 'error' && !isWanted) errors.push(`console: ${message.text()} (${url})`);
     });
     await use(page);

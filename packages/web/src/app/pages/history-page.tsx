@@ -2,6 +2,7 @@ import { PAGE_SIZES, SYNC_STATUSES, type Sync, type SyncStatus } from '@datadeck
 import { ChevronDown, Filter } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
@@ -18,6 +19,7 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 
 const STATUS_OPTIONS = [
@@ -64,6 +66,7 @@ function Filters() {
 
 /** History. */
 export function HistoryPage() {
+  const navigate = useNavigate();
   const search = useSearchState();
   const [picked, setPicked] = useState<Sync | null>(null);
   const { data: providers = [] } = useProvidersQuery();
@@ -97,11 +100,15 @@ export function HistoryPage() {
               title="No synchronizations for this entity yet"
               hint={isFiltered ? 'Other filters may show more.' : 'Start one on the Synchronizations screen.'}
               action={
-                isFiltered && (
+                isFiltered ? (
                   <Button
                     onClick={() => search.set({ provider: null, entity: null, status: null, page: null })}
                   >
                     Clear filters
+                  </Button>
+                ) : (
+                  <Button variant="primary" onClick={() => void navigate(PATHS.syncs)}>
+                    Go to Synchronizations
                   </Button>
                 )
               }

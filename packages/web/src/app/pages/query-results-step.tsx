@@ -1,6 +1,7 @@
 import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
@@ -17,6 +18,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { PATHS, withSearch } from '../paths.ts';
 import { preferredColumns } from './preferred-columns.ts';
 
 interface QueryResultsStepProps {
@@ -41,6 +43,7 @@ function useResults({ template, hasRun, page }: QueryResultsStepProps) {
 /** Step 1: the results of the template on the left, the expression over them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
   const { template, hasRun, page, query } = props;
+  const navigate = useNavigate();
   const mayChange = useMayChange();
   const editor = useRef<CodeEditorFace>(null);
   const [isSavingView, setIsSavingView] = useState(false);
@@ -92,6 +95,15 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 icon={<TableProperties size={20} />}
                 title="The template gave no rows"
                 hint="Synchronize the entity first, then run the template again."
+                action={
+                  <Button
+                    onClick={() =>
+                      void navigate(withSearch(PATHS.syncs, { details: template?.entryCollection ?? '' }))
+                    }
+                  >
+                    Go to Synchronizations
+                  </Button>
+                }
               />
             ) : (
               <ResultsView

@@ -1,6 +1,7 @@
 import type { View } from '@datadeck/contract';
 import { FolderPlus, Layers, Network, Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
@@ -18,6 +19,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { useReveal } from './use-reveal.ts';
 
@@ -65,6 +67,7 @@ function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
 
 /** Views. */
 export function ViewsPage() {
+  const navigate = useNavigate();
   const search = useSearchState();
   const [open, setOpen] = useState<Open>('none');
   const { data: providers = [] } = useProvidersQuery();
@@ -124,6 +127,15 @@ export function ViewsPage() {
                 categories={categories}
                 selected={view?._id ?? ''}
                 onSelect={(next: View) => select(next._id)}
+                emptyAction={
+                  <Button
+                    onClick={() =>
+                      void navigate(withSearch(PATHS.query, { provider: providerKey, entity: entityLabel }))
+                    }
+                  >
+                    Go to Query
+                  </Button>
+                }
               />
             )}
           </Card>

@@ -1,7 +1,7 @@
 import type { Category, View } from '@datadeck/contract';
 import { ChevronDown } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CONTROL } from '../../ui/text-field.tsx';
@@ -15,6 +15,8 @@ interface ViewListProps {
   categories: readonly Category[];
   selected: string;
   onSelect: (view: View) => void;
+  /** What an empty list offers to do. */
+  emptyAction: ReactNode;
 }
 
 function Entry({
@@ -47,7 +49,7 @@ function Entry({
 }
 
 /** The views of an entity: collapsible groups by category, then those without one. */
-export function ViewList({ views, categories, selected, onSelect }: ViewListProps) {
+export function ViewList({ views, categories, selected, onSelect, emptyAction }: ViewListProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const shown = views.filter(({ title, description }) =>
@@ -58,6 +60,7 @@ export function ViewList({ views, categories, selected, onSelect }: ViewListProp
       <EmptyState
         title="No views available for selected filters"
         hint="Run a template on the Query screen and keep its result with Save as View."
+        action={emptyAction}
       />
     );
   return (
