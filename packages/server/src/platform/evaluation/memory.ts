@@ -1,6 +1,10 @@
+import { getHeapStatistics } from 'node:v8';
+
 /** Bytes of rows that are kept. */
 const ROWS_BUDGET = 160 * 1024 * 1024;
 const RESULTS_KEPT = 12;
+/** The share of the heap that may be in use before older results go. */
+const RESULTS_SHARE = 0.4;
 
 interface RowSet {
   family: string;
@@ -49,6 +53,8 @@ export class Memory {
   result(id: string, make: () => unknown): unknown {
     if (this.#results.has(id)) return touch(this.#results, id, this.#results.get(id));
     const value = make();
+    const heap = getHeapStatistics();
+    if (heap.used_heap_size > heap.heap_size_limit * RESULTS_SHARE) this.#results.clear();
     this.#results.set(id, value);
     if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
     return value;
