@@ -1,13 +1,4 @@
-import {
-  arityOf,
-  type Callable,
-  finish,
-  Lambda,
-  PassedFunction,
-  prepare,
-  type Quick,
-  type Site,
-} from '../runtime/callable.ts';
+import { arityOf, type Callable, prepare, type Quick, type Site } from '../runtime/callable.ts';
 
 /** A built-in function: its declaration and what it does with checked arguments. */
 export interface Builtin {
@@ -35,20 +26,8 @@ export function unlessMissing<T>(
 /** Calls a function given as an argument with as many of the arguments as it takes, at least one. */
 export function callback(callee: Callable | undefined, site: Site): (...args: unknown[]) => unknown {
   const arity = Math.max(arityOf(callee), 1);
-  const entry = callee instanceof PassedFunction ? lambdaOf(callee, site) : undefined;
-  if (entry !== undefined && arity === 1) return (first) => entry([first]);
-  if (entry !== undefined && arity === 2) return (first, second) => entry([first, second]);
   const call = prepare(callee, site);
   if (arity === 1) return (first) => call([first]);
   if (arity === 2) return (first, second) => call([first, second]);
   return (...args) => call(args.slice(0, arity));
-}
-
-/** A lambda that was passed and checks no arguments, ready to be entered. */
-function lambdaOf(passed: PassedFunction, site: Site): ((args: unknown[]) => unknown) | undefined {
-  const { callee } = passed;
-  if (!(callee instanceof Lambda && callee.isUnchecked)) return undefined;
-  const at = passed.siteAt(site.depth);
-  if (callee.hasTailCalls) return (args) => finish(callee.enter(args, at), at);
-  return (args) => callee.enter(args, at);
 }

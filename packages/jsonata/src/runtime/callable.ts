@@ -58,7 +58,7 @@ export function apply(callee: unknown, args: unknown[], site: Site): unknown {
 }
 
 /** Follows the tail calls that a call has led to. */
-export function finish(first: unknown, site: Site): unknown {
+function finish(first: unknown, site: Site): unknown {
   let result = first;
   while (result instanceof TailCall) {
     site.frame.run.budget.spend(1);
@@ -148,7 +148,10 @@ export function prepare(callee: unknown, site: Site): (args: unknown[]) => unkno
   if (!(callee instanceof PassedFunction)) return (args) => apply(callee, args, site);
   const { callee: inner } = callee;
   const at = callee.siteAt(site.depth);
-  if (inner instanceof Lambda && inner.isUnchecked) return (args) => finish(inner.enter(args, at), at);
+  if (inner instanceof Lambda && inner.isUnchecked) {
+    if (!inner.hasTailCalls) return (args) => inner.enter(args, at);
+    return (args) => finish(inner.enter(args, at), at);
+  }
   return (args) => apply(inner, args, at);
 }
 

@@ -10,45 +10,37 @@ export type MustSwap = (first: number, second: number) => boolean;
 export function mergeSort(
   count: number,
   mustSwap: MustSwap,
-  options: { budget: Budget; skipSorted: boolean },
+  { budget, skipSorted }: { budget: Budget; skipSorted: boolean },
 ): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
-  sortRange(order, new Uint32Array(count), { from: 0, to: count, mustSwap, ...options });
-  return order;
-}
+  const spare = new Uint32Array(count);
 
-interface Range {
-  from: number;
-  to: number;
-  mustSwap: MustSwap;
-  budget: Budget;
-  skipSorted: boolean;
-}
-
-function sortRange(order: Uint32Array, spare: Uint32Array, range: Range): void {
-  const { from, to, mustSwap, budget, skipSorted } = range;
-  if (to - from < 2) return;
-  const middle = from + Math.floor((to - from) / 2);
-  sortRange(order, spare, { ...range, to: middle });
-  sortRange(order, spare, { ...range, from: middle });
-  budget.spend(to - from);
-  if (skipSorted && !mustSwap(order[middle - 1] as number, order[middle] as number)) return;
-  let left = from;
-  let right = middle;
-  let at = from;
-  while (left < middle && right < to) {
-    const a = order[left] as number;
-    const b = order[right] as number;
-    if (mustSwap(a, b)) {
-      spare[at++] = b;
-      right++;
-    } else {
-      spare[at++] = a;
-      left++;
+  const sortRange = (from: number, to: number): void => {
+    if (to - from < 2) return;
+    const middle = from + ((to - from) >> 1);
+    sortRange(from, middle);
+    sortRange(middle, to);
+    budget.spend(to - from);
+    if (skipSorted && !mustSwap(order[middle - 1] as number, order[middle] as number)) return;
+    let left = from;
+    let right = middle;
+    let at = from;
+    while (left < middle && right < to) {
+      const a = order[left] as number;
+      const b = order[right] as number;
+      if (mustSwap(a, b)) {
+        spare[at++] = b;
+        right++;
+      } else {
+        spare[at++] = a;
+        left++;
+      }
     }
-  }
-  while (left < middle) spare[at++] = order[left++] as number;
-  // What is left on the right already stands where it belongs.
-  for (let i = from; i < at; i++) order[i] = spare[i] as number;
+    while (left < middle) spare[at++] = order[left++] as number;
+    // What is left on the right already stands where it belongs.
+    for (let i = from; i < at; i++) order[i] = spare[i] as number;
+  };
+  sortRange(0, count);
+  return order;
 }

@@ -1,12 +1,26 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOSTILE_EXPRESSIONS } from '../testing/hostile-expressions.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const DEADLINE_MS = 1000;
-/** The goal is half a second on a machine that does nothing else; this one runs other tests. */
-const GRACE_MS = 2500;
+/**
+ * The goal is half a second, which bench/attack.ts looks at for each expression. Where other tests use all processors,
+ * the start of a process alone takes seconds; here nothing may hang.
+ */
+const GRACE_MS = 20_000;
 const ATTACKERS = 3;
+/** Every third, to spare the machine that runs the other tests; HOSTILE=all and bench/attack.ts send all of them. */
+const SENT = HOSTILE_EXPRESSIONS.filter((_, index) => process.env.HOSTILE === 'all' || index % 3 === 0);
 const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
+
+/** Heap in use once all garbage is collected, bytes. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
 
 let server: TestServer;
 let reader: Client;
@@ -38,10 +52,10 @@ async function send(client: Client, expression: string): Promise<Ended> {
 }
 
 test('every hostile expression ends in time, as a result or an error of its own, and the others are served', async () => {
-  expect(HOSTILE_EXPRESSIONS.length).toBeGreaterThan(100);
+  expect(HOSTILE_EXPRESSIONS.length).toBeGreaterThan(130);
   const attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => new Client(server).demo()));
   await send(reader, '$count($)');
-  const heapBefore = process.memoryUsage().heapUsed;
+  const heapBefore = heapUsed();
   let isOver = false;
   let pages = 0;
   const reading = (async () => {
@@ -53,7 +67,7 @@ test('every hostile expression ends in time, as a result or an error of its own,
   const ended = await Promise.all(
     attackers.map(async (client, index) => {
       const results: Ended[] = [];
-      for (const [at, expression] of HOSTILE_EXPRESSIONS.entries())
+      for (const [at, expression] of SENT.entries())
         if (at % ATTACKERS === index) results.push(await send(client, expression));
       return results;
     }),
@@ -64,9 +78,8 @@ test('every hostile expression ends in time, as a result or an error of its own,
   expect(all.filter(({ ms }) => ms > DEADLINE_MS + GRACE_MS)).toEqual([]);
   const codes = ['query-too-complex', 'expression-failed', 'expression-invalid'];
   expect(all.filter(({ status, code }) => status !== 200 && !codes.includes(code ?? ''))).toEqual([]);
-  expect(all.filter(({ code }) => code === 'query-too-complex').length).toBeGreaterThan(50);
-  expect(pages).toBeGreaterThan(100);
-  globalThis.gc?.();
-  expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(150 * 1024 * 1024);
+  expect(all.filter(({ code }) => code === 'query-too-complex').length).toBeGreaterThan(SENT.length / 2);
+  expect(pages).toBeGreaterThan(SENT.length);
+  expect(heapUsed() - heapBefore).toBeLessThan(30 * 1024 * 1024);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 }, 240_000);

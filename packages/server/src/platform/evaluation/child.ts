@@ -42,19 +42,18 @@ pipe.on('data', (piece) => {
 /** The result of a chain, in one pass; a chain's beginnings are results too, so views upon views share them. */
 function evaluate(request: EvaluationRequest): unknown {
   const end = performance.now() + request.deadlineMs;
-  let value: unknown = memory.rows(request.key);
-  let id = `${request.key}\n${JSON.stringify(request.bindings)}`;
-  for (const expression of request.chain) {
-    id += `\n${JSON.stringify(expression)}`;
-    const input = value;
-    value = memory.result(id, () =>
-      expression.trim() === ''
-        ? input
-        : compile(expression, { ...QUERY_LIMITS, timeMs: end - performance.now() }).evaluate(
-            input,
-            request.bindings,
-          ),
-    );
+  const rows = memory.rows(request.key);
+  const ids = [`${request.key}\n${JSON.stringify(request.bindings)}`];
+  for (const expression of request.chain) ids.push(`${ids.at(-1)}\n${JSON.stringify(expression)}`);
+  const known = ids.findLastIndex((id, step) => step > 0 && memory.hasResult(id));
+  let value = known > 0 ? memory.result(ids[known] as string) : rows;
+  for (let step = Math.max(known, 0); step < request.chain.length; step++) {
+    const expression = request.chain[step] as string;
+    if (expression.trim() !== '') {
+      const limits = { ...QUERY_LIMITS, timeMs: end - performance.now() };
+      value = compile(expression, limits).evaluate(value, request.bindings);
+    }
+    memory.keepResult(ids[step + 1] as string, value);
   }
   return value;
 }

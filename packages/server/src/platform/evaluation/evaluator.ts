@@ -66,6 +66,8 @@ export class Evaluator {
         '--permission',
         ...readable.map((path) => `--allow-fs-read=${path}`),
         `--max-old-space-size=${HEAP_MB}`,
+        // The collector works in the thread that stands back.
+        '--single-threaded-gc',
         '--v8-pool-size=1',
         '--no-warnings',
       ],
@@ -74,8 +76,6 @@ export class Evaluator {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     });
     this.#rows.on('error', () => undefined);
-    // At once, so that the threads which it will start stand back too.
-    yieldToServer(this.#child.pid);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
     this.#child.on('exit', () => this.#end());
     this.#child.on('error', () => this.#end());
@@ -87,6 +87,8 @@ export class Evaluator {
 
   #receive(message: FromChild): void {
     if (message.type === 'ready') {
+      // Not before: somebody may be waiting for it to start.
+      yieldToServer(this.#child.pid);
       this.#markReady();
       return;
     }

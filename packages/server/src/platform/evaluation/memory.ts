@@ -1,6 +1,10 @@
+import { getHeapStatistics } from 'node:v8';
+
 /** Bytes of rows that are kept. */
 const ROWS_BUDGET = 160 * 1024 * 1024;
 const RESULTS_KEPT = 12;
+/** The share of the heap that may be in use before older results go. */
+const RESULTS_SHARE = 0.7;
 
 interface RowSet {
   family: string;
@@ -45,13 +49,21 @@ export class Memory {
     return touch(this.#sets, key, set).rows;
   }
 
-  /** A result kept under an id that begins with the key of its rows, or the one made now. */
-  result(id: string, make: () => unknown): unknown {
-    if (this.#results.has(id)) return touch(this.#results, id, this.#results.get(id));
-    const value = make();
+  hasResult(id: string): boolean {
+    return this.#results.has(id);
+  }
+
+  /** A result that is kept. */
+  result(id: string): unknown {
+    return touch(this.#results, id, this.#results.get(id));
+  }
+
+  /** Keeps a result under an id that begins with the key of its rows. */
+  keepResult(id: string, value: unknown): void {
+    const heap = getHeapStatistics();
+    if (heap.used_heap_size > heap.heap_size_limit * RESULTS_SHARE) this.#results.clear();
     this.#results.set(id, value);
     if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
-    return value;
   }
 }
 
