@@ -9,7 +9,7 @@ export function plainPull(
   links: GithubLinks,
   fields: PullShape,
 ): { row: PullRow; shape: PullShape } {
-  const number = Math.max(0, ...repository.rows().map((row) => row.number)) + 1;
+  const number = repository.takeNumber();
   const now = Math.floor(Date.now() / 1000) * 1000;
   const facts: PullFacts = {
     number,

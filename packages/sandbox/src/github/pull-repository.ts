@@ -38,6 +38,8 @@ export class PullRepository {
   readonly #changes = new Map<number, PullShape>();
   readonly #shapes = new Map<number, PullShape>();
   #rows: PullRow[] | undefined;
+  /** The highest number given so far: numbers of deleted pull requests are not given again. */
+  #newestNumber = 0;
 
   constructor(
     place: { id: number; owner: string; name: string; visibleTo?: readonly string[] },
@@ -88,6 +90,12 @@ export class PullRepository {
     return this.rows().find((row) => row.number === number);
   }
 
+  /** The number of the next pull request. */
+  takeNumber(): number {
+    this.#newestNumber = Math.max(this.#newestNumber, ...this.rows().map((row) => row.number)) + 1;
+    return this.#newestNumber;
+  }
+
   /** Adds a pull request in full shape. */
   insert(row: PullRow, shape: PullShape): void {
     this.#shapes.set(row.id, shape);
@@ -106,6 +114,7 @@ export class PullRepository {
   }
 
   remove(number: number): boolean {
+    this.#newestNumber = Math.max(this.#newestNumber, number);
     const kept = this.rows().filter((row) => row.number !== number);
     const isGone = kept.length < this.rows().length;
     this.#rows = kept;
