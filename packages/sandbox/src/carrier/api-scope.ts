@@ -22,6 +22,7 @@ const SLOWED: readonly Api[] = ['gmail', 'github'];
 
 /** Gives a scope of routes its counters, latency and transport faults. Sign-in pages get no added latency. */
 export function openApiScope(scope: FastifyInstance, context: SandboxContext, api: ApiScope): void {
+  const due = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request, reply) => {
     context.counters.arrived(api.api, `${request.method} ${routeOf(request, scope.prefix)}`);
     const account = api.identify(request);
@@ -30,13 +31,15 @@ export function openApiScope(scope: FastifyInstance, context: SandboxContext, ap
     api.enter?.(request, reply);
     const late = faults.take('latency');
     const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
-    const wait = usual + (late ? (late.milliseconds ?? 500) : 0);
-    if (wait > 0) await sleep(wait);
+    due.set(request, performance.now() + usual + (late ? (late.milliseconds ?? 500) : 0));
     return answerWithFault(reply, faults, api);
   });
-  scope.addHook('onSend', async (request, reply, payload) =>
-    damageBody(reply, callOf(request).faults, payload),
-  );
+  scope.addHook('onSend', async (request, reply, payload) => {
+    // The way takes its time whatever the work took: a request of 100 ms is answered after 100 ms.
+    const wait = (due.get(request) ?? 0) - performance.now();
+    if (wait > 0) await sleep(wait);
+    return damageBody(reply, callOf(request).faults, payload);
+  });
   scope.addHook('onResponse', async (_request, reply) =>
     context.counters.answered(api.api, reply.statusCode),
   );

@@ -13,7 +13,7 @@ export interface SandboxOptions {
   quotaScale?: number;
   /** Makes a quota minute last 60/scale seconds. Default 1. */
   quotaTimeScale?: number;
-  /** Added latency of each API request, in milliseconds. */
+  /** What each API request takes at least, in milliseconds. */
   latencyMs?: number;
   /** For benches: this many synthetic records beside the samples (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
   synthetic?: { messages?: number; pulls?: number };

@@ -70,7 +70,7 @@ export const SETTINGS: readonly SettingDoc[] = [
     name: 'SANDBOX_LATENCY_MS',
     default: '0',
     type: 'milliseconds',
-    meaning: 'Added to every answer of the sandbox.',
+    meaning: 'What every answer of the sandbox takes at least.',
   },
   {
     name: 'GOOGLE_CLIENT_ID',
