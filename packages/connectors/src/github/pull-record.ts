@@ -102,8 +102,8 @@ export function updatedAt(record: ConnectorRecord): number {
 }
 
 /** The JSON of `GET /repos/{owner}/{repo}/pulls` -> records. @throws ProviderError `malformed`, SyntaxError for no JSON */
-export function pullPage(json: Buffer, repository: string): PullPage {
-  const records = parseElements(json, (raw, source) => pullRecord(raw, repository, source));
+export async function pullPage(json: Buffer, repository: string): Promise<PullPage> {
+  const records = await parseElements(json, (raw, source) => pullRecord(raw, repository, source));
   if (!records)
     throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
   const updates = records.map(updatedAt);

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -52,20 +53,28 @@ function slicesOf(json: Buffer): Buffer[] {
   throw new SyntaxError('a list does not end');
 }
 
+/** Elements that are read in one go: a page would hold up what else the process does. */
+const STRETCH = 20;
+
 /**
  * Reads a JSON array element by element: each is parsed on its own and can be let go at once, which spares the garbage
- * collector the whole page, and comes with its own text (a slice, not a copy).
+ * collector the whole page, and comes with its own text (a slice, not a copy). Others have their turn in between.
  * @returns undefined when the JSON is something else than an array @throws SyntaxError when it is no JSON
  */
-export function parseElements<T>(
+export async function parseElements<T>(
   json: Buffer,
   read: (element: unknown, source: Buffer) => T,
-): T[] | undefined {
+): Promise<T[] | undefined> {
   const whole = trimmed(json, 0, json.length);
   if (whole[0] !== OPEN_ARRAY) {
     JSON.parse(whole.toString());
     return undefined;
   }
   const encoding = isAscii(whole) ? 'latin1' : 'utf8';
-  return slicesOf(whole).map((slice) => read(JSON.parse(slice.toString(encoding)), slice));
+  const elements: T[] = [];
+  for (const slice of slicesOf(whole)) {
+    if (elements.length % STRETCH === STRETCH - 1) await nextTurn();
+    elements.push(read(JSON.parse(slice.toString(encoding)), slice));
+  }
+  return elements;
 }

@@ -23,7 +23,7 @@ export interface ProviderRequest<Body = unknown> {
   /** Ends this request alone. */
   signal?: AbortSignal;
   /** Reads the JSON of an answer; a SyntaxError makes the client ask again. Default: parses all of it. */
-  parse?(json: Buffer): Body;
+  parse?(json: Buffer): Body | Promise<Body>;
 }
 
 export interface ProviderAnswer<Body = unknown> {
@@ -163,7 +163,7 @@ export class ProviderClient {
     const hasContent = status !== 204 && status !== 304;
     const parse = request.parse ?? ((json: Buffer) => JSON.parse(json.toString()) as Body);
     try {
-      return { answer: { status, headers, body: hasContent ? parse(bytes) : null, url: url.href } };
+      return { answer: { status, headers, body: hasContent ? await parse(bytes) : null, url: url.href } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const message = `${connector.title} answered with something that is not JSON. Try again later.`;

@@ -97,7 +97,7 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
   const { userId, connectionId, entity, syncId, scope } = target;
   const ids = rows.map((row) => row.id);
   await tx.execute(sql`
-    with undo as (${undoLog(target, ids)})
+    with undo as (${undoLog(target, ids)}), version as (${grownVersion(target)})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
       occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data::json,
@@ -117,6 +117,7 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
   if (rows.length === 0) return;
   const { userId, connectionId, entity, syncId, scope } = target;
   await tx.execute(sql`
+    with version as (${grownVersion(target)})
     insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed)
     select ${userId}, ${connectionId}, ${syncId}, ${entity}, id, false from unnest(${textArray(rows.map((row) => row.id))}) id
     on conflict do nothing`);
@@ -165,17 +166,23 @@ export async function writeRecords(
   }
   await update(tx, target, changed);
   await add(tx, target, added);
-  if (added.length + changed.length > 0) await bumpVersion(tx, target);
   return counts;
 }
 
-/** Grows the version of an entity's records: caches keyed by it are stale. */
-export async function bumpVersion(
-  tx: Queryable,
-  source: { userId: string; connectionId: string; entity: string },
-): Promise<void> {
-  await tx.execute(sql`
+interface Versioned {
+  userId: string;
+  connectionId: string;
+  entity: string;
+}
+
+function grownVersion(source: Versioned): SQL {
+  return sql`
     insert into record_versions (user_id, connection_id, entity, version)
     values (${source.userId}, ${source.connectionId}, ${source.entity}, 1)
-    on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`);
+    on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`;
+}
+
+/** Grows the version of an entity's records: caches keyed by it are stale. */
+export async function bumpVersion(tx: Queryable, source: Versioned): Promise<void> {
+  await tx.execute(grownVersion(source));
 }

@@ -1,7 +1,7 @@
 import type { Completion, Page } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
+import { type BulkTransaction, DEFERRED, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
 import {
   countScope,
   forgetSeen,
@@ -14,7 +14,7 @@ import {
   writeRecords,
 } from '../records/index.ts';
 import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
-import { beginPage, held, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { held, type Lease, LeaseLost, leaseEnd, renewLease } from './lease.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -40,17 +40,18 @@ export interface Spent {
 }
 
 /**
- * Commits a page: records, removals, counters and checkpoint in one transaction that also proves the lease.
- * @returns the run as it stands now, and whether a cancel was asked for. @throws LeaseLost
+ * Commits a page: records, removals, counters and checkpoint in one transaction whose last statement proves the lease and
+ * prolongs it. The page need not be durable at once: what a crash of the database loses is lost with its checkpoint and
+ * read again, and the end of the run is durable.
+ * @returns the run as it stands now. @throws LeaseLost
  */
 export async function commitPage(
   context: Context,
   lease: Lease,
   run: SyncRow,
   page: Page & { spent: Spent },
-): Promise<{ run: SyncRow; cancelRequested: boolean }> {
-  return inBulkTransaction(context.db, async (tx) => {
-    const { cancelRequested } = await beginPage(tx, lease);
+): Promise<SyncRow> {
+  const commit = async (tx: BulkTransaction) => {
     const target = targetOf(run);
     const counts = await writeRecords(tx, target, page.records);
     const removed = await removeRecords(tx, target, page.removed ?? []);
@@ -73,15 +74,18 @@ export async function commitPage(
         checkpoint: page.checkpoint,
         phase: 'fetching',
         updatedAt: new Date(),
+        leaseUntil: leaseEnd,
         waitingUntil: null,
         ...(page.total === undefined ? {} : { total: page.total }),
       })
       .where(held(lease))
       .returning();
     if (!saved) throw new LeaseLost();
-    context.metrics.recordsWritten.inc({ entity: run.entity }, page.records.length);
-    return { run: saved, cancelRequested };
-  });
+    return saved;
+  };
+  const saved = await inBulkTransaction(context.db, commit, DEFERRED);
+  context.metrics.recordsWritten.inc({ entity: run.entity }, page.records.length);
+  return saved;
 }
 
 async function saveCursor(

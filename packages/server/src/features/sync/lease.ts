@@ -8,7 +8,8 @@ import type { SyncRow } from './wire.ts';
 export const LEASE_SECONDS = 12;
 export const HEARTBEAT_MS = 3000;
 
-const until = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+/** When a lease that is taken or prolonged now ends. */
+export const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /** The run was taken over, cancelled or deleted while this worker held it: nothing may be written any more. */
 export class LeaseLost extends Error {
@@ -28,7 +29,7 @@ export interface Lease {
 export async function acquireLease(context: Context, lease: Lease): Promise<SyncRow | undefined> {
   const [row] = await context.db
     .update(syncs)
-    .set({ leaseOwner: lease.owner, leaseUntil: until, waitingUntil: null })
+    .set({ leaseOwner: lease.owner, leaseUntil: leaseEnd, waitingUntil: null })
     .where(
       and(
         eq(syncs.userId, lease.userId),
@@ -51,29 +52,11 @@ export function held(lease: Lease) {
   );
 }
 
-/**
- * Settings of a transaction that commits a page. It need not be durable at once: what a crash of the database loses is
- * lost with its checkpoint and read again, and the end of the run is durable. A plan for any values spares the planner
- * copies of the documents.
- */
-const PAGE_SETTINGS = sql`set_config('synchronous_commit', 'off', true) || set_config('plan_cache_mode', 'force_generic_plan', true)`;
-
-/** Begins a page's transaction and prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
-export async function beginPage(tx: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
-  const [row] = await tx
-    .update(syncs)
-    .set({ leaseUntil: until })
-    .where(held(lease))
-    .returning({ cancelRequested: syncs.cancelRequested, settings: sql<string>`${PAGE_SETTINGS}` });
-  if (!row) throw new LeaseLost();
-  return row;
-}
-
 /** Prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
 export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
   const [row] = await db
     .update(syncs)
-    .set({ leaseUntil: until })
+    .set({ leaseUntil: leaseEnd })
     .where(held(lease))
     .returning({ cancelRequested: syncs.cancelRequested });
   if (!row) throw new LeaseLost();

@@ -147,14 +147,13 @@ export class SyncRunner {
         });
         return;
       }
-      const committed = await commitPage(this.#context, this.#lease, run, {
+      run = await commitPage(this.#context, this.#lease, run, {
         ...next.page,
         spent: this.#spent(client),
       });
-      run = committed.run;
       track(run);
       this.#publish(run, false);
-      if (committed.cancelRequested) throw new Cancelled();
+      if (run.cancelRequested) throw new Cancelled();
       if (this.#signal.aborted) throw this.#signal.reason;
     }
   }

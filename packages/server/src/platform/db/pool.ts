@@ -32,15 +32,23 @@ export type BulkTransaction = Queryable & {
   copyIn(statement: string, rows: CopyRows): Promise<void>;
 };
 
+/**
+ * A transaction that need not be durable at once, and whose plans fit any values: the planner would copy large ones.
+ * The settings go along with `begin`, in one message.
+ */
+export const DEFERRED =
+  'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan';
+
 /** Runs a task in one transaction; it is rolled back when the task throws. */
 export async function inBulkTransaction<T>(
   db: Database,
   task: (tx: BulkTransaction) => Promise<T>,
+  begin: 'begin' | typeof DEFERRED = 'begin',
 ): Promise<T> {
   const client = await db.$client.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(begin);
     const tx = Object.assign(drizzle(client, { casing: 'snake_case' }), {
       copyIn: (statement: string, rows: CopyRows) => copyRows(client, statement, rows),
     });
