@@ -151,6 +151,14 @@ describe('writing', () => {
     expect(rows).toEqual([{ title: 'a\ufffdb' }]);
   });
 
+  test('a document given as the provider wrote it is stored to the letter, but for NUL', async () => {
+    const written = '{ "id": 1.50,  "path": "C:\\\\u0000", "nul": "a\\u0000b" }';
+    await write(run(), [{ ...record('1'), data: Buffer.from(written) }]);
+    const { rows } = await db.execute(sql`
+      select data::text as text from records where user_id = ${source.userId} and external_id = '1'`);
+    expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\\ufffdb') }]);
+  });
+
   test('each change grows the version', async () => {
     await write(run(), [record('1')]);
     const first = await recordsVersion(db, source);
