@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
 import { countChanges } from './message-changes.ts';
+import { fetchListPage, LIST_SIZE, LIST_UNITS } from './message-list-page.ts';
 
-const LIST_SIZE = 500;
-const UNITS = { get: 20, list: 5, history: 2, label: 1, profile: 1 } as const;
+const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: 1, profile: 1 } as const;
 const labelSchema = z.object({ messagesTotal: z.number() });
-const listSchema = z.object({
-  messages: z.array(z.object({ id: z.string() })).default([]),
-  nextPageToken: z.string().optional(),
-});
-
 /** How many messages carry a label; undefined when Gmail does not tell. Labels overlap: several have no total. */
 export async function fetchTotal(client: ProviderClient, labelIds: string[]): Promise<number | undefined> {
   const [label] = labelIds;
@@ -57,13 +52,11 @@ export async function* listMessageIds(client: ProviderClient, labelIds: string[]
       isFirst || pageToken !== undefined;
       isFirst = false
     ) {
-      const query = { labelIds: label, maxResults: String(LIST_SIZE), pageToken };
-      const answer = await client.get({ path: '/gmail/v1/users/me/messages', query, units: UNITS.list });
-      const page = listSchema.safeParse(answer.body);
-      if (!page.success || (pageToken !== undefined && page.data.nextPageToken === pageToken))
+      const page = await fetchListPage(client, label, pageToken);
+      if (pageToken !== undefined && page.nextPageToken === pageToken)
         throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.');
-      yield page.data.messages.map(({ id }) => id);
-      pageToken = page.data.nextPageToken;
+      yield page.ids;
+      pageToken = page.nextPageToken;
     }
   }
 }

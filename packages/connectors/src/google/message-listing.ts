@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { type ConnectorRecord, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { fetchListPage } from './message-list-page.ts';
 
-const LIST_SIZE = 500;
 /** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
 const TRAIL = 10;
 /** Empty pages in a row that name a next one. */
 const MAX_EMPTIES = 50;
-
-const listSchema = z.object({
-  messages: z.array(z.object({ id: z.string() })).default([]),
-  nextPageToken: z.string().optional(),
-});
 
 /** Where a label's listing stands: the token of its current page and the last ids of it that were taken. */
 export const positionSchema = z.object({
@@ -121,13 +116,12 @@ export class LabelStream {
   async #list(): Promise<void> {
     if (!this.#next) return;
     const { token } = this.#next;
-    const { messages, nextPageToken } = await this.#fetchList(token);
-    this.#empties = messages.length === 0 ? this.#empties + 1 : 0;
-    const isLoop = messages.length > 0 && nextPageToken !== undefined && nextPageToken === token;
+    const { ids, nextPageToken } = await this.#fetchList(token);
+    this.#empties = ids.length === 0 ? this.#empties + 1 : 0;
+    const isLoop = ids.length > 0 && nextPageToken !== undefined && nextPageToken === token;
     if (isLoop || this.#empties > MAX_EMPTIES) {
       throw new ProviderError('cursor-expired', 'Gmail’s list of messages leads in a circle.');
     }
-    const ids = messages.map((message) => message.id);
     const { pageToken, taken } = this.#position;
     const trail = pageToken === token ? taken : [];
     const start = Math.max(-1, ...trail.map((id) => ids.indexOf(id))) + 1;
@@ -135,20 +129,9 @@ export class LabelStream {
     this.#next = nextPageToken === undefined ? undefined : { token: nextPageToken };
   }
 
-  async #fetchList(pageToken: string | null): Promise<z.infer<typeof listSchema>> {
-    const answer = await this.#request.client
-      .get({
-        path: '/gmail/v1/users/me/messages',
-        query: { labelIds: this.#label, maxResults: String(LIST_SIZE), pageToken: pageToken ?? undefined },
-        units: 5,
-      })
-      .catch((error) => {
-        throw this.#explain(error, pageToken);
-      });
-    const parsed = listSchema.safeParse(answer.body);
-    if (parsed.success) return parsed.data;
-    throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.', {
-      cause: parsed.error,
+  #fetchList(pageToken: string | null): ReturnType<typeof fetchListPage> {
+    return fetchListPage(this.#request.client, this.#label, pageToken ?? undefined).catch((error) => {
+      throw this.#explain(error, pageToken);
     });
   }
 

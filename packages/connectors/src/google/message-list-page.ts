@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type ProviderClient, ProviderError } from '../sdk/index.ts';
+
+/** Ids that a page of the list holds at most. */
+export const LIST_SIZE = 500;
+/** What a page costs of the quota. */
+export const LIST_UNITS = 5;
+
+const listSchema = z.object({
+  messages: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+/** One page of a label's message ids, newest first. @throws ProviderError */
+export async function fetchListPage(
+  client: ProviderClient,
+  label: string,
+  pageToken: string | undefined,
+): Promise<{ ids: string[]; nextPageToken: string | undefined }> {
+  const answer = await client.get({
+    path: '/gmail/v1/users/me/messages',
+    query: { labelIds: label, maxResults: String(LIST_SIZE), pageToken },
+    units: LIST_UNITS,
+  });
+  const page = listSchema.safeParse(answer.body);
+  if (!page.success) {
+    throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.', {
+      cause: page.error,
+    });
+  }
+  return { ids: page.data.messages.map(({ id }) => id), nextPageToken: page.data.nextPageToken };
+}
