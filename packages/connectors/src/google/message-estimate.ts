@@ -55,7 +55,7 @@ export async function* listMessageIds(client: ProviderClient, labelIds: string[]
       const page = await fetchListPage(client, label, pageToken);
       if (pageToken !== undefined && page.nextPageToken === pageToken)
         throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.');
-      yield page.ids;
+      yield page.messages.map(({ id }) => id);
       pageToken = page.nextPageToken;
     }
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type ConnectorRecord, orderedParallel, ProviderError, type ReadRequest } from '../sdk/index.ts';
 import { messageRecord } from './message-record.ts';
 
@@ -21,6 +22,31 @@ export async function fetchMessage(
     return messageRecord(answer.body);
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+const threadSchema = z.object({ messages: z.array(z.looseObject({ id: z.string() })).default([]) });
+
+/** The messages of a thread by id; none when it is gone. Costs as much of the quota as two messages. */
+export async function fetchThread(
+  request: ReadRequest,
+  threadId: string,
+  signal: AbortSignal,
+): Promise<Map<string, ConnectorRecord>> {
+  try {
+    const answer = await request.client.get({
+      path: `/gmail/v1/users/me/threads/${encodeURIComponent(threadId)}`,
+      query: { format: 'full', fields: `messages(${FIELDS})` },
+      units: 40,
+      signal,
+    });
+    const { messages } = threadSchema.parse(answer.body ?? {});
+    return new Map(messages.map((message) => [message.id, messageRecord(message)]));
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new ProviderError('malformed', 'Gmail sent a thread that cannot be read.', { cause: error });
+    if (error instanceof ProviderError && error.failure === 'not-found') return new Map();
     throw error;
   }
 }

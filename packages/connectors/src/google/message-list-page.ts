@@ -7,16 +7,22 @@ export const LIST_SIZE = 500;
 export const LIST_UNITS = 5;
 
 const listSchema = z.object({
-  messages: z.array(z.object({ id: z.string() })).default([]),
+  messages: z.array(z.object({ id: z.string(), threadId: z.string().optional() })).default([]),
   nextPageToken: z.string().optional(),
 });
+
+/** A message as the list names it. */
+export interface ListedMessage {
+  id: string;
+  threadId?: string | undefined;
+}
 
 /** One page of a label's message ids, newest first. @throws ProviderError */
 export async function fetchListPage(
   client: ProviderClient,
   label: string,
   pageToken: string | undefined,
-): Promise<{ ids: string[]; nextPageToken: string | undefined }> {
+): Promise<{ messages: ListedMessage[]; nextPageToken: string | undefined }> {
   const answer = await client.get({
     path: '/gmail/v1/users/me/messages',
     query: { labelIds: label, maxResults: String(LIST_SIZE), pageToken },
@@ -28,5 +34,6 @@ export async function fetchListPage(
       cause: page.error,
     });
   }
-  return { ids: page.data.messages.map(({ id }) => id), nextPageToken: page.data.nextPageToken };
+  const { messages, nextPageToken } = page.data;
+  return { messages, nextPageToken };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConnectorRecord, ProviderError, type ReadRequest } from '../sdk/index.ts';
-import { fetchListPage } from './message-list-page.ts';
+import { fetchListPage, type ListedMessage } from './message-list-page.ts';
 
 /** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
 const TRAIL = 10;
@@ -15,16 +15,15 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** Reads one message; undefined for one that is gone. */
-export type Fetch = (id: string) => Promise<ConnectorRecord | undefined>;
+/** Reads one message, whose thread's messages will be wanted too; undefined for one that is gone. */
+export type Fetch = (message: ListedMessage, mates: () => string[]) => Promise<ConnectorRecord | undefined>;
 
 export interface Head {
   id: string;
   record: ConnectorRecord | undefined;
 }
 
-interface Listed {
-  id: string;
+interface Listed extends ListedMessage {
   pageToken: string | null;
 }
 
@@ -98,12 +97,18 @@ export class LabelStream {
     while (this.#ahead.length < width) {
       const next = this.#listed.shift();
       if (!next) break;
-      const record = this.#fetch(next.id);
+      const record = this.#fetch(next, () => this.#matesOf(next, want - this.#ahead.length));
       record.catch(() => undefined);
       this.#ahead.push({ ...next, record });
     }
     const isLow = this.#listed.length < width && this.#ahead.length + this.#listed.length < want;
     if (isLow && this.#next) this.#listAhead().catch(() => undefined);
+  }
+
+  /** A message and those behind it in the list that are of its thread, as far as they are wanted. */
+  #matesOf({ id, threadId }: Listed, want: number): string[] {
+    const mates = this.#listed.slice(0, want - 1).filter((other) => other.threadId === threadId);
+    return [id, ...mates.map((mate) => mate.id)];
   }
 
   #listAhead(): Promise<void> {
@@ -116,7 +121,8 @@ export class LabelStream {
   async #list(): Promise<void> {
     if (!this.#next) return;
     const { token } = this.#next;
-    const { ids, nextPageToken } = await this.#fetchList(token);
+    const { messages, nextPageToken } = await this.#fetchList(token);
+    const ids = messages.map(({ id }) => id);
     this.#empties = ids.length === 0 ? this.#empties + 1 : 0;
     const isLoop = ids.length > 0 && nextPageToken !== undefined && nextPageToken === token;
     if (isLoop || this.#empties > MAX_EMPTIES) {
@@ -125,7 +131,7 @@ export class LabelStream {
     const { pageToken, taken } = this.#position;
     const trail = pageToken === token ? taken : [];
     const start = Math.max(-1, ...trail.map((id) => ids.indexOf(id))) + 1;
-    for (const id of ids.slice(start)) this.#listed.push({ id, pageToken: token });
+    for (const message of messages.slice(start)) this.#listed.push({ ...message, pageToken: token });
     this.#next = nextPageToken === undefined ? undefined : { token: nextPageToken };
   }
 

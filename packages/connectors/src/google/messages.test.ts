@@ -1,33 +1,43 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Completion, type Connector, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
+import { fetchMessages } from './message-fetch.ts';
 import { gmailMessages } from './messages.ts';
 
 const MAILBOX = 'jonas.weber@sandbox.example';
+/** Made-up mail in threads of three. */
+const THREADS = 'bench-300@sandbox.example';
 let sandbox: StartedSandbox;
 let connector: Connector;
 let token: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ quotaScale: 0 });
+  sandbox = await startSandbox({ quotaScale: 0, synthetic: { messages: 300 } });
   const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
   const client = sandbox.clients.google;
   connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  token = (await authorize(connector.authorization, { account: MAILBOX })).credentials.accessToken;
+  token = await tokenOf(MAILBOX);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
+async function tokenOf(account: string): Promise<string> {
+  return (await authorize(connector.authorization, { account })).credentials.accessToken;
+}
+
 type More = Partial<Parameters<typeof gmailMessages.read>[0]>;
 
-function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completion> {
+function requestOf(labelIds: string, accessToken = token): Parameters<typeof gmailMessages.read>[0] {
   const { signal } = new AbortController();
   const scheduler = new Scheduler(connector.quota);
-  const client = new ProviderClient({ connector, scheduler, accessToken: async () => token, signal });
-  const request = { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
-  return gmailMessages.read({ ...request, ...more });
+  const client = new ProviderClient({ connector, scheduler, accessToken: async () => accessToken, signal });
+  return { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
+}
+
+function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completion> {
+  return gmailMessages.read({ ...requestOf(labelIds), ...more });
 }
 
 async function run(labelIds: string, more: More = {}) {
@@ -126,5 +136,37 @@ test('an unknown label is told by its name', async () => {
   await expect(run('Label_404')).rejects.toMatchObject({
     failure: 'invalid',
     message: 'Gmail does not know the label Label_404. Check the label IDs.',
+  });
+});
+
+describe('messages of one thread', () => {
+  const MESSAGES = 'gmail GET /v1/users/:userId/messages/:id';
+  const THREAD = 'gmail GET /v1/users/:userId/threads/:id';
+
+  test('are read together where that is cheaper, and are what reading one by one gives', async () => {
+    const { client } = requestOf('INBOX', await tokenOf(THREADS));
+    sandbox.control.resetCounters();
+    const { pages, ids } = await run('INBOX', { client });
+    const { requests, units } = sandbox.control.counters();
+    expect(ids).toHaveLength(300);
+    expect(requests[THREAD]).toBe(100);
+    expect(requests[MESSAGES]).toBeUndefined();
+    expect(client.units).toBe(units[`gmail ${THREADS}`]);
+    expect(client.units).toBeLessThan(100 * 40 + 50);
+    const alone = fetchMessages({ ...requestOf('INBOX'), client }, ids);
+    const records = pages.flatMap((page) => page.records);
+    for (let place = 0; place < ids.length; place++)
+      expect(records[place]).toEqual((await alone.next()).value?.record);
+  });
+
+  test('are read one by one when few are wanted, or when the thread is gone', async () => {
+    const { client } = requestOf('INBOX', await tokenOf(THREADS));
+    sandbox.control.resetCounters();
+    const few = await run('INBOX', { client, limit: 8 });
+    expect(few.ids).toHaveLength(8);
+    expect(sandbox.control.counters().requests).toMatchObject({ [THREAD]: 2, [MESSAGES]: 2 });
+    sandbox.control.fault({ name: 'message-gone', times: 1 });
+    expect((await run('INBOX', { client, limit: 9 })).ids).toHaveLength(9);
+    expect(sandbox.control.counters().requests).toMatchObject({ [THREAD]: 5, [MESSAGES]: 5 });
   });
 });

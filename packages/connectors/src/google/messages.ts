@@ -10,8 +10,8 @@ import {
 } from '../sdk/index.ts';
 import { readChanges } from './message-changes.ts';
 import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate.ts';
-import { fetchMessage } from './message-fetch.ts';
-import { type Head, LabelStream, positionSchema } from './message-listing.ts';
+import { MessageFetcher } from './message-fetcher.ts';
+import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { labelIdsOf } from './message-scope.ts';
 
 const PAGE_SIZE = 100;
@@ -48,9 +48,12 @@ class MergedListing {
     positions: z.infer<typeof checkpointSchema>['positions'] | undefined,
   ) {
     const { request, labelIds, signal } = labels;
-    const fetch = (id: string) => {
+    const fetcher = new MessageFetcher(request, signal);
+    const fetch: Fetch = (message, mates) => {
+      const { id } = message;
       if (this.#met.has(id)) return Promise.resolve(undefined);
-      const fetched = this.#fetched.get(id) ?? fetchMessage(request, id, signal);
+      const isWanted = (mate: string) => !this.#met.has(mate) && !this.#fetched.has(mate);
+      const fetched = this.#fetched.get(id) ?? fetcher.get(message, () => mates().filter(isWanted));
       this.#fetched.set(id, fetched);
       return fetched;
     };

@@ -12,4 +12,4 @@ export {
 } from './remove.ts';
 export type { RecordSource, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';
-export { type WriteCounts, writeRecords } from './write.ts';
+export { bumpVersion, stageRecords, type WriteCounts, writeRecords } from './write.ts';

@@ -97,7 +97,7 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
   const { userId, connectionId, entity, syncId, scope } = target;
   const ids = rows.map((row) => row.id);
   await tx.execute(sql`
-    with undo as (${undoLog(target, ids)}), version as (${grownVersion(target)})
+    with undo as (${undoLog(target, ids)})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
       occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data::json,
@@ -117,7 +117,6 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
   if (rows.length === 0) return;
   const { userId, connectionId, entity, syncId, scope } = target;
   await tx.execute(sql`
-    with version as (${grownVersion(target)})
     insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed)
     select ${userId}, ${connectionId}, ${syncId}, ${entity}, id, false from unnest(${textArray(rows.map((row) => row.id))}) id
     on conflict do nothing`);
@@ -143,16 +142,17 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
 
 /**
  * Writes a page of records into a scope, in the caller's transaction: ids go to the list of seen ones, pre-images of
- * what changes to the undo log; records are added, or updated where their hash or scope differs.
- * @returns counts of the records not seen before in this run
+ * what changes to the undo log; records are added, or updated where their hash or scope differs. The caller grows the
+ * version of the data, as late as it can: until its transaction ends nobody else may.
+ * @returns counts of the records not seen before in this run, and whether anything was written
  */
-export async function writeRecords(
+export async function stageRecords(
   tx: BulkTransaction,
   target: WriteTarget,
   records: readonly ConnectorRecord[],
-): Promise<WriteCounts> {
+): Promise<{ counts: WriteCounts; isChanged: boolean }> {
   const counts: WriteCounts = { added: 0, updated: 0, unchanged: 0 };
-  if (records.length === 0) return counts;
+  if (records.length === 0) return { counts, isChanged: false };
   const rows = rowsOf(records);
   const added: Row[] = [];
   const changed: Row[] = [];
@@ -166,6 +166,17 @@ export async function writeRecords(
   }
   await update(tx, target, changed);
   await add(tx, target, added);
+  return { counts, isChanged: added.length + changed.length > 0 };
+}
+
+/** Writes a page of records and grows the version of the data: see `stageRecords`. */
+export async function writeRecords(
+  tx: BulkTransaction,
+  target: WriteTarget,
+  records: readonly ConnectorRecord[],
+): Promise<WriteCounts> {
+  const { counts, isChanged } = await stageRecords(tx, target, records);
+  if (isChanged) await bumpVersion(tx, target);
   return counts;
 }
 
@@ -175,14 +186,10 @@ interface Versioned {
   entity: string;
 }
 
-function grownVersion(source: Versioned): SQL {
-  return sql`
-    insert into record_versions (user_id, connection_id, entity, version)
-    values (${source.userId}, ${source.connectionId}, ${source.entity}, 1)
-    on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`;
-}
-
 /** Grows the version of an entity's records: caches keyed by it are stale. */
 export async function bumpVersion(tx: Queryable, source: Versioned): Promise<void> {
-  await tx.execute(grownVersion(source));
+  await tx.execute(sql`
+    insert into record_versions (user_id, connection_id, entity, version)
+    values (${source.userId}, ${source.connectionId}, ${source.entity}, 1)
+    on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`);
 }

@@ -1,20 +1,18 @@
-import type { Completion, Page } from '@datadeck/connectors';
+import type { Completion } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { type BulkTransaction, DEFERRED, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
 import {
   countScope,
   forgetSeen,
   forgetUndo,
   oldestSeen,
-  removeRecords,
   removeUnseen,
   trimScope,
   type WriteTarget,
-  writeRecords,
 } from '../records/index.ts';
 import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
-import { held, type Lease, LeaseLost, leaseEnd, renewLease } from './lease.ts';
+import { held, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -37,55 +35,6 @@ export interface Spent {
   requests: number;
   units: number;
   waitedMs: number;
-}
-
-/**
- * Commits a page: records, removals, counters and checkpoint in one transaction whose last statement proves the lease and
- * prolongs it. The page need not be durable at once: what a crash of the database loses is lost with its checkpoint and
- * read again, and the end of the run is durable.
- * @returns the run as it stands now. @throws LeaseLost
- */
-export async function commitPage(
-  context: Context,
-  lease: Lease,
-  run: SyncRow,
-  page: Page & { spent: Spent },
-): Promise<SyncRow> {
-  const commit = async (tx: BulkTransaction) => {
-    const target = targetOf(run);
-    const counts = await writeRecords(tx, target, page.records);
-    const removed = await removeRecords(tx, target, page.removed ?? []);
-    const before = countersSchema.parse(run.counters);
-    const counters: Counters = {
-      added: before.added + counts.added,
-      updated: before.updated + counts.updated,
-      unchanged: before.unchanged + counts.unchanged,
-      removed: before.removed + removed,
-      skipped: before.skipped + (page.skipped ?? 0),
-      requests: before.requests + page.spent.requests,
-      units: before.units + page.spent.units,
-      waitedMs: before.waitedMs + page.spent.waitedMs,
-      restarts: before.restarts,
-    };
-    const [saved] = await tx
-      .update(syncs)
-      .set({
-        counters,
-        checkpoint: page.checkpoint,
-        phase: 'fetching',
-        updatedAt: new Date(),
-        leaseUntil: leaseEnd,
-        waitingUntil: null,
-        ...(page.total === undefined ? {} : { total: page.total }),
-      })
-      .where(held(lease))
-      .returning();
-    if (!saved) throw new LeaseLost();
-    return saved;
-  };
-  const saved = await inBulkTransaction(context.db, commit, DEFERRED);
-  context.metrics.recordsWritten.inc({ entity: run.entity }, page.records.length);
-  return saved;
 }
 
 async function saveCursor(

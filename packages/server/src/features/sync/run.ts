@@ -17,17 +17,11 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { countSeen } from '../records/index.ts';
-import {
-  commitCompletion,
-  commitFailure,
-  commitPage,
-  commitRestart,
-  ScopeNeedsFullRun,
-  type Spent,
-} from './commit.ts';
+import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, type Spent } from './commit.ts';
 import { countersSchema } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
+import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { enqueueSync } from './queue.ts';
 import { syncs } from './tables.ts';
@@ -137,21 +131,31 @@ export class SyncRunner {
     batches: PageBatches,
     { client, track }: { client: ProviderClient; track: (run: SyncRow) => void },
   ): Promise<void> {
-    let run = start;
-    for (;;) {
-      const next = await batches.next();
-      if ('completion' in next) {
-        await commitCompletion(this.#context, this.#lease, run, {
-          ...next.completion,
-          spent: this.#spent(client),
-        });
-        return;
-      }
-      run = await commitPage(this.#context, this.#lease, run, {
-        ...next.page,
+    const commits = new PageCommits(this.#context, this.#lease, start);
+    try {
+      const completion = await this.#takePages(commits, batches, client);
+      await commits.settle();
+      await commitCompletion(this.#context, this.#lease, commits.run, {
+        ...completion,
         spent: this.#spent(client),
       });
-      track(run);
+    } finally {
+      // What was read is committed, whatever ended the reading; a failure to commit it counts for more.
+      try {
+        await commits.settle();
+      } finally {
+        track(commits.run);
+      }
+    }
+  }
+
+  /** Hands over page after page until all are read. */
+  async #takePages(commits: PageCommits, batches: PageBatches, client: ProviderClient): Promise<Completion> {
+    for (;;) {
+      const next = await batches.next();
+      if ('completion' in next) return next.completion;
+      await commits.add({ ...next.page, spent: this.#spent(client) });
+      const { run } = commits;
       this.#publish(run, false);
       if (run.cancelRequested) throw new Cancelled();
       if (this.#signal.aborted) throw this.#signal.reason;

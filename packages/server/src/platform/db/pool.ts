@@ -39,28 +39,61 @@ export type BulkTransaction = Queryable & {
 export const DEFERRED =
   'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan';
 
+/** A transaction that its holder must end. */
+export interface OpenTransaction {
+  tx: BulkTransaction;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Opens a transaction on a connection of its own. */
+export async function openTransaction(
+  db: Database,
+  begin: 'begin' | typeof DEFERRED = 'begin',
+): Promise<OpenTransaction> {
+  const client = await db.$client.connect();
+  const end = async (statement: 'commit' | 'rollback') => {
+    let broken: Error | undefined;
+    try {
+      await client.query(statement);
+    } catch (error) {
+      broken = error as Error;
+      if (statement === 'commit') throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  const tx = Object.assign(drizzle(client, { casing: 'snake_case' }), {
+    copyIn: (statement: string, rows: CopyRows) => copyRows(client, statement, rows),
+  });
+  try {
+    await client.query(begin);
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+  return { tx, commit: () => end('commit'), rollback: () => end('rollback') };
+}
+
 /** Runs a task in one transaction; it is rolled back when the task throws. */
 export async function inBulkTransaction<T>(
   db: Database,
   task: (tx: BulkTransaction) => Promise<T>,
   begin: 'begin' | typeof DEFERRED = 'begin',
 ): Promise<T> {
-  const client = await db.$client.connect();
-  let broken: Error | undefined;
+  const transaction = await openTransaction(db, begin);
+  let outcome: T;
   try {
-    await client.query(begin);
-    const tx = Object.assign(drizzle(client, { casing: 'snake_case' }), {
-      copyIn: (statement: string, rows: CopyRows) => copyRows(client, statement, rows),
-    });
-    const outcome = await task(tx);
-    await client.query('commit');
-    return outcome;
+    outcome = await task(transaction.tx);
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    await transaction.rollback();
     throw error;
-  } finally {
-    client.release(broken);
   }
+  await transaction.commit();
+  return outcome;
+}
+
+/** Whether so few connections are in use that one user may take a second one. */
+export function hasSpareConnection({ $client: pool }: Database): boolean {
+  return pool.waitingCount === 0 && pool.totalCount - pool.idleCount < pool.options.max / 2;
 }

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectorRecord } from '@datadeck/connectors';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '../../platform/context.ts';
+import { openMortalDatabase } from '../../testing/mortal-database.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { undoSync } from '../records/index.ts';
+import { acquireLease, type Lease, LeaseLost } from './lease.ts';
+import { PageCommits } from './page-commits.ts';
+import type { SpentPage } from './stage.ts';
+import { syncs } from './tables.ts';
+import type { SyncRow } from './wire.ts';
+
+const ROUNDS = 30;
+let server: TestServer;
+let context: Context;
+
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' });
+  context = server.product.context;
+});
+afterAll(() => server?.remove());
+
+/** A started run of a user of its own. */
+async function begin(): Promise<{ userId: string; syncId: string; connectionId: string }> {
+  const [userId, syncId, connectionId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  await context.db.insert(syncs).values({
+    ...{ userId, id: syncId, connectionId, provider: 'github', entity: 'gh-pulls', scope: 'a', settings: {} },
+    ...{ number: 1, status: 'started', cap: 1000, counters: {}, phase: 'queued' },
+  });
+  return { userId, syncId, connectionId };
+}
+
+type Begun = Awaited<ReturnType<typeof begin>>;
+
+/** The next process takes the run over from a dead one. */
+async function takeOver(on: Context, { userId, syncId }: Begun): Promise<{ lease: Lease; run: SyncRow }> {
+  await context.db.execute(
+    sql`update syncs set lease_owner = null, lease_until = null where user_id = ${userId} and id = ${syncId}`,
+  );
+  const lease = { userId, syncId, owner: crypto.randomUUID() };
+  const run = await acquireLease(on, lease);
+  if (!run) throw new Error('the lease is not free');
+  return { lease, run };
+}
+
+const NOTHING = { requests: 1, units: 1, waitedMs: 0 };
+
+function page(place: number, records: ConnectorRecord[], removed: string[] = []): SpentPage {
+  return { records, removed, checkpoint: place + 1, spent: NOTHING };
+}
+
+function record(id: string, value: unknown): ConnectorRecord {
+  return { id, occurredAt: new Date(0), data: { id, value: `${value}` }, facets: {} };
+}
+
+/** Pages that often touch the same records. */
+function randomPages(random: () => number): SpentPage[] {
+  const id = () => `${Math.floor(random() * 60)}`;
+  return Array.from({ length: 12 }, (_, place) => {
+    const records = Array.from({ length: Math.floor(random() * 6) }, () => record(id(), place));
+    const removed = random() < 0.2 ? [id()].filter((one) => !records.some((other) => other.id === one)) : [];
+    return page(place, records, removed);
+  });
+}
+
+async function commitFrom(
+  on: Context,
+  taken: { lease: Lease; run: SyncRow },
+  pages: SpentPage[],
+  { isOneByOne = false } = {},
+) {
+  const commits = new PageCommits(on, taken.lease, taken.run);
+  try {
+    for (const one of pages.slice(Number(taken.run.checkpoint ?? 0))) {
+      await commits.add(one);
+      if (isOneByOne) await commits.settle();
+    }
+  } finally {
+    await commits.settle();
+  }
+  return commits.run;
+}
+
+/** Records as they are stored, the run's undo log, and its totals. */
+async function stored({ userId }: Begun): Promise<unknown> {
+  const records = await context.db.execute(sql`
+    select external_id, scopes, hash, data::text, created_sync = changed_sync as own from records where user_id = ${userId} order by 1`);
+  const undo = await context.db.execute(sql`
+    select external_id, existed, hash from record_undo where user_id = ${userId} order by 1`);
+  const run = await context.db.execute<{ counters: unknown; checkpoint: unknown }>(sql`
+    select counters, checkpoint from syncs where user_id = ${userId}`);
+  return { records: records.rows, undo: undo.rows, run: run.rows };
+}
+
+test('pages that overlap each other and processes that die leave what one page after the other leaves', async () => {
+  const seed = Date.now() % 100_000;
+  for (let round = 0; round < ROUNDS; round++) {
+    const random = seededRandom(seed + round);
+    const pages = randomPages(random);
+    const calm = await begin();
+    await commitFrom(context, await takeOver(context, calm), pages, { isOneByOne: true });
+    const wild = await begin();
+    for (let deaths = Math.floor(random() * 3); deaths > 0; deaths--) {
+      const death = { afterStatements: 2 + Math.floor(random() * 60), isStatementSent: random() < 0.5 };
+      const mortal = openMortalDatabase(context.db.$client.options, death);
+      const dying = { ...context, db: mortal };
+      await takeOver(dying, wild)
+        .then((taken) => commitFrom(dying, taken, pages))
+        .catch(() => undefined);
+      mortal.kill();
+    }
+    await commitFrom(context, await takeOver(context, wild), pages);
+    expect(await stored(wild), `seed ${seed + round}`).toEqual(await stored(calm));
+    await undoSync(context.db, { ...wild, entity: 'gh-pulls' }, wild.syncId);
+    expect(await stored(wild)).toMatchObject({ records: [] });
+  }
+}, 120_000);
+
+/** Sessions of the test's database with an open transaction. */
+async function openTransactions(): Promise<number> {
+  const { rows } = await context.db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`);
+  return rows[0]?.count ?? 0;
+}
+
+describe('what cannot be committed', () => {
+  test('takes the pages behind it with it, and leaves nothing open', async () => {
+    const begun = await begin();
+    const taken = await takeOver(context, begun);
+    const broken = { ...record('b', 1), occurredAt: new Date(Number.NaN) };
+    const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
+    await expect(commitFrom(context, taken, pages)).rejects.toThrow();
+    expect(await stored(begun)).toMatchObject({
+      records: [{ external_id: 'a' }],
+      run: [{ checkpoint: 1 }],
+    });
+    expect(await openTransactions()).toBe(0);
+  });
+
+  test('because the lease is gone writes nothing', async () => {
+    const begun = await begin();
+    const first = await takeOver(context, begun);
+    await takeOver(context, begun);
+    const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
+    await expect(commitFrom(context, first, pages)).rejects.toThrow(LeaseLost);
+    expect(await stored(begun)).toMatchObject({ records: [], undo: [] });
+    expect(await openTransactions()).toBe(0);
+  });
+});
+
+test('the records of a page go into the database while the one before is being committed', async () => {
+  const begun = await begin();
+  const taken = await takeOver(context, begun);
+  // Whoever holds the run's row holds up its commits.
+  const holder = await context.db.$client.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from syncs where id = $1 for update', [begun.syncId]);
+  const commits = new PageCommits(context, taken.lease, taken.run);
+  await commits.add(page(0, [record('a', 1)]));
+  await commits.add(page(1, [record('b', 1)]));
+  // One waits for the row; the other one is ready and waits for its turn.
+  for (let waited = 0; (await openTransactions()) < 2 && waited < 200; waited++) await sleep(20);
+  expect(await openTransactions()).toBe(2);
+  await holder.query('commit');
+  holder.release();
+  await commits.settle();
+  expect(commits.run.checkpoint).toBe(2);
+});

@@ -1,0 +1,94 @@
+import type { Page } from '@datadeck/connectors';
+import type { Context } from '../../platform/context.ts';
+import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
+import { bumpVersion, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
+import { type Spent, targetOf } from './commit.ts';
+import { type Counters, countersSchema } from './counters.ts';
+import { held, type Lease, LeaseLost, leaseEnd } from './lease.ts';
+import { syncs } from './tables.ts';
+import type { SyncRow } from './wire.ts';
+
+/** A page of a run and what was spent to get it. */
+export type SpentPage = Page & { spent: Spent };
+
+/** A page whose records lie in an open transaction, which must be ended. */
+export interface StagedPage {
+  page: SpentPage;
+  transaction: OpenTransaction;
+  counts: WriteCounts;
+  isChanged: boolean;
+}
+
+/**
+ * Writes a page's records into a transaction of its own and leaves it open. The page need not be durable at once: what a
+ * crash of the database loses is lost with its checkpoint and read again, and the end of the run is durable.
+ */
+export async function stagePage(context: Context, run: SyncRow, page: SpentPage): Promise<StagedPage> {
+  const transaction = await openTransaction(context.db, DEFERRED);
+  try {
+    return { page, transaction, ...(await stageRecords(transaction.tx, targetOf(run), page.records)) };
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+}
+
+/** The run's totals with those of a page. */
+function grown(before: Counters, { page, counts }: StagedPage, removed: number): Counters {
+  return {
+    added: before.added + counts.added,
+    updated: before.updated + counts.updated,
+    unchanged: before.unchanged + counts.unchanged,
+    removed: before.removed + removed,
+    skipped: before.skipped + (page.skipped ?? 0),
+    requests: before.requests + page.spent.requests,
+    units: before.units + page.spent.units,
+    waitedMs: before.waitedMs + page.spent.waitedMs,
+    restarts: before.restarts,
+  };
+}
+
+/** Removals, version, counters, checkpoint; the last statement proves the lease and prolongs it. */
+async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Promise<SyncRow> {
+  const { page, transaction, isChanged } = staged;
+  const { tx } = transaction;
+  if (isChanged) await bumpVersion(tx, run);
+  const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
+  const [saved] = await tx
+    .update(syncs)
+    .set({
+      counters: grown(countersSchema.parse(run.counters), staged, removed),
+      checkpoint: page.checkpoint,
+      phase: 'fetching',
+      updatedAt: new Date(),
+      leaseUntil: leaseEnd,
+      waitingUntil: null,
+      ...(page.total === undefined ? {} : { total: page.total }),
+    })
+    .where(held(lease))
+    .returning();
+  if (!saved) throw new LeaseLost();
+  return saved;
+}
+
+/**
+ * Commits a staged page together with its checkpoint.
+ * @param run as it stands after the page before @returns the run as it stands now @throws LeaseLost
+ */
+export async function commitStaged(
+  context: Context,
+  staged: StagedPage,
+  lease: Lease,
+  run: SyncRow,
+): Promise<SyncRow> {
+  let saved: SyncRow;
+  try {
+    saved = await concludePage(staged, lease, run);
+  } catch (error) {
+    await staged.transaction.rollback();
+    throw error;
+  }
+  await staged.transaction.commit();
+  context.metrics.recordsWritten.inc({ entity: run.entity }, staged.page.records.length);
+  return saved;
+}
