@@ -9,12 +9,12 @@ const PAGES_AT_ONCE = 2;
 
 interface OpenPage {
   /** Records that it writes or removes. */
-  ids: Set<string>;
+  ids: string[];
   committed: Promise<SyncRow>;
 }
 
-function idsOf(page: SpentPage): Set<string> {
-  return new Set([...page.records.map((record) => record.id), ...(page.removed ?? [])]);
+function idsOf(page: SpentPage): string[] {
+  return [...page.records.map((record) => record.id), ...(page.removed ?? [])];
 }
 
 /**
@@ -38,7 +38,8 @@ export class PageCommits {
   /** Takes a page, as soon as there is room for it. @throws what committing an earlier one threw */
   async add(page: SpentPage): Promise<void> {
     const ids = idsOf(page);
-    while (this.#open[0] && this.#mustWait(ids)) await this.#open[0].committed;
+    const touched = new Set(ids);
+    while (this.#open[0] && this.#mustWait(touched)) await this.#open[0].committed;
     if (this.#failure !== undefined) throw this.#failure;
     const before = this.#open.at(-1)?.committed ?? Promise.resolve(this.run);
     const staged = stagePage(this.#context, this.run, page);
@@ -55,7 +56,7 @@ export class PageCommits {
 
   #mustWait(ids: Set<string>): boolean {
     const room = hasSpareConnection(this.#context.db) ? PAGES_AT_ONCE : 1;
-    return this.#open.length >= room || this.#open.some((page) => !page.ids.isDisjointFrom(ids));
+    return this.#open.length >= room || this.#open.some((page) => page.ids.some((id) => ids.has(id)));
   }
 
   async #commit(before: Promise<SyncRow>, staging: Promise<StagedPage>): Promise<SyncRow> {
