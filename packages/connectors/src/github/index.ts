@@ -24,6 +24,7 @@ export function githubConnector(options: GithubOptions): Connector {
     apiUrl: options.apiUrl,
     quota: {
       unitsPerMinute: options.unitsPerMinute,
+      // No more: a page is 2 MB, and taking it in is what a sync waits for.
       concurrency: 5,
     },
     authorization: new GithubAuthorization(options, options.client),

@@ -5,7 +5,7 @@ import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';
-/** Eight at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
+/** Ten at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
 const METERED = { quotaScale: 0.3, quotaTimeScale: 20 };
 const UNITS_PER_MINUTE = 1800;
 

@@ -26,7 +26,8 @@ export function googleConnector(options: GoogleOptions): Connector {
     apiUrl: options.apiUrl,
     quota: {
       unitsPerMinute: options.unitsPerMinute,
-      concurrency: 8,
+      concurrency: 5,
+      mostConcurrency: 10,
     },
     authorization: new GoogleAuthorization(options.issuer, options.client),
     entities: [gmailLabels, gmailMessages],

@@ -1,6 +1,7 @@
 import type { Setting } from '@datadeck/contract';
 import type { Authorization } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /** One record as a connector hands it over. */
@@ -89,11 +90,9 @@ export interface EntityDefinition {
 }
 
 /** The provider's limits, as the scheduler keeps them. */
-export interface QuotaDefinition {
+export interface QuotaDefinition extends Width {
   /** Units a minute and user. */
   unitsPerMinute: number;
-  /** Requests at once. */
-  concurrency: number;
 }
 
 /** Our code for one provider. */
@@ -121,7 +120,13 @@ export interface RefusedAnswer {
 
 /** How the client treats an answer that is no success. */
 export type FailedAnswer =
-  | { kind: 'retry-later'; until: Date | undefined; message: string }
+  | {
+      kind: 'retry-later';
+      until: Date | undefined;
+      message: string;
+      /** The provider objects to so many requests at once. */
+      isCrowded?: boolean;
+    }
   | { kind: 'retry'; message: string }
   | { kind: 'expired-token'; message: string }
   | {

@@ -90,8 +90,13 @@ export class ProviderClient {
     let waits = 0;
     for (let failures = 0; ; ) {
       const outcome = await this.#attempt({ ...request, signal }, refused);
-      if ('answer' in outcome) return outcome.answer;
+      const { scheduler } = this.#options;
+      if ('answer' in outcome) {
+        scheduler.succeeded();
+        return outcome.answer;
+      }
       const { failed } = outcome;
+      if (failed.kind === 'retry-later' && failed.isCrowded) scheduler.crowded();
       if (failed.kind === 'fail') throw new ProviderError(failed.failure, failed.message);
       if (failed.kind === 'expired-token') {
         if (refused !== undefined) throw new ProviderError('reauthorise', failed.message);

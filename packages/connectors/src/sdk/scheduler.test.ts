@@ -115,3 +115,38 @@ test('orderedParallel keeps the width full while the consumer is busy, in order,
   expect(aborted.length).toBeGreaterThan(0);
   expect(started).toBeLessThanOrEqual(21 + 8);
 });
+
+/** Keeps the scheduler busy with requests that take a turn of the event loop. @returns the most under way at once */
+async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () => void): Promise<number> {
+  let inFlight = 0;
+  let most = 0;
+  const request = async () => {
+    most = Math.max(most, ++inFlight);
+    await new Promise((resolve) => setImmediate(resolve));
+    inFlight--;
+    perform();
+  };
+  await Promise.all(Array.from({ length: requests }, () => scheduler.run(0, request, { signal: never })));
+  return most;
+}
+
+test('more go at once while all goes well, up to the most; fewer when the provider objects', async () => {
+  const clock = jumpingClock();
+  const scheduler = new Scheduler({ concurrency: 5, mostConcurrency: 10, unitsPerMinute: 1000 }, clock);
+  expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded())).toBeLessThan(7);
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded())).toBe(10);
+  for (let objections = 0; objections < 10; objections++) scheduler.crowded();
+  expect(scheduler.width).toBe(5);
+  expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
+  for (let objections = 0; objections < 10; objections++) {
+    clock.time += 2000;
+    scheduler.crowded();
+  }
+  expect(scheduler.width).toBe(1);
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded())).toBeGreaterThan(5);
+});
+
+test('without a word of more there are never more at once', async () => {
+  const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
+  expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded())).toBe(3);
+});

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { QuotaDefinition } from './connector.ts';
+import { Places } from './places.ts';
 import { ProviderError } from './provider-error.ts';
 import { Allowance, type QuotaLedger } from './quota-ledger.ts';
 
@@ -20,15 +21,13 @@ export interface Turn {
 }
 
 /**
- * Keeps one connection within the provider's quota: at most `concurrency` requests at once, at most
+ * Keeps one connection within the provider's quota: as many requests at once as it bears, at most
  * `unitsPerMinute` units within any 60 seconds, and silence until a not-before time.
  */
 export class Scheduler {
   readonly #quota: QuotaDefinition;
   readonly #clock: Clock;
-  #running = 0;
-  /** Those who wait for a place; calling one hands it a place. */
-  readonly #queue: (() => void)[] = [];
+  readonly #places: Places;
   readonly #spends: Spend[] = [];
   #spent = 0;
   #notBefore = 0;
@@ -39,12 +38,19 @@ export class Scheduler {
   constructor(quota: QuotaDefinition, clock: Clock = systemClock, ledger?: QuotaLedger) {
     this.#quota = quota;
     this.#clock = clock;
+    this.#places = new Places(quota);
     if (ledger && Number.isFinite(quota.unitsPerMinute))
       this.#allowance = new Allowance(ledger, quota.unitsPerMinute);
   }
 
+  /** Requests at once, at most. */
   get concurrency(): number {
-    return this.#quota.concurrency;
+    return this.#places.most;
+  }
+
+  /** Requests at once, as things are. */
+  get width(): number {
+    return this.#places.size;
   }
 
   /** Before this instant (ms) nothing is sent; 0 when free. */
@@ -55,6 +61,16 @@ export class Scheduler {
   /** The provider asked to wait. */
   holdUntil(instant: number): void {
     this.#notBefore = Math.max(this.#notBefore, instant);
+  }
+
+  /** A request went well: there may be more at once. */
+  succeeded(): void {
+    this.#places.succeeded();
+  }
+
+  /** The provider objects to so many requests at once. */
+  crowded(): void {
+    this.#places.crowded(this.#clock.now());
   }
 
   /** Milliseconds until `units` more may be spent. More than a whole minute's budget is let through alone. */
@@ -77,7 +93,7 @@ export class Scheduler {
    * @throws ProviderError `rate-limited` when that takes longer than the patience; the signal's reason on abort
    */
   async run<T>(units: number, task: () => Promise<T>, turn: Turn): Promise<T> {
-    await this.#enter(turn.signal);
+    await this.#places.enter(turn.signal);
     let spend: Spend | undefined;
     try {
       await this.#awaitUnits(units, turn);
@@ -87,7 +103,7 @@ export class Scheduler {
       return await task();
     } finally {
       if (spend) this.#restamp(spend);
-      this.#leave();
+      this.#places.leave();
     }
   }
 
@@ -122,32 +138,5 @@ export class Scheduler {
     if (place < 0) return;
     this.#spends.splice(place, 1);
     this.#spends.push({ at: this.#clock.now(), units: spend.units });
-  }
-
-  #enter(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#running < this.#quota.concurrency) {
-      this.#running++;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const take = () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      const onAbort = () => {
-        this.#queue.splice(this.#queue.indexOf(take), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#queue.push(take);
-    });
-  }
-
-  /** Hands the place to the next in the queue; nobody else can take it in between. */
-  #leave(): void {
-    const next = this.#queue.shift();
-    if (next) next();
-    else this.#running--;
   }
 }
