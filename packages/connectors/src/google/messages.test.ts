@@ -1,6 +1,13 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Completion, type Connector, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import {
+  type Completion,
+  type Connector,
+  type Credentials,
+  type Page,
+  ProviderClient,
+  Scheduler,
+} from '../sdk/index.ts';
 import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 import { gmailMessages } from './messages.ts';
@@ -8,14 +15,14 @@ import { gmailMessages } from './messages.ts';
 const MAILBOX = 'jonas.weber@sandbox.example';
 let sandbox: StartedSandbox;
 let connector: Connector;
-let token: string;
+let credentials: Credentials;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ quotaScale: 0 });
   const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
   const client = sandbox.clients.google;
   connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  token = (await authorize(connector.authorization, { account: MAILBOX })).credentials.accessToken;
+  credentials = (await authorize(connector.authorization, { account: MAILBOX })).credentials;
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
@@ -25,7 +32,7 @@ type More = Partial<Parameters<typeof gmailMessages.read>[0]>;
 function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completion> {
   const { signal } = new AbortController();
   const scheduler = new Scheduler(connector.quota);
-  const client = new ProviderClient({ connector, scheduler, accessToken: async () => token, signal });
+  const client = new ProviderClient({ connector, scheduler, credentials: async () => credentials, signal });
   const request = { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
   return gmailMessages.read({ ...request, ...more });
 }

@@ -1,5 +1,5 @@
 import type { SavedQuery, UserEntity, View } from '@datadeck/contract';
-import { LIMITS } from '@datadeck/contract';
+import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSync } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -81,6 +81,14 @@ describe('the answers carry every field of the specification', () => {
     ];
     expect(base).toMatchObject({ basedOn: null, dependees: [{ _id: upper?._id, title: 'On it' }] });
     expect(upper).toMatchObject({ basedOn: view._id, category: null, dependees: [] });
+  });
+
+  test('the entities declare the plan limits of the specification', async () => {
+    const entities = server.product.registry.all().flatMap((connector) => connector.entities);
+    for (const [id, limits] of Object.entries(PLAN_LIMITS))
+      expect(entities.find((entity) => entity.id === id)?.limits, id).toEqual(limits);
+    const [labels] = await ada.get<UserEntity[]>('/api/integrations/entities');
+    expect(labels).toMatchObject({ id: 'gmail-labels', cap: 10, usage: { allowed: 100 } });
   });
 
   test('the summary of a finished and of a failed sync', async () => {
