@@ -1,5 +1,6 @@
 import { githubConnector } from '@datadeck/connectors/github';
 import { googleConnector } from '@datadeck/connectors/google';
+import { imapConnector } from '@datadeck/connectors/imap';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -70,5 +71,6 @@ export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry 
       client: endpoints.github,
       unitsPerMinute: endpoints.githubPointsPerMinute,
     }),
+    imapConnector({ hosts: endpoints.connectHosts }),
   ]);
 }

@@ -67,12 +67,21 @@ describe('the answers carry every field of the specification', () => {
         ],
       ],
       ['github', [{ id: 'gh-pulls', title: 'Pull Requests' }]],
+      [
+        'imap',
+        [
+          { id: 'imap-mailboxes', title: 'Mailboxes' },
+          { id: 'imap-messages', title: 'Messages' },
+        ],
+      ],
     ]);
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
     expect(entities.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
       ['gmail-labels', []],
       ['gmail-messages', [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }]],
       ['gh-pulls', []],
+      ['imap-mailboxes', []],
+      ['imap-messages', [{ entity: 'imap-mailboxes', provider: 'imap', title: 'Mailboxes' }]],
     ]);
     const views = await ada.get<View[]>(`${VIEWS}?providerId=github&entityLabel=gh-pulls`);
     const [upper, base] = [
@@ -116,6 +125,7 @@ describe('the answers carry every field of the specification', () => {
       ['Label IDs', 'Please enter a valid label ID', true],
       ['Repository owner username', 'Please enter a valid username', true],
       ['Repository name', 'Please enter a valid repository name', true],
+      ['Mailbox', 'Please enter a valid mailbox name', true],
     ]);
     const [labels, owner, name] = settings.map(({ pattern }) => new RegExp(`^(?:${pattern})$`, 'u'));
     expect(settings[0]?.placeholder).toBe('E.g. CHAT,SENT,Label123');
