@@ -80,6 +80,7 @@ it('shows what the server says beside the field to blame, and keeps what was typ
   expect(await screen.findByText(fields.password)).toBeTruthy();
   expect(box('Password').getAttribute('aria-invalid')).toBe('true');
   expect(box('Server')).toHaveProperty('value', 'mail.example.org');
+  expect(submit(), 'it may be tried again').toHaveProperty('disabled', false);
 });
 
 it('shows a failure that no field is to blame for', async () => {

@@ -9,7 +9,6 @@ import { canSave, mayDiscard } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toasts } from '../../ui/toast.tsx';
 import { useConnectMutation } from './connections-api.ts';
 
 type Values = Record<string, string>;
@@ -81,7 +80,10 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     defaultValues: Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue])),
   });
   // Read while rendering: the form only follows what a render has read.
-  const { isDirty } = form.formState;
+  const { isDirty, errors } = form.formState;
+  // What the server refused may be tried again as it is: servers come back.
+  const found = Object.values(errors);
+  const isRefused = found.length > 0 && found.every((error) => error?.type === 'server');
   const close = async () => {
     if (await mayDiscard(isDirty)) onClose();
   };
@@ -93,7 +95,6 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     const wrong = Object.entries(errorOf(error)?.fields ?? {});
     for (const [name, message] of wrong) form.setError(name, { type: 'server', message });
     if (wrong.length === 0) setFailure(sentenceOf(error));
-    toasts.error('Failed connecting with provider');
   }
 
   return (
@@ -108,7 +109,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
           form={formId}
           variant="primary"
           busy={isLoading}
-          disabled={!mayChange || isLoading || !canSave(form.formState)}
+          disabled={!mayChange || isLoading || !(isRefused || canSave(form.formState))}
           title={mayChange ? undefined : PLAN_FORBIDS}
         >
           Connect
