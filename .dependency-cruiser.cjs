@@ -46,15 +46,18 @@ module.exports = {
       name: 'providers-never-import-each-other',
       comment: 'What two providers share belongs into the SDK.',
       severity: 'error',
-      from: { path: '^packages/connectors/src/(google|github)/' },
-      to: { path: '^packages/connectors/src/(google|github)/', pathNot: '^packages/connectors/src/$1/' },
+      from: { path: '^packages/connectors/src/(?!sdk/|testing/)([^/]+)/' },
+      to: {
+        path: '^packages/connectors/src/[^/]+/',
+        pathNot: '^packages/connectors/src/(sdk|testing|$1)/',
+      },
     },
     {
       name: 'sdk-knows-no-provider',
       comment: 'The SDK serves every connector alike.',
       severity: 'error',
       from: { path: '^packages/connectors/src/sdk/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^packages/connectors/src/(google|github)/' },
+      to: { path: '^packages/connectors/src/(?!sdk/)[^/]+/' },
     },
     {
       name: 'sandbox-stands-alone',

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { githubConnector } from '../packages/connectors/src/index.ts';
+import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { runSync } from '../packages/server/src/testing/syncing.ts';

@@ -60,6 +60,12 @@ const PLACES: Place[] = [
         item: 'Disconnect',
         above: [{ by: /^Disconnect$/, ...question }],
       },
+      {
+        by: /^Connect IMAP$/,
+        role: 'dialog',
+        name: 'Connect IMAP',
+        above: [{ by: /^Security$/, as: 'combobox', role: 'listbox' }],
+      },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productSchema, profileSchema, tokenSchema } from './accounts.ts';
-import { providerSchema } from './connections.ts';
+import { connectValuesSchema, providerSchema } from './connections.ts';
 import { userEntitySchema } from './entities.ts';
 import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
 import {
@@ -99,6 +99,15 @@ export const ENDPOINTS = define({
     summary: 'Providers and their connection',
     access: 'user',
     response: z.array(providerSchema),
+  },
+  connect: {
+    method: 'POST',
+    path: '/api/integrations/connections/{provider}',
+    summary: 'Connect a provider by its form; signs in there',
+    access: 'change',
+    params: z.object({ provider: z.string() }),
+    body: z.object({ values: connectValuesSchema }),
+    response: ok,
   },
   disconnect: {
     method: 'POST',

@@ -1,4 +1,4 @@
-export { MAIL_ODDITIES, type MailOddity } from './control/mail-oddities.ts';
+export { MAIL_ODDITIES, type MailOddity, oddMail } from './control/mail-oddities.ts';
 export { PULL_ODDITIES, type PullOddity } from './control/pull-oddities.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export { type DemoSample, demoSample } from './demo-sample.ts';

@@ -1,3 +1,4 @@
+import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { readAll } from './pull-listing.ts';
@@ -25,6 +26,7 @@ export const ghPulls = defineEntity({
     '<p>Pull requests of <strong>one repository</strong>, open and closed, newest first. Several repositories can be synchronized one after the other; they live side by side.</p>',
   dependsOn: [],
   multi: true,
+  limits: PLAN_LIMITS['gh-pulls'],
   settings: [
     {
       ...setting,

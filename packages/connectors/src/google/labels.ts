@@ -1,3 +1,4 @@
+import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import {
   type ConnectorRecord,
@@ -75,6 +76,7 @@ export const gmailLabels = defineEntity({
     '<p>The labels of the mailbox: Gmail’s own (<code>INBOX</code>, <code>SENT</code>, …) and yours, with their message counts.</p>',
   dependsOn: [],
   multi: true,
+  limits: PLAN_LIMITS['gmail-labels'],
   settings: [],
   scopeOf: () => 'mailbox',
   async *read(request) {

@@ -1,6 +1,13 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Completion, type Connector, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import {
+  type Completion,
+  type Connector,
+  type Credentials,
+  type Page,
+  ProviderClient,
+  Scheduler,
+} from '../sdk/index.ts';
 import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 import { fetchMessages } from './message-fetch.ts';
@@ -11,28 +18,28 @@ const MAILBOX = 'jonas.weber@sandbox.example';
 const THREADS = 'bench-300@sandbox.example';
 let sandbox: StartedSandbox;
 let connector: Connector;
-let token: string;
+let credentials: Credentials;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ quotaScale: 0, synthetic: { messages: 300 } });
   const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
   const client = sandbox.clients.google;
   connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  token = await tokenOf(MAILBOX);
+  credentials = await credentialsOf(MAILBOX);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-async function tokenOf(account: string): Promise<string> {
-  return (await authorize(connector.authorization, { account })).credentials.accessToken;
+async function credentialsOf(account: string): Promise<Credentials> {
+  return (await authorize(connector.authorization, { account })).credentials;
 }
 
 type More = Partial<Parameters<typeof gmailMessages.read>[0]>;
 
-function requestOf(labelIds: string, accessToken = token): Parameters<typeof gmailMessages.read>[0] {
+function requestOf(labelIds: string, by = credentials): Parameters<typeof gmailMessages.read>[0] {
   const { signal } = new AbortController();
   const scheduler = new Scheduler(connector.quota);
-  const client = new ProviderClient({ connector, scheduler, accessToken: async () => accessToken, signal });
+  const client = new ProviderClient({ connector, scheduler, credentials: async () => by, signal });
   return { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
 }
 
@@ -144,7 +151,7 @@ describe('messages of one thread', () => {
   const THREAD = 'gmail GET /v1/users/:userId/threads/:id';
 
   test('are read together where that is cheaper, and are what reading one by one gives', async () => {
-    const { client } = requestOf('INBOX', await tokenOf(THREADS));
+    const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
     const { pages, ids } = await run('INBOX', { client });
     const { requests, units } = sandbox.control.counters();
@@ -160,7 +167,7 @@ describe('messages of one thread', () => {
   });
 
   test('are read one by one when few are wanted, or when the thread is gone', async () => {
-    const { client } = requestOf('INBOX', await tokenOf(THREADS));
+    const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
     const few = await run('INBOX', { client, limit: 8 });
     expect(few.ids).toHaveLength(8);

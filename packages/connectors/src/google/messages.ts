@@ -1,3 +1,4 @@
+import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import {
   type Completion,
@@ -130,6 +131,7 @@ export const gmailMessages = defineEntity({
     '<p>The messages that carry <strong>any</strong> of the chosen labels, newest first, with headers, text and the list of attachments.</p>',
   dependsOn: [{ entity: 'gmail-labels', title: 'Labels' }],
   multi: true,
+  limits: PLAN_LIMITS['gmail-messages'],
   settings: [
     {
       id: 'gmail-messages-label-ids',

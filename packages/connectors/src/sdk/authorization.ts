@@ -1,8 +1,12 @@
+import type { ConnectField } from '@datadeck/contract';
 import { z } from 'zod';
 
-/** What a provider granted. Stored encrypted. */
+/** What a provider granted, or what a person typed in. Stored encrypted. */
 export const credentialsSchema = z.object({
+  /** What the provider takes as proof: a token, or a password. */
   accessToken: z.string(),
+  /** The other fields of a connect form, by name; none of them is secret. */
+  fields: z.record(z.string(), z.string()).optional(),
   refreshToken: z.string().optional(),
   /** Milliseconds since 1970; absent: does not expire. */
   expiresAt: z.number().optional(),
@@ -35,14 +39,33 @@ export interface Grant {
   credentials: Credentials;
 }
 
-/** How people sign in or connect at a provider. Every method throws ProviderError. */
-export interface Authorization {
-  /** Where to send the browser. */
-  start(request: AuthorizationRequest): Promise<URL>;
-  /** Redeems the code of the callback's address; checks state, nonce, PKCE and the granted scopes. */
-  finish(callback: URL, request: AuthorizationRequest): Promise<Grant>;
+/** What becomes of a grant. Every method throws ProviderError. */
+interface GrantLife {
   /** New credentials; `reauthorise` when the grant is gone. Keeps the refresh token where none comes back. */
   refresh(credentials: Credentials): Promise<Credentials>;
   /** Withdraws the grant at the provider. */
   revoke(credentials: Credentials): Promise<void>;
+}
+
+/** How people sign in or connect at a provider's own consent page. Every method throws ProviderError. */
+export interface Authorization extends GrantLife {
+  /** Where to send the browser. */
+  start(request: AuthorizationRequest): Promise<URL>;
+  /** Redeems the code of the callback's address; checks state, nonce, PKCE and the granted scopes. */
+  finish(callback: URL, request: AuthorizationRequest): Promise<Grant>;
+}
+
+/** How people connect by what they type into a form of ours. */
+export interface FormAuthorization extends GrantLife {
+  fields: readonly ConnectField[];
+  /**
+   * Really signs in with values that passed the fields' own checks.
+   * @throws ProviderError, with `field` where one of them is to blame
+   */
+  connect(values: Readonly<Record<string, string>>): Promise<Grant>;
+}
+
+/** Whether people connect by a form rather than at the provider's consent page. */
+export function isForm(authorization: Authorization | FormAuthorization): authorization is FormAuthorization {
+  return 'fields' in authorization;
 }

@@ -1,5 +1,5 @@
-import type { Setting } from '@datadeck/contract';
-import type { Authorization } from './authorization.ts';
+import type { PlanLimits, Setting } from '@datadeck/contract';
+import type { Authorization, FormAuthorization } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -78,6 +78,8 @@ export interface EntityDefinition {
   dependsOn: readonly { entity: string; title: string }[];
   /** Whether a sync brings many records. */
   multi: boolean;
+  /** Records that a sync keeps at most, and runs a month, by plan. */
+  limits: PlanLimits;
   settings: readonly Setting[];
   /** Names the set of records that these settings bound; equal sets get equal names. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
@@ -95,21 +97,27 @@ export interface QuotaDefinition extends Width {
   unitsPerMinute: number;
 }
 
-/** Our code for one provider. */
-export interface Connector {
-  key: string;
-  title: string;
-  description: string;
+/** What the client needs to call a provider's HTTP API by `get`; without it a connector speaks by `exchange`. */
+export interface HttpApi {
   /** Base address of its API. */
   apiUrl: string;
-  quota: QuotaDefinition;
-  authorization: Authorization;
-  entities: readonly EntityDefinition[];
   /** Turns an answer that is no success into a failure of the closed list. */
   classify(answer: RefusedAnswer): FailedAnswer;
 }
 
-/** An answer that is no success, as it came. */
+/** Our code for one provider. */
+export interface Connector extends Partial<HttpApi> {
+  key: string;
+  title: string;
+  description: string;
+  /** Its mark: the path of an SVG image of 24 × 24; without it the web app shows one of its own or a neutral one. */
+  mark?: string;
+  quota: QuotaDefinition;
+  authorization: Authorization | FormAuthorization;
+  entities: readonly EntityDefinition[];
+}
+
+/** An answer over HTTP that is no success, as it came. */
 export interface RefusedAnswer {
   status: number;
   headers: Headers;
@@ -118,7 +126,7 @@ export interface RefusedAnswer {
   now: number;
 }
 
-/** How the client treats an answer that is no success. */
+/** How the client treats what is no success. */
 export type FailedAnswer =
   | {
       kind: 'retry-later';

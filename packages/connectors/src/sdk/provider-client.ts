@@ -1,5 +1,6 @@
+import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Connector, FailedAnswer } from './connector.ts';
+import type { Connector, FailedAnswer, HttpApi } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -26,6 +27,18 @@ export interface ProviderRequest<Body = unknown> {
   parse?(json: Buffer): Body | Promise<Body>;
 }
 
+/** One request to a provider that does not speak HTTP. */
+export interface Exchange<T> {
+  /** Units of the quota. */
+  units: number;
+  /** Ends this request alone. */
+  signal?: AbortSignal;
+  /** Sends it once. Must end soon after the signal aborts, and after `silenceMs` without a sign of life. */
+  send(attempt: { credentials: Credentials; signal: AbortSignal; silenceMs: number }): Promise<T>;
+  /** What the thrown thing means; undefined: the provider could not be reached, so it is tried again. */
+  classify(error: unknown, now: number): FailedAnswer | undefined;
+}
+
 export interface ProviderAnswer<Body = unknown> {
   status: number;
   headers: Headers;
@@ -36,10 +49,10 @@ export interface ProviderAnswer<Body = unknown> {
 }
 
 export interface ClientOptions {
-  connector: Pick<Connector, 'title' | 'apiUrl' | 'classify'>;
+  connector: Pick<Connector, 'title'> & Partial<HttpApi>;
   scheduler: Scheduler;
-  /** A usable access token; `refresh` after the provider refused the last one. */
-  accessToken(refresh: boolean): Promise<string>;
+  /** Usable credentials; `refresh` after the provider refused the last ones. */
+  credentials(refresh: boolean): Promise<Credentials>;
   signal: AbortSignal;
   /** Told when we wait, and until when (ms). */
   onWait?: (until: number) => void;
@@ -54,11 +67,16 @@ export function backoff(attempt: number, random: () => number = Math.random): nu
   return 500 * 2 ** Math.min(attempt, 6) * (0.5 + random() / 2);
 }
 
-type Outcome<Body> =
-  | { answer: ProviderAnswer<Body> }
-  | { failed: FailedAnswer; token?: string; retryAt?: number };
+type Outcome<T> = { answer: T } | { failed: FailedAnswer; token?: string; retryAt?: number };
 
-type Attempt<Body> = ProviderRequest<Body> & { signal: AbortSignal };
+type Attempt<R> = R & { signal: AbortSignal };
+
+/** One way of sending a request, whatever the transport. */
+interface Sendable<T> {
+  units: number;
+  signal: AbortSignal;
+  send(credentials: Credentials): Promise<Outcome<T>>;
+}
 
 /** Calls one provider's API for one connection: quota, retries, token refresh, failures in our terms. */
 export class ProviderClient {
@@ -71,7 +89,7 @@ export class ProviderClient {
   /** Milliseconds waited because the provider or its quota asked to. */
   waitedMs = 0;
   #waitingUntil = 0;
-  #refreshing: Promise<string> | undefined;
+  #refreshing: Promise<Credentials> | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -83,13 +101,31 @@ export class ProviderClient {
   }
 
   /** GET of a JSON document. @throws ProviderError */
-  async get<Body = unknown>(request: ProviderRequest<Body>): Promise<ProviderAnswer<Body>> {
+  get<Body = unknown>(request: ProviderRequest<Body>): Promise<ProviderAnswer<Body>> {
+    const attempt = { ...request, signal: this.#signalFor(request) };
+    return this.#carryOut({
+      ...attempt,
+      send: (credentials) => this.#send(attempt, credentials.accessToken),
+    });
+  }
+
+  /** A request by other means than HTTP. @throws ProviderError */
+  exchange<T>(request: Exchange<T>): Promise<T> {
+    const attempt = { ...request, signal: this.#signalFor(request) };
+    return this.#carryOut({ ...attempt, send: (credentials) => this.#exchange(attempt, credentials) });
+  }
+
+  #signalFor({ signal }: { signal?: AbortSignal }): AbortSignal {
     const own = this.#options.signal;
-    const signal = request.signal ? AbortSignal.any([own, request.signal]) : own;
+    return signal ? AbortSignal.any([own, signal]) : own;
+  }
+
+  async #carryOut<T>(request: Sendable<T>): Promise<T> {
+    const { signal } = request;
     let refused: string | undefined;
     let waits = 0;
     for (let failures = 0; ; ) {
-      const outcome = await this.#attempt({ ...request, signal }, refused);
+      const outcome = await this.#attempt(request, refused);
       const { scheduler } = this.#options;
       if ('answer' in outcome) {
         scheduler.succeeded();
@@ -110,23 +146,23 @@ export class ProviderClient {
     }
   }
 
-  /** A token other than the refused one. Requests that are refused together refresh once. */
-  async #accessToken(refused: string | undefined): Promise<string> {
-    const current = await (this.#refreshing ?? this.#options.accessToken(false));
-    if (current !== refused) return current;
-    this.#refreshing ??= this.#options.accessToken(true).finally(() => {
+  /** Credentials other than the refused ones. Requests that are refused together refresh once. */
+  async #credentials(refused: string | undefined): Promise<Credentials> {
+    const current = await (this.#refreshing ?? this.#options.credentials(false));
+    if (current.accessToken !== refused) return current;
+    this.#refreshing ??= this.#options.credentials(true).finally(() => {
       this.#refreshing = undefined;
     });
     return this.#refreshing;
   }
 
-  async #attempt<Body>(request: Attempt<Body>, refused: string | undefined): Promise<Outcome<Body>> {
+  async #attempt<T>(request: Sendable<T>, refused: string | undefined): Promise<Outcome<T>> {
     const { scheduler, connector } = this.#options;
     const { signal } = request;
     signal.throwIfAborted();
     try {
-      const token = await this.#accessToken(refused);
-      return await scheduler.run(request.units, () => this.#send(request, token), {
+      const credentials = await this.#credentials(refused);
+      return await scheduler.run(request.units, () => request.send(credentials), {
         signal,
         onWait: (until) => this.#noteWait(until),
         patienceMs: INLINE_WAIT_MS,
@@ -142,8 +178,27 @@ export class ProviderClient {
     }
   }
 
-  async #send<Body>(request: Attempt<Body>, token: string): Promise<Outcome<Body>> {
-    const { connector, silenceMs = SILENCE_MS } = this.#options;
+  async #exchange<T>(request: Attempt<Exchange<T>>, credentials: Credentials): Promise<Outcome<T>> {
+    const { signal } = request;
+    this.requests++;
+    this.units += request.units;
+    try {
+      const { silenceMs = SILENCE_MS } = this.#options;
+      return { answer: await request.send({ credentials, signal, silenceMs }) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const failed = error instanceof ProviderError ? undefined : request.classify(error, this.#clock.now());
+      if (failed === undefined) throw error;
+      return { failed, token: credentials.accessToken };
+    }
+  }
+
+  async #send<Body>(
+    request: Attempt<ProviderRequest<Body>>,
+    token: string,
+  ): Promise<Outcome<ProviderAnswer<Body>>> {
+    const { silenceMs = SILENCE_MS } = this.#options;
+    const connector = requireHttp(this.#options.connector);
     const { status, headers, bytes, url } = await sendGet({
       url: addressOf(request, connector.apiUrl),
       headers: {
@@ -202,6 +257,12 @@ export class ProviderClient {
     this.#waitingUntil = Math.max(this.#waitingUntil, until);
     this.#options.onWait?.(until);
   }
+}
+
+function requireHttp<C extends Partial<HttpApi>>(connector: C): C & HttpApi {
+  const { apiUrl, classify } = connector;
+  if (apiUrl === undefined || classify === undefined) throw new Error('the connector declares no HTTP API');
+  return { ...connector, apiUrl, classify };
 }
 
 function addressOf(request: Pick<ProviderRequest, 'path' | 'query'>, apiUrl: string): URL {

@@ -20,11 +20,18 @@ export class ProviderError extends Error {
   readonly failure: ProviderFailure;
   /** Of `rate-limited`: when calling makes sense again. */
   readonly until: Date | undefined;
+  /** Of a connect form: the name of the field to correct. */
+  readonly field: string | undefined;
 
-  constructor(failure: ProviderFailure, message: string, options: { until?: Date; cause?: unknown } = {}) {
+  constructor(
+    failure: ProviderFailure,
+    message: string,
+    options: { until?: Date; field?: string; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ProviderError';
     this.failure = failure;
     this.until = options.until;
+    this.field = options.field;
   }
 }

@@ -1,4 +1,4 @@
-import type { Authorization, AuthorizationRequest, Grant } from '../sdk/index.ts';
+import { type AuthorizationRequest, type Connector, type Grant, isForm } from '../sdk/index.ts';
 
 /** Where the provider sends the browser back to; nobody listens there. */
 const CALLBACK = 'http://127.0.0.1:39999/callback';
@@ -59,10 +59,11 @@ export async function visitConsent(address: URL, person: Person = {}): Promise<U
 
 /** The whole way from the start to a grant. */
 export async function authorize(
-  authorization: Authorization,
+  authorization: Connector['authorization'],
   person: Person = {},
   request: AuthorizationRequest = newRequest(),
 ): Promise<Grant> {
+  if (isForm(authorization)) throw new Error('this connector has no consent page');
   const callback = await visitConsent(await authorization.start(request), person);
   return authorization.finish(callback, request);
 }

@@ -1,4 +1,6 @@
-import { githubConnector, googleConnector } from '@datadeck/connectors';
+import { githubConnector } from '@datadeck/connectors/github';
+import { googleConnector } from '@datadeck/connectors/google';
+import { imapConnector } from '@datadeck/connectors/imap';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -13,6 +15,8 @@ export interface ProviderEndpoints {
   github: { id: string; secret: string };
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
+  /** Servers that users may name: see `resolveHost`. */
+  connectHosts: readonly string[];
 }
 
 /** 0 stands for no limit. */
@@ -28,6 +32,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
     ...sandbox.clients,
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
+    connectHosts: config.connectHosts,
   };
 }
 
@@ -48,6 +53,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
     },
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
+    connectHosts: config.connectHosts,
   };
 }
 
@@ -65,5 +71,6 @@ export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry 
       client: endpoints.github,
       unitsPerMinute: endpoints.githubPointsPerMinute,
     }),
+    imapConnector({ hosts: endpoints.connectHosts }),
   ]);
 }

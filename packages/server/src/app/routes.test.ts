@@ -44,6 +44,7 @@ afterAll(() => server?.remove());
 
 /** A body that satisfies the schema of each call that has one. */
 const BODIES: Record<string, unknown> = {
+  connect: { values: {} },
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   planSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
@@ -78,7 +79,7 @@ const ID_OF: Record<string, () => string> = {
 
 function pathOf(name: string, endpoint: Endpoint): string {
   const path = endpoint.path
-    .replace('{providerId}', 'github')
+    .replace(/\{provider(Id)?\}/, 'github')
     .replace(/\{(entityLabel|entryCollection)\}/, 'gh-pulls')
     .replace('{templateKey}', 'pulls-all')
     .replace(/\{(id|viewId)\}/, ID_OF[name]?.() ?? 'x');

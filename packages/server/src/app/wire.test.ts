@@ -1,5 +1,5 @@
 import type { SavedQuery, UserEntity, View } from '@datadeck/contract';
-import { LIMITS } from '@datadeck/contract';
+import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSync } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -67,12 +67,21 @@ describe('the answers carry every field of the specification', () => {
         ],
       ],
       ['github', [{ id: 'gh-pulls', title: 'Pull Requests' }]],
+      [
+        'imap',
+        [
+          { id: 'imap-mailboxes', title: 'Mailboxes' },
+          { id: 'imap-messages', title: 'Messages' },
+        ],
+      ],
     ]);
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
     expect(entities.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
       ['gmail-labels', []],
       ['gmail-messages', [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }]],
       ['gh-pulls', []],
+      ['imap-mailboxes', []],
+      ['imap-messages', [{ entity: 'imap-mailboxes', provider: 'imap', title: 'Mailboxes' }]],
     ]);
     const views = await ada.get<View[]>(`${VIEWS}?providerId=github&entityLabel=gh-pulls`);
     const [upper, base] = [
@@ -81,6 +90,14 @@ describe('the answers carry every field of the specification', () => {
     ];
     expect(base).toMatchObject({ basedOn: null, dependees: [{ _id: upper?._id, title: 'On it' }] });
     expect(upper).toMatchObject({ basedOn: view._id, category: null, dependees: [] });
+  });
+
+  test('the entities declare the plan limits of the specification', async () => {
+    const entities = server.product.registry.all().flatMap((connector) => connector.entities);
+    for (const [id, limits] of Object.entries(PLAN_LIMITS))
+      expect(entities.find((entity) => entity.id === id)?.limits, id).toEqual(limits);
+    const [labels] = await ada.get<UserEntity[]>('/api/integrations/entities');
+    expect(labels).toMatchObject({ id: 'gmail-labels', cap: 10, usage: { allowed: 100 } });
   });
 
   test('the summary of a finished and of a failed sync', async () => {
@@ -108,6 +125,7 @@ describe('the answers carry every field of the specification', () => {
       ['Label IDs', 'Please enter a valid label ID', true],
       ['Repository owner username', 'Please enter a valid username', true],
       ['Repository name', 'Please enter a valid repository name', true],
+      ['Mailbox', 'Please enter a valid mailbox name', true],
     ]);
     const [labels, owner, name] = settings.map(({ pattern }) => new RegExp(`^(?:${pattern})$`, 'u'));
     expect(settings[0]?.placeholder).toBe('E.g. CHAT,SENT,Label123');

@@ -52,12 +52,12 @@ export class Reader {
     return new ProviderClient({
       connector: standIn.connector,
       scheduler: this.#scheduler,
-      accessToken: async (refresh) => {
+      credentials: async (refresh) => {
         if (refresh) {
           this.refreshes++;
           standIn.credentials = await standIn.connector.authorization.refresh(standIn.credentials);
         }
-        return standIn.credentials.accessToken;
+        return standIn.credentials;
       },
       signal,
       clock: this.#clock,

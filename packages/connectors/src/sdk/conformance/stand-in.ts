@@ -25,7 +25,7 @@ export interface ScopeControl {
 /** A provider that the suite can command: the sandbox, or any emulator. */
 export interface StandIn {
   connector: Connector;
-  /** A good grant with a refresh token. */
+  /** A good grant; with a refresh token where the provider gives them. */
   credentials: Credentials;
   /** Records, faults, counters and tokens as they were at the start. */
   reset(): void;
@@ -33,8 +33,8 @@ export interface StandIn {
   /** Ids of the scope as the provider lists them, newest first, by other means than the connector. */
   listIds(): Promise<string[]>;
   inject(fault: FaultOrder): void;
-  /** Every access token so far is refused. */
-  expireTokens(): void;
+  /** Every access token so far is refused; absent where nothing renews one. */
+  expireTokens?(): void;
   /** Since the last reset: requests of the entity's API that were in flight together at most. */
   mostInFlight(): number;
   /** Since the last reset: units spent, and answers that said 'too much'. */
@@ -61,6 +61,8 @@ export interface ConformanceSubject {
   waitsFor: readonly string[];
   /** Faults that last, and the failure they must end in. */
   endsIn: Readonly<Record<string, string>>;
+  /** Tests that cannot be held against this provider, each with the reason. */
+  exempt?: Readonly<Partial<Record<'token-renewal' | 'redirects', string>>>;
   /** Names of odd records. */
   oddities: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Authorization, AuthorizationRequest } from '@datadeck/connectors';
-import { ProviderError } from '@datadeck/connectors';
+import { isForm, ProviderError } from '@datadeck/connectors';
 import { mayChange, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -133,6 +133,7 @@ async function comeBack(
 /** The navigations: sign in with Google, connect a provider, and the ways back. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   for (const { key: provider, authorization } of product.registry.all()) {
+    if (isForm(authorization)) continue;
     const there = { provider, authorization };
     const options = { config: LIMIT, schema: { hide: true } };
     app.get(`/auth/${provider}`, options, (request, reply) => leave(product, request, reply, there));

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { disconnect, findCurrentConnection, listProviders } from '../../features/connections/index.ts';
+import {
+  connectByForm,
+  disconnect,
+  findCurrentConnection,
+  listProviders,
+} from '../../features/connections/index.ts';
 import { newestRecords } from '../../features/records/index.ts';
 import {
   cancelSync,
@@ -19,11 +24,24 @@ import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
 const OK = { ok: true as const };
+/** A form signs in elsewhere with what somebody typed: it must not serve to try passwords. */
+const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 
 /** Providers and their data. */
 function registerProviderRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'providers', async ({ user }) => listProviders(context, registry, user.id));
+  route(
+    app,
+    product,
+    'connect',
+    async ({ user, params, body }) => {
+      await connectByForm(context, registry, { userId: user.id, provider: params.provider, ...body });
+      await publishInvalidation(context, user.id, ['Providers', 'Synchronizations', 'Entities']);
+      return OK;
+    },
+    CONNECT_LIMIT,
+  );
   route(app, product, 'disconnect', async ({ user, query }) => {
     const connection = await findCurrentConnection(context.db, user.id, query.provider);
     const mayDisconnect = user.signInProvider !== query.provider;

@@ -12,7 +12,7 @@ function isFresh(credentials: Credentials): boolean {
 }
 
 /**
- * Gives usable access tokens of one connection. One worker at a time refreshes (row lock), the others take what it stored.
+ * Gives usable credentials of one connection. One worker at a time refreshes (row lock), the others take what it stored.
  * A dead grant marks the connection 'reconnect needed' and is not tried again.
  */
 export class AccessTokens {
@@ -21,7 +21,7 @@ export class AccessTokens {
   readonly #userId: string;
   readonly #connectionId: string;
   #current: Credentials | undefined;
-  #renewing: Promise<string> | undefined;
+  #renewing: Promise<Credentials> | undefined;
 
   constructor(context: Context, connector: Connector, connection: { userId: string; id: string }) {
     this.#context = context;
@@ -31,17 +31,17 @@ export class AccessTokens {
   }
 
   /** @param refused true when the provider just refused the last one. @throws ProviderError reauthorise */
-  async get(refused: boolean): Promise<string> {
-    if (!refused && this.#current && isFresh(this.#current)) return this.#current.accessToken;
+  async get(refused: boolean): Promise<Credentials> {
+    if (!refused && this.#current && isFresh(this.#current)) return this.#current;
     this.#renewing ??= this.#renew(refused ? this.#current?.accessToken : undefined).finally(() => {
       this.#renewing = undefined;
     });
     return this.#renewing;
   }
 
-  async #renew(refusedToken: string | undefined): Promise<string> {
+  async #renew(refusedToken: string | undefined): Promise<Credentials> {
     try {
-      this.#current = await this.#context.db.transaction(async (tx) => {
+      const current = await this.#context.db.transaction(async (tx) => {
         const [row] = await tx
           .select()
           .from(connections)
@@ -62,7 +62,8 @@ export class AccessTokens {
           .where(and(eq(connections.userId, this.#userId), eq(connections.id, this.#connectionId)));
         return renewed;
       });
-      return this.#current.accessToken;
+      this.#current = current;
+      return current;
     } catch (error) {
       if (error instanceof ProviderError && error.failure === 'reauthorise') {
         await markReconnectNeeded(this.#context.db, this.#userId, this.#connectionId);

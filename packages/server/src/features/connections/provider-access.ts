@@ -19,7 +19,7 @@ export function openClient(
     connector,
     scheduler,
     clock: schedulers.clock,
-    accessToken: (refused) => tokens.get(refused),
+    credentials: (refused) => tokens.get(refused),
     ...options,
   });
 }

@@ -1,11 +1,26 @@
-import type { Connector } from '@datadeck/connectors';
-import type { Provider } from '@datadeck/contract';
+import { type Connector, isForm } from '@datadeck/connectors';
+import type { ConnectField, Provider } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { ConnectorRegistry } from './registry.ts';
-import { type Connection, listCurrentConnections } from './store.ts';
+import { type Connection, listCurrentConnections, openCredentials } from './store.ts';
 
-function toProvider(connector: Connector, connection: Connection | undefined): Provider {
+/** The fields of a connect form; what was typed last time stands in them, but nothing secret. */
+function connectFields(
+  context: Context,
+  connector: Connector,
+  connection: Connection | undefined,
+): ConnectField[] | undefined {
+  if (!isForm(connector.authorization)) return undefined;
+  const known = connection && openCredentials(context, connection)?.fields;
+  return connector.authorization.fields.map((field) => {
+    const defaultValue = field.type === 'password' ? '' : (known?.[field.name] ?? field.defaultValue);
+    return { ...field, defaultValue };
+  });
+}
+
+function toProvider(context: Context, connector: Connector, connection: Connection | undefined): Provider {
   const inUse = connection && connection.status !== 'disconnected' ? connection : undefined;
+  const fields = connectFields(context, connector, inUse);
   return {
     _id: connector.key,
     key: connector.key,
@@ -13,6 +28,8 @@ function toProvider(connector: Connector, connection: Connection | undefined): P
     description: connector.description,
     entities: connector.entities.map(({ id, title }) => ({ id, title })),
     isBlocked: inUse !== undefined,
+    ...(connector.mark === undefined ? {} : { mark: connector.mark }),
+    ...(fields === undefined ? {} : { connectFields: fields }),
     connection: inUse
       ? {
           status: inUse.status === 'disconnected' ? 'connected' : inUse.status,
@@ -32,6 +49,7 @@ export async function listProviders(
   const connections = await listCurrentConnections(context.db, userId);
   return registry.all().map((connector) =>
     toProvider(
+      context,
       connector,
       connections.find((one) => one.provider === connector.key),
     ),

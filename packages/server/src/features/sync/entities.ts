@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
 import { syncs } from './tables.ts';
-import { limitsOf, readUsage, toUsage } from './usage.ts';
+import { readUsage, toUsage } from './usage.ts';
 import { settingsOf } from './wire.ts';
 
 /** Every entity with its settings, the month's usage, the plan's cap and the settings of its last sync. */
@@ -22,7 +22,7 @@ export async function listEntities(
     .orderBy(syncs.connectionId, syncs.entity, desc(syncs.number));
   return registry.all().flatMap((connector) =>
     connector.entities.map((entity) => {
-      const { cap, monthlyRuns } = limitsOf(entity.id, user.plan);
+      const { cap, monthlyRuns } = entity.limits[user.plan];
       const connection = connections.find((one) => one.provider === connector.key);
       const last = latest.find((sync) => sync.connectionId === connection?.id && sync.entity === entity.id);
       return {

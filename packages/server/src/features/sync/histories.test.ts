@@ -40,7 +40,9 @@ async function tokenOf(provider: string): Promise<string> {
   const { context, registry } = server.product;
   const connection = await findCurrentConnection(context.db, userId, provider);
   if (!connection) throw new Error(`${provider} is not connected`);
-  return new AccessTokens(context, registry.connector(provider), connection).get(false);
+  return new AccessTokens(context, registry.connector(provider), connection)
+    .get(false)
+    .then(({ accessToken }) => accessToken);
 }
 
 type Random = () => number;

@@ -9,7 +9,6 @@ import {
   usableConnection,
 } from '../connections/index.ts';
 import { checkSettings, cursorFor, type Starter } from './start.ts';
-import { limitsOf } from './usage.ts';
 
 /** What one request takes, about. Gmail and GitHub answer in 100 to 500 ms. */
 const REQUEST_SECONDS = 0.25;
@@ -39,7 +38,7 @@ export async function planSync(
   const entity = parts.registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
   const connection = await usableConnection(context, userId, connector);
-  const { cap } = limitsOf(entity.id, plan);
+  const { cap } = entity.limits[plan];
   const run = { entity: entity.id, scope: entity.scopeOf(settings), cap };
   const cursor = (await cursorFor(context.db, connection, run)) as Json;
   const signal = AbortSignal.timeout(PATIENCE_MS);

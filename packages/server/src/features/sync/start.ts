@@ -10,7 +10,7 @@ import { findLastSync, readSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { enqueueSync } from './queue.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
-import { countRun, limitsOf } from './usage.ts';
+import { countRun } from './usage.ts';
 
 export interface Starter {
   userId: string;
@@ -123,7 +123,7 @@ export async function startSync(
   const entity = registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
   const connection = await usableConnection(context, userId, connector);
-  const { cap } = limitsOf(entity.id, plan);
+  const { cap } = entity.limits[plan];
   const scope = entity.scopeOf(settings);
   const id = newId();
   await context.db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ export async function startSync(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${connection.id} ${entity.id}`}, 1))`,
     );
     await checkIdle(tx, connection, entity.id, request.prevSyncId);
-    await countRun(tx, { userId, entity: entity.id, plan }, new Date());
+    await countRun(tx, { userId, entity, plan }, new Date());
     await tx.insert(syncs).values({
       userId,
       id,

@@ -1,4 +1,5 @@
-import { type EntityLabel, PLAN_LIMITS, type Plan, type Usage } from '@datadeck/contract';
+import type { EntityDefinition } from '@datadeck/connectors';
+import type { Plan, Usage } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -11,11 +12,6 @@ export function monthOf(instant: Date): string {
 
 function nextMonth(instant: Date): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1));
-}
-
-/** Cap and monthly runs of an entity under a plan. */
-export function limitsOf(entity: string, plan: Plan): { cap: number; monthlyRuns: number } {
-  return PLAN_LIMITS[entity as EntityLabel][plan];
 }
 
 /** This month's runs by entity. */
@@ -35,13 +31,13 @@ export function toUsage(used: number, allowed: number, now: Date): Usage {
 /** Counts a run. @throws AppError usage-exhausted when the month's runs are used up */
 export async function countRun(
   tx: Queryable,
-  request: { userId: string; entity: string; plan: Plan },
+  request: { userId: string; entity: EntityDefinition; plan: Plan },
   now: Date,
 ): Promise<void> {
-  const allowed = limitsOf(request.entity, request.plan).monthlyRuns;
+  const allowed = request.entity.limits[request.plan].monthlyRuns;
   const [row] = await tx
     .insert(syncUsage)
-    .values({ userId: request.userId, entity: request.entity, month: monthOf(now), runs: 1 })
+    .values({ userId: request.userId, entity: request.entity.id, month: monthOf(now), runs: 1 })
     .onConflictDoUpdate({
       target: [syncUsage.userId, syncUsage.entity, syncUsage.month],
       set: { runs: sql`${syncUsage.runs} + 1` },

@@ -5,11 +5,17 @@ import type { Context } from '../../platform/context.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { overRecords, type RecordSource } from '../records/index.ts';
 import type { TemplateDefinition } from './definition.ts';
+import { imapTemplates } from './imap-templates.ts';
 import { labelTemplates } from './label-templates.ts';
 import { messageTemplates } from './message-templates.ts';
 import { pullTemplates } from './pull-templates.ts';
 
-const TEMPLATES: readonly TemplateDefinition[] = [...labelTemplates, ...messageTemplates, ...pullTemplates];
+const TEMPLATES: readonly TemplateDefinition[] = [
+  ...labelTemplates,
+  ...messageTemplates,
+  ...pullTemplates,
+  ...imapTemplates,
+];
 
 /** @throws AppError not-found when the entity has no such template */
 export function findTemplate(entity: string, key: string): TemplateDefinition {

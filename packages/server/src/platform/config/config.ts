@@ -25,6 +25,18 @@ const nonNegative = z
   .transform(Number);
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `one of ${values.join(', ')}` });
+const hostNames = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
+  .refine(
+    (names) => names.every((name) => name === '*' || /^(\*\.)?[a-z0-9._:-]+$/.test(name)),
+    'host names separated by commas; *.domain, or * for any',
+  );
 const text = z.string().min(1, 'a text that is not empty');
 
 const environmentSchema = z.object({
@@ -62,6 +74,7 @@ const environmentSchema = z.object({
   GITHUB_API_URL: url.optional(),
   GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000),
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
+  CONNECT_HOSTS: hostNames.optional(),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
 });
@@ -69,9 +82,11 @@ const environmentSchema = z.object({
 type Environment = z.infer<typeof environmentSchema>;
 
 /** The settings as the rest of the product uses them. */
-export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX'> & {
+export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS'> & {
   /** Absolute. */
   DATA_DIR: string;
+  /** Host names, `*.domain` or `*`: where users may connect to by naming a server. */
+  connectHosts: readonly string[];
   /** Decided: whether the stand-ins serve as providers. */
   sandbox: boolean;
 };
@@ -84,6 +99,13 @@ function decideSandbox(env: Environment): boolean {
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
   return !hasCredentials && env.NODE_ENV !== 'production' && isLoopback(env.HOST);
+}
+
+/** On somebody's own machine any public server and the machine itself; elsewhere what the administrator says. */
+function decideHosts(env: Environment): readonly string[] {
+  if (env.CONNECT_HOSTS !== undefined) return env.CONNECT_HOSTS;
+  if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return [];
+  return ['*', 'localhost', '127.0.0.1', '::1'];
 }
 
 function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
@@ -121,6 +143,11 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       "ENCRYPTION_KEY is missing: production needs 32 random bytes in base64, for example from 'openssl rand -base64 32'.",
     );
   }
-  const { DATA_DIR, SANDBOX: _decidedBelow, ...rest } = env;
-  return { ...rest, DATA_DIR: resolve(DATA_DIR), sandbox: decideSandbox(env) };
+  const { DATA_DIR, SANDBOX: _decidedBelow, CONNECT_HOSTS: _too, ...rest } = env;
+  return {
+    ...rest,
+    DATA_DIR: resolve(DATA_DIR),
+    connectHosts: decideHosts(env),
+    sandbox: decideSandbox(env),
+  };
 }

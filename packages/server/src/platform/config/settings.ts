@@ -123,6 +123,13 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: "GitHub's secondary limit a user and minute; 0: none.",
   },
   {
+    name: 'CONNECT_HOSTS',
+    default: '* and this machine; in production and on an open HOST none',
+    type: 'host names separated by commas; *.domain, or * for any',
+    meaning:
+      'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     type: 'silent | error | warn | info | debug',

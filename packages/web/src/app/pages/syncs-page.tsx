@@ -88,7 +88,10 @@ export function SyncsPage() {
             key={Object.keys(overview).join()}
             overview={overview}
             syncs={syncs}
-            markOf={(providerId) => <ProviderMark provider={providerId} size="sm" />}
+            markOf={(providerId) => {
+              const mark = providers.find(({ _id }) => _id === providerId)?.mark;
+              return <ProviderMark provider={providerId} mark={mark} size="sm" />;
+            }}
             onDetails={({ entityLabel }) => search.set({ details: entityLabel })}
           />
           {entities && (

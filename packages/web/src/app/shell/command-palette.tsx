@@ -137,11 +137,11 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 </Command.Group>
               )}
               <Command.Group heading="Data" className={GROUP}>
-                {providers.map(({ key, title, entities }) => (
+                {providers.map(({ key, title, entities, mark }) => (
                   <Entry
                     key={key}
                     label={`Query ${title}`}
-                    icon={<ProviderMark provider={key} size="sm" />}
+                    icon={<ProviderMark provider={key} mark={mark} size="sm" />}
                     onSelect={() =>
                       go(
                         withSearch(PATHS.query, {

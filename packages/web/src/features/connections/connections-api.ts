@@ -9,6 +9,10 @@ const connectionsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.providers.response,
       providesTags: ['Providers'],
     }),
+    connect: build.mutation<{ ok: true }, { provider: string; values: Record<string, string> }>({
+      query: ({ provider, values }) => callOf('connect', { params: { provider }, body: { values } }),
+      invalidatesTags: ['Providers', 'Synchronizations', 'Entities'],
+    }),
     disconnect: build.mutation<{ ok: true }, string>({
       query: (provider) => callOf('disconnect', { query: { provider } }),
       invalidatesTags: ['Providers', 'Synchronizations', 'Entities'],
@@ -22,6 +26,7 @@ const connectionsApi = baseApi.injectEndpoints({
 
 export const {
   useProvidersQuery,
+  useConnectMutation,
   useDisconnectMutation,
   useDeleteProviderDataMutation,
   endpoints: connectionsEndpoints,

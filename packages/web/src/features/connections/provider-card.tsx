@@ -1,5 +1,6 @@
 import type { Provider } from '@datadeck/contract';
 import { ChevronDown, Database, Link2, Unplug } from 'lucide-react';
+import { useState } from 'react';
 import { leaveFor } from '../../api/leave.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -9,6 +10,7 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { ConnectDialog } from './connect-dialog.tsx';
 import { useDeleteProviderDataMutation, useDisconnectMutation } from './connections-api.ts';
 import { ProviderMark } from './provider-mark.tsx';
 
@@ -28,11 +30,23 @@ const STATUS = {
   sample: { tone: 'secondary', text: 'Sample data' },
 } as const;
 
-function ConnectButton({ provider }: { provider: Provider }) {
+/** Connects at the provider's consent page, or by a form of ours where it has none. */
+function ConnectControl({ provider }: { provider: Provider }) {
+  const [isAsking, setAsking] = useState(false);
+  const connect = () => (provider.connectFields ? setAsking(true) : connectProvider(provider.key));
+  return (
+    <>
+      <ConnectButton provider={provider} onConnect={connect} />
+      {isAsking && <ConnectDialog provider={provider} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect: () => void }) {
   const mayChange = useMayChange();
   if (provider.connection?.status === 'reconnect-needed')
     return (
-      <Button variant="primary" disabled={!mayChange} onClick={() => connectProvider(provider.key)}>
+      <Button variant="primary" disabled={!mayChange} onClick={onConnect}>
         Reconnect
       </Button>
     );
@@ -44,7 +58,7 @@ function ConnectButton({ provider }: { provider: Provider }) {
       disabled={!mayChange}
       title={mayChange ? undefined : PLAN_FORBIDS}
       aria-label={`Connect ${provider.title}`}
-      onClick={() => connectProvider(provider.key)}
+      onClick={onConnect}
     >
       Connect
     </Button>
@@ -106,7 +120,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       className="flex flex-col rounded-md border bg-surface p-5 shadow-low"
     >
       <div className="flex items-start gap-3">
-        <ProviderMark provider={provider.key} />
+        <ProviderMark provider={provider.key} mark={provider.mark} />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{provider.title}</h2>
           <p className="truncate text-12 text-ink-3">{connection?.account ?? 'Not connected'}</p>
@@ -144,7 +158,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
               </Button>
             }
           />
-          <ConnectButton provider={provider} />
+          <ConnectControl provider={provider} />
         </span>
       </div>
     </article>

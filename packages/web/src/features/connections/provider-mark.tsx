@@ -9,8 +9,19 @@ const PATHS: Record<string, string> = {
     'M24 12.073c0-6.627-5.373-12-12-12s-12 5.373-12 12c0 5.99 4.388 10.954 10.125 11.854v-8.385H7.078v-3.47h3.047V9.43c0-3.007 1.792-4.669 4.533-4.669 1.312 0 2.686.235 2.686.235v2.953H15.83c-1.491 0-1.956.925-1.956 1.874v2.25h3.328l-.532 3.47h-2.796v8.385C19.612 23.027 24 18.062 24 12.073z',
 };
 
+/** Lucide's plug: of a provider that brings no mark. */
+const NEUTRAL =
+  'M9 1a1 1 0 0 1 1 1v5h4V2a1 1 0 1 1 2 0v5h2a1 1 0 1 1 0 2v4a5 5 0 0 1-5 5v4a1 1 0 1 1-2 0v-4a5 5 0 0 1-5-5V9a1 1 0 0 1 0-2h2V2a1 1 0 0 1 1-1z';
+
+interface ProviderMarkProps {
+  provider: string;
+  /** The path that the provider brings. */
+  mark?: string | undefined;
+  size?: 'sm' | 'md';
+}
+
 /** The provider's mark on a small tile. */
-export function ProviderMark({ provider, size = 'md' }: { provider: string; size?: 'sm' | 'md' }) {
+export function ProviderMark({ provider, mark, size = 'md' }: ProviderMarkProps) {
   return (
     <span
       aria-hidden="true"
@@ -24,7 +35,7 @@ export function ProviderMark({ provider, size = 'md' }: { provider: string; size
         viewBox="0 0 24 24"
         className={classNames('fill-current', size === 'sm' ? 'size-3' : 'size-5')}
       >
-        <path d={PATHS[provider] ?? 'M4 4h16v16H4z'} />
+        <path d={PATHS[provider] ?? mark ?? NEUTRAL} />
       </svg>
     </span>
   );

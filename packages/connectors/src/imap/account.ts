@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Credentials, ProviderError } from '../sdk/index.ts';
+
+export const SECURITIES = ['tls', 'starttls', 'none'] as const;
+
+const accountSchema = z.object({
+  host: z.string().min(1),
+  port: z.coerce.number().int().min(1).max(65535),
+  security: z.enum(SECURITIES),
+  user: z.string().min(1),
+});
+
+/** Where a mailbox is and who opens it. */
+export type Account = z.infer<typeof accountSchema>;
+
+/** @throws ProviderError `reauthorise` for what another version stored */
+export function accountOf(fields: Credentials['fields']): Account {
+  const parsed = accountSchema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  throw new ProviderError(
+    'reauthorise',
+    'The stored settings of the mail server are not complete. Connect it again.',
+  );
+}

@@ -1,0 +1,110 @@
+import type { FailedAnswer } from '../sdk/index.ts';
+
+/** What a failure of the mail server means, in this connector's words. */
+export type Meaning =
+  | {
+      kind:
+        | 'password'
+        | 'certificate'
+        | 'security'
+        | 'temporary'
+        | 'missing'
+        | 'forbidden'
+        | 'refused'
+        | 'malformed';
+    }
+  | { kind: 'busy'; waitMs: number | undefined }
+  | { kind: 'unreachable' };
+
+/** imapflow's errors, as far as they are read. */
+interface ImapFailure {
+  code?: unknown;
+  serverResponseCode?: unknown;
+  responseStatus?: unknown;
+  authenticationFailed?: unknown;
+  tlsFailed?: unknown;
+  mailboxMissing?: unknown;
+  throttleReset?: unknown;
+}
+
+const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/;
+const TLS = /^(EPROTO$|ERR_SSL_|STARTTLS_INJECTION$|UPGRADE_TIMEOUT$|MissingServerExtension$)/;
+const UNREADABLE =
+  /^(ParserError|LineTooLarge|LiteralTooLarge|ResponseTooLarge|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MAX_IMAP_NESTING_REACHED)/;
+
+/** Response codes of RFC 5530 and RFC 9051 that say why a command was refused. */
+const BY_RESPONSE_CODE: Record<string, Meaning> = {
+  UNAVAILABLE: { kind: 'temporary' },
+  SERVERBUG: { kind: 'temporary' },
+  INUSE: { kind: 'temporary' },
+  LIMIT: { kind: 'busy', waitMs: undefined },
+  AUTHENTICATIONFAILED: { kind: 'password' },
+  AUTHORIZATIONFAILED: { kind: 'password' },
+  EXPIRED: { kind: 'password' },
+  PRIVACYREQUIRED: { kind: 'security' },
+  NONEXISTENT: { kind: 'missing' },
+  TRYCREATE: { kind: 'missing' },
+  NOPERM: { kind: 'forbidden' },
+};
+
+function ofRefusal({ authenticationFailed, mailboxMissing, responseStatus }: ImapFailure): Meaning {
+  if (authenticationFailed === true) return { kind: 'password' };
+  if (mailboxMissing === true) return { kind: 'missing' };
+  if (responseStatus === 'NO') return { kind: 'refused' };
+  return { kind: responseStatus === 'BAD' ? 'malformed' : 'unreachable' };
+}
+
+/** What imapflow, TLS or the network threw -> what it means. */
+export function meaningOf(error: unknown): Meaning {
+  if (typeof error !== 'object' || error === null) return { kind: 'unreachable' };
+  const failure: ImapFailure = error;
+  const code = String(failure.code ?? '');
+  if (code === 'ETHROTTLE')
+    return {
+      kind: 'busy',
+      waitMs: typeof failure.throttleReset === 'number' ? failure.throttleReset : undefined,
+    };
+  if (CERTIFICATE.test(code)) return { kind: 'certificate' };
+  if (TLS.test(code) || failure.tlsFailed === true) return { kind: 'security' };
+  if (UNREADABLE.test(code)) return { kind: 'malformed' };
+  return BY_RESPONSE_CODE[String(failure.serverResponseCode ?? '')] ?? ofRefusal(failure);
+}
+
+/** The sentence of each meaning, for the person who reads it. */
+export const SENTENCES = {
+  password: 'The mail server refused the user name or the password.',
+  certificate: 'The certificate of the mail server is not valid; the password was not sent.',
+  security: 'The mail server does not secure connections in this way at this port.',
+  temporary: 'The mail server cannot answer at the moment. Try again later.',
+  busy: 'The mail server asks to wait: there are too many connections.',
+  missing: 'The mail server has no such mailbox.',
+  forbidden: 'The mail server does not allow this mailbox to be read.',
+  refused: 'The mail server refused the request.',
+  malformed: 'The mail server sent something that cannot be read.',
+} as const;
+
+/** The mail server's failures in the SDK's terms; undefined when it could not be reached. */
+export function classifyImap(error: unknown, now: number): FailedAnswer | undefined {
+  const meaning = meaningOf(error);
+  switch (meaning.kind) {
+    case 'unreachable':
+      return undefined;
+    case 'busy': {
+      const until = meaning.waitMs === undefined ? undefined : new Date(now + meaning.waitMs);
+      return { kind: 'retry-later', until, message: SENTENCES.busy };
+    }
+    case 'password':
+      // Connected anew meanwhile: then the new password is tried.
+      return { kind: 'expired-token', message: `${SENTENCES.password} Connect it again.` };
+    case 'temporary':
+      return { kind: 'retry', message: SENTENCES.temporary };
+    case 'missing':
+      return { kind: 'fail', failure: 'not-found', message: SENTENCES.missing };
+    case 'forbidden':
+      return { kind: 'fail', failure: 'forbidden', message: SENTENCES.forbidden };
+    case 'refused':
+      return { kind: 'fail', failure: 'invalid', message: SENTENCES.refused };
+    default:
+      return { kind: 'fail', failure: 'malformed', message: SENTENCES[meaning.kind] };
+  }
+}

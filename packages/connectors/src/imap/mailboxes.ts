@@ -1,0 +1,93 @@
+import { PLAN_LIMITS } from '@datadeck/contract';
+import type { ListResponse } from 'imapflow';
+import { z } from 'zod';
+import {
+  type ConnectorRecord,
+  defineEntity,
+  type EntityDefinition,
+  type JsonObject,
+  type ProviderClient,
+  readSaved,
+} from '../sdk/index.ts';
+import { storableDocument } from './message-text.ts';
+import { ImapSession, type SessionOptions } from './session.ts';
+
+/** After the only page: whether the limit left mailboxes out. */
+const checkpointSchema = z.object({ truncated: z.boolean() });
+/** A mailbox has no date: all are equally new. */
+const NO_DATE = new Date(0);
+const HOLDS_NOTHING = ['\\Noselect', '\\NonExistent'];
+
+/** A mailbox of the server's list -> our record. */
+function mailboxRecord({
+  path,
+  name,
+  delimiter,
+  specialUse,
+  subscribed,
+  status,
+}: ListResponse): ConnectorRecord {
+  const counts = { messages: status?.messages ?? 0, unread: status?.unseen ?? 0 };
+  const data = storableDocument({
+    id: path,
+    name,
+    ...counts,
+    use: (specialUse ?? '').replace('\\', ''),
+    delimiter: delimiter ?? '',
+    subscribed,
+  }) as JsonObject;
+  return { id: data.id as string, occurredAt: NO_DATE, data, facets: { name: data.id ?? '', ...counts } };
+}
+
+/** INBOX first, then by name. */
+function inOrder(a: ListResponse, b: ListResponse): number {
+  const rank = ({ path }: ListResponse) => (path.toUpperCase() === 'INBOX' ? 0 : 1);
+  return rank(a) - rank(b) || (a.path < b.path ? -1 : 1);
+}
+
+async function withMailboxes<T>(
+  client: ProviderClient,
+  options: SessionOptions,
+  use: (mailboxes: ListResponse[]) => T,
+  counts = false,
+): Promise<T> {
+  const session = new ImapSession(client, options);
+  try {
+    const query = counts ? { statusQuery: { messages: true, unseen: true } } : {};
+    const listed = await session.run((imap) => imap.list(query));
+    const usable = listed.filter(({ flags }) => !HOLDS_NOTHING.some((flag) => flags.has(flag)));
+    return use(usable.sort(inOrder));
+  } finally {
+    session.close();
+  }
+}
+
+/** The mailboxes of an account, each with its counts. Always read whole: there are few. */
+export function imapMailboxes(options: SessionOptions): EntityDefinition {
+  return defineEntity({
+    id: 'imap-mailboxes',
+    title: 'Mailboxes',
+    description:
+      '<p>The mailboxes (folders) of the account: <code>INBOX</code>, <code>Sent</code>, … with their message counts.</p>',
+    dependsOn: [],
+    multi: true,
+    limits: PLAN_LIMITS['gmail-labels'],
+    settings: [],
+    scopeOf: () => 'account',
+    async *read(request) {
+      const done = readSaved(checkpointSchema, request.checkpoint);
+      if (done) return { cursor: null, truncated: done.truncated };
+      const records = await withMailboxes(request.client, options, (all) => all.map(mailboxRecord), true);
+      const truncated = records.length > request.limit;
+      yield { records: records.slice(0, request.limit), checkpoint: { truncated }, total: records.length };
+      return { cursor: null, truncated };
+    },
+    async estimate({ client, limit }) {
+      const total = await withMailboxes(client, options, (all) => all.length);
+      return { total, records: Math.min(total, limit), requests: 1, units: 1 };
+    },
+    async *listIds({ client }) {
+      yield await withMailboxes(client, options, (all) => all.map(({ path }) => path));
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { PLAN_LIMITS } from '@datadeck/contract';
+import {
+  defineEntity,
+  type EntityDefinition,
+  type Estimate,
+  type EstimateRequest,
+  type ProviderClient,
+  readSaved,
+} from '../sdk/index.ts';
+import { mailboxOf } from './mailbox-name.ts';
+import { listChanges, readChanges, stateSince } from './message-changes.ts';
+import { PAGE_SIZE } from './message-fetch.ts';
+import { cursorSchema, listHeads, readAll } from './message-listing.ts';
+import { recordId } from './message-record.ts';
+import { ImapSession, type SessionOptions } from './session.ts';
+
+/** Ids are handed over in portions. */
+const IDS_AT_ONCE = 1000;
+
+const DESCRIPTION =
+  '<p>The messages of <strong>one mailbox</strong>, newest first, with headers, text and the list of attachments. Several mailboxes can be synchronized one after the other; they live side by side.</p>';
+
+async function estimate(session: ImapSession, request: EstimateRequest): Promise<Estimate> {
+  const since = readSaved(cursorSchema, request.cursor);
+  const pages = (records: number) => Math.ceil(records / PAGE_SIZE);
+  if (!since) {
+    const total = await session.run(async ({ mailbox }) => (mailbox === false ? 0 : mailbox.exists));
+    const records = Math.min(total, request.limit);
+    const requests = 1 + pages(records);
+    return { total, records, requests, units: requests };
+  }
+  const { uidNext } = await stateSince(session, since);
+  const total = await session.run(async ({ mailbox }) => (mailbox === false ? 0 : mailbox.exists));
+  const records = (await listChanges(session, since, uidNext)).brought.size;
+  const requests = 2 + pages(records);
+  return { total, records, requests, units: requests };
+}
+
+/** Messages of one mailbox. */
+export function imapMessages(options: SessionOptions): EntityDefinition {
+  const sessionOf = (client: ProviderClient, settings: Readonly<Record<string, string>>) =>
+    new ImapSession(client, options, mailboxOf(settings));
+  return defineEntity({
+    id: 'imap-messages',
+    title: 'Messages',
+    description: DESCRIPTION,
+    dependsOn: [{ entity: 'imap-mailboxes', title: 'Mailboxes' }],
+    multi: true,
+    limits: PLAN_LIMITS['gmail-messages'],
+    settings: [
+      {
+        id: 'imap-messages-mailbox',
+        propKey: 'mailbox',
+        label: 'Mailbox',
+        type: 'text',
+        required: true,
+        disabled: false,
+        isChecked: false,
+        defaultValue: 'INBOX',
+        // No control characters, and none of the wildcards of IMAP's LIST.
+        pattern: '[^\\u0000-\\u001f\\u007f*%]{1,200}',
+        placeholder: 'E.g. INBOX, Archive/2026',
+        errorText: 'Please enter a valid mailbox name',
+        tip: 'The name of one mailbox. You find them in the field "id" of your synchronized mailboxes.',
+      },
+    ],
+    scopeOf: mailboxOf,
+    async *read(request) {
+      const session = sessionOf(request.client, request.settings);
+      const mailbox = mailboxOf(request.settings);
+      try {
+        const since = readSaved(cursorSchema, request.cursor);
+        if (since) return yield* readChanges(session, request, { mailbox, since });
+        return yield* readAll(session, request, mailbox);
+      } finally {
+        session.close();
+      }
+    },
+    async estimate(request) {
+      const session = sessionOf(request.client, request.settings);
+      return estimate(session, request).finally(() => session.close());
+    },
+    async *listIds({ client, settings }) {
+      const session = sessionOf(client, settings);
+      try {
+        const { uidValidity } = await session.state();
+        const place = { mailbox: mailboxOf(settings), uidValidity };
+        const ids = (await listHeads(session)).map(({ uid }) => recordId(place, uid));
+        for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE)
+          yield ids.slice(offset, offset + IDS_AT_ONCE);
+      } finally {
+        session.close();
+      }
+    },
+  });
+}

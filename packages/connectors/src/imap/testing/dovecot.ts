@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const BINARY = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find(existsSync);
+
+/** Why tests against Dovecot cannot run here; undefined when they can. */
+export const DOVECOT_MISSING =
+  BINARY === undefined
+    ? 'Dovecot is not installed (Debian, Ubuntu: apt-get install dovecot-imapd)'
+    : undefined;
+if (DOVECOT_MISSING) console.warn(`Tests of the IMAP connector are skipped: ${DOVECOT_MISSING}`);
+
+/** Real mail servers answer within this time after their start. */
+const START_MS = 15_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Who owns the mail: Dovecot refuses to serve root's. */
+function owner(): { user: string; uid: number; gid: number } {
+  const { username, uid, gid } = userInfo();
+  return uid === 0 ? { user: 'nobody', uid: 65534, gid: 65534 } : { user: username, uid, gid };
+}
+
+interface Ports {
+  plain: number;
+  tls: number;
+}
+
+function configuration(folder: string, ports: Ports): string {
+  const { user, uid, gid } = owner();
+  const group = execFileSync('id', ['-gn', user], { encoding: 'utf8' }).trim();
+  return `
+base_dir = ${folder}/run
+state_dir = ${folder}/run
+log_path = ${folder}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = ${user}
+default_internal_group = ${group}
+default_login_user = ${user}
+first_valid_uid = ${uid}
+first_valid_gid = ${gid}
+disable_plaintext_auth = no
+auth_failure_delay = 0
+auth_mechanisms = plain login
+ssl = yes
+ssl_cert = <${folder}/cert.pem
+ssl_key = <${folder}/key.pem
+mail_location = maildir:${folder}/mail/%u
+mail_fsync = never
+mail_max_userip_connections = 50
+namespace inbox {
+  inbox = yes
+  separator = /
+}
+passdb {
+  driver = passwd-file
+  args = ${folder}/passwd
+}
+userdb {
+  driver = static
+  args = uid=${uid} gid=${gid} home=${folder}/mail/%u
+}
+service imap-login {
+  chroot =
+  client_limit = 200
+  inet_listener imap {
+    port = ${ports.plain}
+  }
+  inet_listener imaps {
+    port = ${ports.tls}
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  client_limit = 200
+}
+`;
+}
+
+/** A Dovecot of its own: private folder, free ports on loopback, users with passwords. */
+export class Dovecot {
+  readonly folder: string;
+  readonly ports: Ports;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, ports: Ports) {
+    this.folder = folder;
+    this.ports = ports;
+  }
+
+  /** Starts one with these users. */
+  static async start(passwords: Record<string, string>): Promise<Dovecot> {
+    const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
+    const dovecot = new Dovecot(folder, { plain: await freePort(), tls: await freePort() });
+    try {
+      dovecot.#prepare(passwords);
+      await dovecot.#launch();
+      return dovecot;
+    } catch (error) {
+      await dovecot.stop();
+      throw error;
+    }
+  }
+
+  /** The certificate that TLS connections show, for localhost. */
+  get certificate(): string {
+    return readFileSync(join(this.folder, 'cert.pem'), 'utf8');
+  }
+
+  /** Gives users other passwords, at once. */
+  setPasswords(passwords: Record<string, string>): void {
+    const lines = Object.entries(passwords).map(([user, password]) => `${user}:{PLAIN}${password}`);
+    writeFileSync(join(this.folder, 'passwd'), `${lines.join('\n')}\n`);
+  }
+
+  /** Runs doveadm on this server. */
+  admin(...args: string[]): string {
+    const config = join(this.folder, 'dovecot.conf');
+    return execFileSync('doveadm', ['-c', config, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** What it logged. */
+  get log(): string {
+    const path = join(this.folder, 'dovecot.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#process;
+    if (running && running.exitCode === null && running.signalCode === null) {
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  #prepare(passwords: Record<string, string>): void {
+    const { folder } = this;
+    const { uid, gid } = owner();
+    chmodSync(folder, 0o755);
+    mkdirSync(join(folder, 'run'));
+    mkdirSync(join(folder, 'mail'));
+    chownSync(join(folder, 'mail'), uid, gid);
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+    const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+    execFileSync('openssl', ['req', '-x509', '-nodes', ...ec, '-keyout', key, '-out', cert, ...subject], {
+      stdio: 'ignore',
+    });
+    this.setPasswords(passwords);
+    writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, this.ports));
+  }
+
+  async #launch(): Promise<void> {
+    const args = ['-F', '-c', join(this.folder, 'dovecot.conf')];
+    const child = spawn(BINARY ?? 'dovecot', args, { stdio: 'ignore' });
+    this.#process = child;
+    for (const begun = Date.now(); !this.log.includes('starting up'); ) {
+      if (child.exitCode !== null || Date.now() - begun > START_MS)
+        throw new Error(`Dovecot did not start: ${this.log}`);
+      await sleep(20);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What a fault does to a command: answers it, or breaks the connection. */
+type Harm = (command: Command) => void;
+
+interface Command {
+  tag: string;
+  client: Socket;
+  upstream: Socket;
+  /** Sends the command on. */
+  pass(): void;
+}
+
+const refuse =
+  (code: string): Harm =>
+  ({ tag, client }) =>
+    void client.write(`${tag} NO [${code}] refused by the proxy\r\n`);
+
+interface Fault {
+  at: RegExp;
+  harm: Harm;
+}
+
+const SIGN_IN = /^(LOGIN|AUTHENTICATE)$/;
+const READING = /^(EXAMINE|SELECT|LIST|STATUS|SEARCH|FETCH)$/;
+
+/** The faults that a mail server or the way to it can commit, by name. */
+const FAULTS: Record<string, Fault> = {
+  'connection-reset': { at: READING, harm: ({ client }) => client.resetAndDestroy() },
+  'stalled-stream': { at: READING, harm: () => undefined },
+  'torn-answer': {
+    at: READING,
+    harm({ client, upstream, pass }) {
+      upstream.unpipe(client);
+      upstream.once('data', (bytes: Buffer) => client.end(bytes.subarray(0, bytes.length / 2)));
+      pass();
+    },
+  },
+  bye: { at: READING, harm: ({ client }) => void client.end('* BYE shutting down\r\n') },
+  unavailable: { at: READING, harm: refuse('UNAVAILABLE') },
+  'unavailable-at-sign-in': { at: SIGN_IN, harm: refuse('UNAVAILABLE') },
+  'too-many-connections': { at: SIGN_IN, harm: refuse('LIMIT') },
+  'token-expired': { at: SIGN_IN, harm: refuse('AUTHENTICATIONFAILED') },
+  'mailbox-missing': { at: /^EXAMINE$/, harm: refuse('NONEXISTENT') },
+  'no-permission': { at: /^EXAMINE$/, harm: refuse('NOPERM') },
+  'fetch-refused': { at: /^FETCH$/, harm: ({ tag, client }) => void client.write(`${tag} BAD what?\r\n`) },
+};
+
+interface Order extends Fault {
+  times: number;
+  /** Commands that pass unharmed first. */
+  after: number;
+}
+
+/** Stands between the connector and a mail server, without TLS, and commits faults on the commands that pass. */
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #orders: Order[] = [];
+  /** Commands under way, by connection. */
+  readonly #pending = new Map<Socket, Set<string>>();
+  /** Connections with commands under way together at most: what mail servers limit. */
+  mostInFlight = 0;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#join(client));
+  }
+
+  static async start(target: number): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => proxy.#server.once('listening', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  inject({
+    name,
+    times = 1,
+    afterRequests = 0,
+  }: {
+    name: string;
+    times?: number;
+    afterRequests?: number;
+  }): void {
+    const fault = FAULTS[name];
+    if (!fault) throw new RangeError(`no fault is called ${name}`);
+    this.#orders.push({ ...fault, times, after: afterRequests });
+  }
+
+  /** Faults and counters as at the start; connections that are left end. */
+  reset(): void {
+    this.#orders = [];
+    this.mostInFlight = 0;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.reset();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(client: Socket): void {
+    const upstream = connect(this.#target, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        this.#pending.delete(client);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    upstream.pipe(client);
+    const pending = new Set<string>();
+    this.#pending.set(client, pending);
+    upstream.on('data', (bytes: Buffer) => {
+      for (const [, tag = ''] of bytes.toString('latin1').matchAll(/^(\S+) (?:OK|NO|BAD)/gm))
+        pending.delete(tag);
+    });
+    let rest = '';
+    client.on('data', (bytes: Buffer) => {
+      const lines = (rest + bytes.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#take(line, { client, upstream, pending });
+    });
+  }
+
+  #take(line: string, link: { client: Socket; upstream: Socket; pending: Set<string> }): void {
+    const [, tag = '', name = ''] = line.match(/^(\S+) (?:UID )?(\w+)/) ?? [];
+    const pass = () => {
+      link.pending.add(tag);
+      const busy = [...this.#pending.values()].filter(({ size }) => size > 0);
+      this.mostInFlight = Math.max(this.mostInFlight, busy.length);
+      link.upstream.write(`${line}\r\n`, 'latin1');
+    };
+    const harm = this.#harmFor(name);
+    if (harm) harm({ ...link, tag, pass });
+    else pass();
+  }
+
+  #harmFor(name: string): Harm | undefined {
+    for (const order of this.#orders) {
+      if (order.times <= 0 || !order.at.test(name)) continue;
+      if (order.after-- > 0) continue;
+      order.times--;
+      return order.harm;
+    }
+    return undefined;
+  }
+}

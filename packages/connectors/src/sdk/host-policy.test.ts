@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { isLoopback, isPublic, resolveHost } from './host-policy.ts';
+import { ProviderError } from './provider-error.ts';
+
+async function refusal(host: string, allowed: string[]): Promise<string> {
+  const outcome = await resolveHost(host, allowed).catch((error: unknown) => error);
+  if (!(outcome instanceof ProviderError)) throw new Error(`not refused: ${String(outcome)}`);
+  expect(outcome.field).toBe('host');
+  return outcome.failure;
+}
+
+test('a host that the list names is reached whatever its address', async () => {
+  expect(await resolveHost('127.0.0.1', ['127.0.0.1'])).toBe('127.0.0.1');
+  expect(isLoopback(await resolveHost('LocalHost.', ['localhost']))).toBe(true);
+});
+
+test('a wildcard covers public addresses alone, however a private one is written', async () => {
+  for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '169.254.169.254', '2130706433', '0x7f.1', '::1'])
+    expect(await refusal(host, ['*']), host).toBe('forbidden');
+  expect(await resolveHost('9.9.9.9', ['*'])).toBe('9.9.9.9');
+});
+
+test('a host outside the list is not even looked up', async () => {
+  expect(await refusal('mail.example.org', [])).toBe('forbidden');
+  expect(await refusal('mail.example.org', ['*.example.com', 'example.org'])).toBe('forbidden');
+  expect(await refusal('evilexample.com', ['*.example.com'])).toBe('forbidden');
+});
+
+test('a name that nobody knows is told', async () => {
+  expect(await refusal('nobody.invalid', ['*'])).toBe('unavailable');
+  expect(await refusal('nobody.invalid', ['*.invalid'])).toBe('unavailable');
+});
+
+test.each([
+  '::ffff:10.0.0.1',
+  '::ffff:127.0.0.1',
+  'fe80::1',
+  'fd00::1',
+  '64:ff9b::a00:1',
+  '2002:a00:1::',
+  '192.168.0.9',
+  '172.31.0.1',
+  '100.64.0.1',
+  '255.255.255.255',
+  '0.0.0.0',
+  '::',
+])('%s is not public', (address) => expect(isPublic(address)).toBe(false));
+
+test.each(['1.1.1.1', '172.32.0.1', '2606:4700::1111'])('%s is public', (address) =>
+  expect(isPublic(address)).toBe(true),
+);

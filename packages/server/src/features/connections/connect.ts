@@ -1,0 +1,42 @@
+import { isForm, ProviderError } from '@datadeck/connectors';
+import { checkConnectValues } from '@datadeck/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { providerFailure } from './provider-access.ts';
+import type { ConnectorRegistry } from './registry.ts';
+import { saveGrant } from './store.ts';
+
+/** Failures that typing something else can mend. */
+const TYPED = new Set<ProviderError['failure']>(['reauthorise', 'not-found', 'forbidden', 'invalid']);
+
+/** A failed sign-in as the form shows it: beside the field to blame where one is known. */
+function connectFailure(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { failure, field, message } = error;
+  if (!TYPED.has(failure) && field === undefined) return providerFailure(error);
+  const fields = field === undefined ? {} : { fields: { [field]: message } };
+  return new AppError('validation-failed', message, fields);
+}
+
+/**
+ * Connects a provider by what was typed into its form: signs in there, stores the credentials encrypted.
+ * @throws AppError validation-failed with the fields to correct; not-found for a provider without a form;
+ * rate-limited, provider-unavailable
+ */
+export async function connectByForm(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: { userId: string; provider: string; values: Record<string, string> },
+): Promise<void> {
+  const { authorization, title } = registry.connector(request.provider);
+  if (!isForm(authorization)) throw notFound(`A form to connect ${title}`);
+  const { values, errors } = checkConnectValues(authorization.fields, request.values);
+  if (Object.keys(errors).length > 0)
+    throw new AppError('validation-failed', 'What was entered is not valid.', { fields: errors });
+  try {
+    const grant = await authorization.connect(values);
+    await saveGrant(context, request.userId, request.provider, grant);
+  } catch (error) {
+    throw connectFailure(error);
+  }
+}

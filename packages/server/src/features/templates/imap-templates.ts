@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import type { TemplateDefinition } from './definition.ts';
+
+const newestFirst = sql.raw('occurred_at desc, external_id desc');
+const byName = sql.raw("facets->>'name' <> 'INBOX', facets->>'name', external_id");
+const messages = 'imap-messages';
+const instant = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
+const unread = sql.raw("count(*) filter (where (facets->>'unread')::boolean)");
+
+export const imapTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'imap-mailboxes-all',
+    entity: 'imap-mailboxes',
+    title: 'All mailboxes',
+    description: 'Every mailbox with its messages and unread messages, INBOX first, then by name.',
+    rows: sql`select data as row from r order by ${byName}`,
+    documentsBy: byName,
+  },
+  {
+    key: 'imap-messages-all',
+    entity: messages,
+    title: 'All messages',
+    description: 'Every message with sender, subject, text and attachments, the newest first.',
+    rows: sql`select data as row from r order by ${newestFirst}`,
+    documentsBy: newestFirst,
+  },
+  {
+    key: 'imap-messages-by-sender',
+    entity: messages,
+    title: 'Messages by sender',
+    description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
+    rows: sql`
+      select json_build_object('sender', facets->>'sender', 'name', max(facets->>'senderName'), 'messages', count(*),
+        'unread', ${unread}, 'first', ${instant('min(occurred_at)')}, 'last', ${instant('max(occurred_at)')}) as row
+      from r group by facets->>'sender' order by count(*) desc, facets->>'sender'`,
+  },
+  {
+    key: 'imap-messages-by-month',
+    entity: messages,
+    title: 'Messages by month',
+    description: 'Messages received in each month (UTC) by mailbox, the newest month first.',
+    rows: sql`
+      select json_build_object('month', month, 'mailbox', mailbox, 'messages', count(*), 'senders', count(distinct sender)) as row
+      from (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, facets->>'mailbox' as mailbox,
+        facets->>'sender' as sender from r) m
+      group by month, mailbox order by month desc, mailbox`,
+  },
+];
