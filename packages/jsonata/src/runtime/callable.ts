@@ -88,6 +88,8 @@ export interface LambdaCode {
 export interface KeyOrder {
   readonly names: readonly string[];
   readonly descending: boolean;
+  /** It looks at the sign of a difference: only numbers have one, and not if it is too large a number. */
+  readonly isDifference: boolean;
 }
 
 /** `function($a, $b){ ... }` together with the variables and the context it was made in. */
