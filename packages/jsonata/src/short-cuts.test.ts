@@ -135,3 +135,7 @@ test('a binding hides the short cut of a built-in function', () => {
   expect(compile('$length(t)').evaluate({ t: 'abc' }, { length: () => 'bound' })).toBe('bound');
   expect(compile('$contains(t, "b")').evaluate({ t: 'abc' }, { contains: () => 'bound' })).toBe('bound');
 });
+
+test.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('`$` hands %j on as it is', (input) => {
+  expect(compile(' $ ').evaluate(input)).toEqual(input);
+});
