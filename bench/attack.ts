@@ -1,9 +1,10 @@
 /**
  * `node bench/attack.ts [attackers]`: users send hostile expressions to a real server while another reads a plain page.
  * Prints each expression that did not end within its deadline plus half a second, the page's p99 before and during the
- * attack, and the server's memory before and after.
+ * attack, and the memory of the server and of its evaluating processes before, at most, at once after, and ten seconds
+ * and a garbage collection later.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +12,7 @@ import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expressions.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
+import { COLLECT_ON_SIGNAL, evaluatorsOf, residentMemory } from './memory-of.ts';
 
 const ATTACKERS = Number(process.argv[2] ?? 3);
 /** Deadline of a live query, and what may be added to it, ms. */
@@ -24,6 +26,7 @@ const server = new ChildServer({
   DATA_DIR: folder,
   PORT: String(await findFreePort('127.0.0.1')),
   SANDBOX: 'on',
+  ...COLLECT_ON_SIGNAL,
 });
 
 interface Outcome {
@@ -77,10 +80,49 @@ function show(label: string, times: readonly number[]): void {
   );
 }
 
-/** Resident memory of the server's own process, MB. */
-function memory(): number {
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+interface Memory {
+  server: number;
+  evaluators: number;
+  processes: number;
+}
+
+function memory(): Memory {
+  const evaluators = evaluatorsOf(server.pid);
+  const sum = evaluators.reduce((total, pid) => total + residentMemory(pid), 0);
+  return { server: residentMemory(server.pid), evaluators: sum, processes: evaluators.length };
+}
+
+function showMemory(label: string, { server: own, evaluators, processes }: Memory): void {
+  console.log(
+    `${label.padEnd(22)} server ${own.toFixed(0)} MB, ${processes} evaluating processes ${evaluators.toFixed(0)} MB`,
+  );
+}
+
+/** The most of each that was seen until told to stop. */
+async function watchMemory(isOver: () => boolean): Promise<Memory> {
+  const most = memory();
+  while (!isOver()) {
+    const now = memory();
+    most.server = Math.max(most.server, now.server);
+    most.evaluators = Math.max(most.evaluators, now.evaluators);
+    most.processes = Math.max(most.processes, now.processes);
+    await sleep(200);
+  }
+  return most;
+}
+
+/** Lets the server collect its garbage. @returns what it says it holds */
+async function collect(): Promise<string> {
+  const from = server.output.length;
+  process.kill(server.pid ?? 0, 'SIGUSR2');
+  for (let tries = 0; tries < 50; tries++) {
+    await sleep(100);
+    const said = /COLLECTED (\{.*\})/.exec(server.output.slice(from))?.[1];
+    if (said === undefined) continue;
+    const sizes = Object.entries(JSON.parse(said) as Record<string, number>);
+    return sizes.map(([name, bytes]) => `${name} ${(bytes / 1024 ** 2).toFixed(0)} MB`).join(', ');
+  }
+  return 'no answer';
 }
 
 try {
@@ -90,9 +132,12 @@ try {
   const quietUntil = Date.now() + QUIET_MS;
   await read(reader, () => Date.now() > quietUntil - QUIET_MS / 2);
   const before = await read(reader, () => Date.now() > quietUntil);
+  const collectedBefore = await collect();
+  await sleep(1000);
   const memoryBefore = memory();
   let isOver = false;
   const during = read(reader, () => isOver);
+  const watched = watchMemory(() => isOver);
   const outcomes = (
     await Promise.all(
       attackers.map((client, index) =>
@@ -105,7 +150,11 @@ try {
   ).flat();
   isOver = true;
   const attacked = await during;
-  await sleep(2000);
+  const most = await watched;
+  const atEnd = memory();
+  await sleep(10_000);
+  const later = memory();
+  const collected = await collect();
   const late = outcomes.filter(({ ms }) => ms > DEADLINE + GRACE);
   const codes = new Map<string, number>();
   for (const { code } of outcomes) codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -121,7 +170,13 @@ try {
   show('during the attack', attacked);
   const ratio = percentile(attacked, 0.99) / percentile(before, 0.99);
   console.log(`p99 ratio ${ratio.toFixed(2)} (goal: at most 2)`);
-  console.log(`memory of the server: ${memoryBefore.toFixed(0)} MB before, ${memory().toFixed(0)} MB after`);
+  showMemory('memory before', memoryBefore);
+  showMemory('at most', most);
+  showMemory('at the end', atEnd);
+  showMemory('ten seconds later', later);
+  showMemory('and collected', memory());
+  console.log(`held before: ${collectedBefore}`);
+  console.log(`held after: ${collected}`);
 } finally {
   await server.end('SIGTERM');
   rmSync(folder, { recursive: true, force: true });

@@ -96,6 +96,11 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
   await expect(page.getByLabel('Query output', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
+  // A reload keeps the value and its type, as it keeps the expression.
+  await page.reload();
+  await expect(least).toHaveValue('3');
+  await expect(page.getByLabel('Type of $least')).toHaveValue('number');
+  await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
   // Over all rows the server binds the value too, and says what the database did.
   await page.getByRole('switch', { name: 'All results' }).click();
   await expect(page.getByText(/^In the database: number >= 3, which left \d+ rows$/)).toBeVisible();
@@ -152,4 +157,67 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(data).toContainText('ada');
   await page.getByRole('textbox', { name: '$least', exact: true }).fill('9');
   await expect(data).toContainText(String(given));
+});
+
+test('the dialogs of views have the editor, with the rows of what the view builds on', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const base = await workspace.users.standard.post<{ _id: string }>('/api/data/views', {
+    title: 'Numbers and states',
+    description: 'x',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery: '$.{"number": number, "state": state}',
+  });
+  await openAs('standard', PULL_VIEWS);
+  await page.getByRole('button', { name: 'New View' }).click();
+  const create = page.getByRole('dialog', { name: 'New View' });
+  await create.getByRole('combobox', { name: 'Based On' }).fill('Numbers and states');
+  await page.keyboard.press('Enter');
+  const query = create.getByRole('textbox', { name: 'Query' });
+  await query.click();
+  // What the base gives is offered, not what its template has.
+  await page.keyboard.type('$.st');
+  await expect(offers(page).getByRole('option', { name: /^state/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(query).toHaveText('$.state');
+  // Escape takes the offers away, not the dialog.
+  await page.keyboard.type('.');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(offers(page)).toBeHidden();
+  await expect(create).toBeVisible();
+  // An error stands at its place and below.
+  await query.fill('$number(state)');
+  await expect(create.getByRole('status').filter({ hasText: /number/ })).toBeVisible();
+  await expect(create.locator('.cm-lintRange-error').first()).toBeVisible();
+  await query.fill('$[number>1].state');
+  await expect(create.locator('.cm-lintRange-error')).toHaveCount(0);
+  await create.getByRole('button', { name: 'Format' }).click();
+  await expect(query).toHaveText('$[number > 1].state');
+  await expectAccessible(page);
+  // Tab leaves the editor and reaches Save.
+  await create.getByLabel('Title').fill('States');
+  await create.getByLabel('Description').fill('States.');
+  await query.click();
+  const save = create.getByRole('button', { name: 'Save' });
+  for (let tabs = 0; tabs < 8 && !(await save.evaluate((one) => one === document.activeElement)); tabs++)
+    await page.keyboard.press('Tab');
+  await expect(save).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'States', exact: true })).toBeVisible();
+
+  // A view upon a template knows the template's rows.
+  await page.goto(`${PULL_VIEWS}&view=${base._id}`);
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  const update = page.getByRole('dialog', { name: 'Update View' });
+  await update.getByRole('textbox', { name: 'Query' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('$.merged_');
+  await expect(offers(page).getByRole('option', { name: /^merged_at/ })).toBeVisible();
 });

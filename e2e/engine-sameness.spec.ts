@@ -69,7 +69,20 @@ const EXPRESSIONS = [
   '$pad("x", 5e8)',
   '$toMillis("x", "[Q]")',
   '$formatNumber(1, "0.0.0")',
+  '$[number >= $least].number',
+  '$count($[$exists(title) and $length(title) > $least])',
+  '{"who": $who, "least": $least, "isOpen": $isOpen, "none": $unbound}',
+  '$[($isOpen and state = "open") or number = $least].{"n": number, "who": $who}',
+  '$toMillis($since)',
+  '$least.who',
+  '$who > $least',
+  '$who + $least',
+  '$least()',
+  '($least := 7; $[number = $least].number)',
 ];
+
+/** Variables that every expression sees. */
+const PARAMETERS = { who: 'ada', least: 5, isOpen: true, since: '2024-05-31' };
 
 interface Answer {
   /** JSON of the first page of a result, or of the error. */
@@ -81,7 +94,7 @@ interface Answer {
 async function inBrowser(page: Page, rows: unknown[]): Promise<Answer[]> {
   const asset = readdirSync(ASSETS).find((name) => /^jsonata\.worker-.*\.js$/.test(name));
   const evaluations = await page.evaluate(
-    async ({ asset, rows, expressions }) => {
+    async ({ asset, rows, expressions, bindings }) => {
       const worker = new Worker(`/assets/${asset}`, { type: 'module' });
       const next = () =>
         new Promise<Record<string, unknown>>((resolve) =>
@@ -91,13 +104,13 @@ async function inBrowser(page: Page, rows: unknown[]): Promise<Answer[]> {
       const all: unknown[] = [];
       for (const [id, expression] of expressions.entries()) {
         const answer = next();
-        worker.postMessage({ id, expression, rows });
+        worker.postMessage({ id, expression, rows, bindings });
         all.push((await answer).evaluation);
       }
       worker.terminate();
       return all;
     },
-    { asset, rows, expressions: EXPRESSIONS },
+    { asset, rows, expressions: EXPRESSIONS, bindings: PARAMETERS },
   );
   return evaluations.map((each) => {
     const evaluation = each as {
@@ -140,6 +153,7 @@ test('the Web Worker and the server give the same results and errors', async ({
       entryCollection: 'gh-pulls',
       templateKey: 'pulls-all',
       jsonNataQuery: expression,
+      parameters: PARAMETERS,
     });
     const body = (await response.json()) as {
       results: unknown[];

@@ -66,7 +66,7 @@ export function compile(expression: string, limits: Partial<Limits> = {}): Expre
             compileText,
           });
           const result = evaluate(code, scope, run);
-          if (mostValues !== Number.POSITIVE_INFINITY) checkResultSize(result, mostValues);
+          if (mostValues !== Number.POSITIVE_INFINITY) checkResultSize(result, mostValues, run.budget);
           return result;
         }),
     };

@@ -31,6 +31,43 @@ test.each<[keyof Limits, number, within: string, beyond: string]>([
   expect(codeOf(beyond, { [name]: most })).toBe(LIMIT_CODES[name]);
 });
 
+test.each([
+  '$length($)',
+  '$trim($)',
+  '$uppercase($)',
+  '$contains($, "b")',
+  '$substringBefore($, "b")',
+  '$base64encode($)',
+  '$encodeUrl($)',
+  '$number($)',
+])('reading a long text is work: %s', (call) => {
+  const text = 'a'.repeat(100_000);
+  const often = `$map([1..50], function(){ $$ ~> function($t){ ${call.replace('$)', '$t)').replace('$,', '$t,')} } })`;
+  const limits = { steps: 20_000 };
+  expect(codeOf(often, limits, 'a'.repeat(10))).not.toBe(LIMIT_CODES.steps);
+  expect(codeOf(often, limits, text)).toMatch(/^(L1001|D3030)$/);
+});
+
+test.each([
+  '$formatInteger(1, $p)',
+  '$parseInteger("1", $p)',
+  '$formatNumber(1, $p)',
+  '$formatNumber(1, "0", {"digit": $p})',
+  '$fromMillis(0, $p)',
+  '$fromMillis(0, "[Y]", $p)',
+  '$toMillis("1", $p)',
+  '$now($p)',
+])('a picture longer than anybody means is refused at once: %s', (call) => {
+  const picture = `($p := $pad("", 3000, "0,"); ${call})`;
+  expect(codeOf(picture)).toBe(LIMIT_CODES.stringLength);
+});
+
+test('counting a result heeds the time', () => {
+  const doubling = '$reduce([1..60], function($s, $i){ {"a": $s, "b": $s} }, 1)';
+  const most = { resultSize: Number.MAX_SAFE_INTEGER, timeMs: 100 };
+  expect(codeOf(doubling, most)).toBe(LIMIT_CODES.timeMs);
+});
+
 test('time', () => {
   const start = Date.now();
   expect(codeOf('($f := function(){ $f() }; $f())', { timeMs: 50, steps: Number.MAX_SAFE_INTEGER })).toBe(

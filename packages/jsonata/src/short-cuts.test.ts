@@ -48,6 +48,26 @@ const EXPRESSIONS = [
   '$sort($, function($x, $y){ $x.a.b.c > $y.a.b.c }).k',
   '$sort(k, function($x, $y){ $x > $y })',
   '$sort(k, function($x, $x){ $x > $x })',
+  '$sort($, function($x, $y){ $y.k < $x.k }).k',
+  '$sort($, function($x, $y){ $y.k > $x.k }).k',
+  '$sort($, function($x, $y){ $x.k - $y.k > 0 }).k',
+  '$sort($, function($x, $y){ $y.k - $x.k > 0 }).k',
+  '$sort($, function($x, $y){ $x.k - $y.k < 0 }).k',
+  '$sort($, function($x, $y){ $x.k - $y.k > 0.5 }).k',
+  '$sort(k, function($x, $y){ $y < $x })',
+  '$sort(k, function($x, $y){ $x - $y > 0 })',
+  '$sort([1e308, -1e308, 3], function($x, $y){ $x - $y > 0 })',
+  '$sort([5e-324, 0, -5e-324, 1e-323], function($x, $y){ $x - $y > 0 })',
+  '$sort([2, "1"], function($x, $y){ $x - $y > 0 })',
+  '$substring("a\ud83d\ude00b\ud83dc\ude00d", 1, 3)',
+  '$substring("a\ud83d\ude00b\ud83dc\ude00d", -3)',
+  '$substring("a\ud83d\ude00b\ud83dc\ude00d", -9, 2)',
+  '$substring("a\ud83d\ude00b", -1, 5)',
+  '$substring("a\ud83d\ude00b", 1.5, 1.2)',
+  '$substring("a\ud83d\ude00b", 9)',
+  '$substring("a\ud83d\ude00b", 1, 99)',
+  '$substring("a\ud83d\ude00b", -2, 1)',
+  '$sort([[2], 1], function($x, $y){ $x - $y > 0 })',
   '$sort([3, 1, "b", 2], function($x, $y){ $x > $y })',
   '$map($, function($p){ $p.a.b.c })',
   '$map($, function($p, $i){ $i & $string($p.k) })',
@@ -114,4 +134,8 @@ test.each(EXPRESSIONS)('as the reference on ordinary and odd records: %s', async
 test('a binding hides the short cut of a built-in function', () => {
   expect(compile('$length(t)').evaluate({ t: 'abc' }, { length: () => 'bound' })).toBe('bound');
   expect(compile('$contains(t, "b")').evaluate({ t: 'abc' }, { contains: () => 'bound' })).toBe('bound');
+});
+
+test.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('`$` hands %j on as it is', (input) => {
+  expect(compile(' $ ').evaluate(input)).toEqual(input);
 });

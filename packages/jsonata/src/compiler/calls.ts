@@ -3,7 +3,6 @@ import {
   apply,
   Callable,
   HOLE,
-  type KeyOrder,
   Lambda,
   type LambdaCode,
   Native,
@@ -18,7 +17,7 @@ import { collapse } from '../runtime/sequence.ts';
 import { compileSignature } from '../runtime/signature.ts';
 import { isFunction } from '../runtime/values.ts';
 import { type CallNode, directBinds, type LambdaNode, type Node } from './ast.ts';
-import { namesBelow } from './path.ts';
+import { keyOrder } from './key-order.ts';
 import { compileIn, type Place } from './place.ts';
 import { compileVariable, isGlobal } from './variables.ts';
 
@@ -158,15 +157,6 @@ export function compileLambda(node: LambdaNode, place: Place): Code {
     order: keyOrder(node.body, parameters),
   };
   return (input, frame) => new Lambda(code, input, frame);
-}
-
-/** Recognises the comparison of one field of two parameters. */
-function keyOrder(body: Node, [left, right]: readonly string[]): KeyOrder | undefined {
-  if (body.type !== 'binary' || (body.value !== '<' && body.value !== '>')) return undefined;
-  const names = left === undefined || left === right ? undefined : namesBelow(body.lhs, left);
-  const others = right === undefined ? undefined : namesBelow(body.rhs, right);
-  if (names === undefined || names.join('\0') !== others?.join('\0')) return undefined;
-  return { names, descending: body.value === '<' };
 }
 
 /** Whether the parser wrapped a call in tail position; it looks through blocks and conditions. */

@@ -65,11 +65,14 @@ function sortByKey(items: unknown[], comparator: Callable, budget: Budget): Uint
   const order = callee instanceof Lambda ? callee.order : undefined;
   if (order === undefined) return undefined;
   budget.spend(items.length);
-  return sortByKeys(
-    items.map((item) => readChain(item, order.names)),
-    order.descending,
-    budget,
-  );
+  const keys = items.map((item) => readChain(item, order.names));
+  if (order.isDifference && !keys.every(isSubtractable)) return undefined;
+  return sortByKeys(keys, order.descending, budget);
+}
+
+/** Whether a difference of such values is a number again, which is 0 only for equal ones. */
+function isSubtractable(key: unknown): boolean {
+  return typeof key === 'number' && Math.abs(key) < Number.MAX_VALUE / 2;
 }
 
 function sortPlain(items: unknown[], site: Site): unknown[] {

@@ -23,6 +23,8 @@ export function formatDate(
   at: { picture: string | undefined; zone: string | undefined; budget: Budget },
 ): string {
   const { picture, zone, budget } = at;
+  budget.spendPicture(picture ?? '');
+  budget.spendPicture(zone ?? '');
   const offset = parseOffset(zone);
   if (picture === undefined) isoParts ??= parseDatePicture(ISO_PICTURE);
   const parts = picture === undefined ? (isoParts ?? []) : parseDatePicture(picture);

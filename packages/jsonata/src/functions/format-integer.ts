@@ -5,6 +5,7 @@ import { fromLetters, fromRoman, fromWords, toLetters, toRoman, toWords } from '
 
 /** Writes an integer by a picture. Errors: D3130, D3131. */
 export function formatInteger(value: number, picture: string, budget: Budget): string {
+  budget.spendPicture(picture);
   return formatByPicture(Math.floor(value), parseIntegerPicture(picture), budget);
 }
 
@@ -74,7 +75,9 @@ function ordinalSuffix(digits: string): string {
 }
 
 /** Reads an integer written by a picture. Errors: D3130, D3131. */
-export function parseInteger(text: string, picture: string): number {
+export function parseInteger(text: string, picture: string, budget: Budget): number {
+  budget.spendPicture(picture);
+  budget.spendText(text.length);
   return parseByPicture(text, parseIntegerPicture(picture));
 }
 

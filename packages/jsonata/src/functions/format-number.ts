@@ -15,8 +15,9 @@ export function formatNumber(
   picture: string,
   at: { options: unknown; budget: Budget },
 ): string {
-  at.budget.spendText(picture.length * 4);
+  at.budget.spendPicture(picture);
   const format = withOptions(at.options);
+  for (const text of Object.values(format)) at.budget.spendPicture(text ?? '');
   const [positive, negative] = parseNumberPicture(picture, format) as [SubPicture, SubPicture | undefined];
   const minus = format['minus-sign'] ?? '-';
   const chosen = value >= 0 ? positive : (negative ?? { ...positive, prefix: minus + positive.prefix });

@@ -129,6 +129,8 @@ export const numbers: readonly Builtin[] = [
     signature: '<s-s:n>',
     summary: 'Reads an integer that was written by a picture.',
     arity: 2,
-    body: unlessMissing<string>((text, [, picture]) => parseInteger(text, picture as string)),
+    body: unlessMissing<string>((text, [, picture], { frame }) =>
+      parseInteger(text, picture as string, frame.run.budget),
+    ),
   },
 ];

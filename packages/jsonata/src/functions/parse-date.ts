@@ -18,6 +18,7 @@ export function parseDate(
   at: { picture: string | undefined; now: number; budget: Budget },
 ): number | undefined {
   const { picture, now, budget } = at;
+  budget.spendPicture(picture ?? '');
   if (picture === undefined) {
     if (!ISO.test(text)) throw new JsonataError('D3110', { value: text });
     return Date.parse(text);

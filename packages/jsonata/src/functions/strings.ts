@@ -1,7 +1,7 @@
 import type { Quick } from '../runtime/callable.ts';
 import { SLOW } from '../runtime/fields.ts';
 import type { Budget } from '../runtime/limits.ts';
-import { characterCount, toCharacters, toText } from '../runtime/text.ts';
+import { characterCount, sliceCharacters, toText } from '../runtime/text.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 
 /** Texts of this length cost so little that a call need not pay for them. */
@@ -21,12 +21,20 @@ function textQuick(compute: (text: string, mark: string) => string): Quick {
 const SURROGATE = /[\ud800-\udfff]/;
 
 function substring(text: string, from: number, length: number | undefined): string {
-  const characters = SURROGATE.test(text) ? toCharacters(text) : undefined;
-  const size = characters?.length ?? text.length;
+  const isPlain = !SURROGATE.test(text);
+  const size = isPlain ? text.length : characterCount(text);
   const start = size + from < 0 ? 0 : from;
   if (length !== undefined && length <= 0) return '';
   const end = length === undefined ? undefined : start >= 0 ? start + length : size + start + length;
-  return characters === undefined ? text.slice(start, end) : characters.slice(start, end).join('');
+  return isPlain
+    ? text.slice(start, end)
+    : sliceCharacters(text, place(start, size), place(end ?? size, size));
+}
+
+/** A position as `slice` takes it: whole, from the end if negative, inside the text. */
+function place(position: number, size: number): number {
+  const whole = Math.trunc(position);
+  return whole < 0 ? Math.max(0, size + whole) : Math.min(whole, size);
 }
 
 function before(text: string, mark: string): string {

@@ -88,6 +88,8 @@ export interface LambdaCode {
 export interface KeyOrder {
   readonly names: readonly string[];
   readonly descending: boolean;
+  /** It looks at the sign of a difference: only numbers have one, and not if it is too large a number. */
+  readonly isDifference: boolean;
 }
 
 /** `function($a, $b){ ... }` together with the variables and the context it was made in. */
@@ -190,9 +192,18 @@ export class Native extends Callable {
   }
 
   override call(args: unknown[], site: Site): unknown {
-    return this.#body(this.#signature === undefined ? args : this.#signature(args, site.input), site);
+    const checked = this.#signature === undefined ? args : this.#signature(args, site.input);
+    // A built-in function may look at every character before it pays for anything.
+    for (let i = 0; i < checked.length; i++) {
+      const arg = checked[i];
+      if (typeof arg === 'string' && arg.length >= LONG_TEXT) site.frame.run.budget.spendReading(arg.length);
+    }
+    return this.#body(checked, site);
   }
 }
+
+/** Units of a text from which on reading it counts as work. */
+const LONG_TEXT = 256;
 
 /** A function passed as an argument: called later, it sees the variables of the call it was passed to, no context. */
 export class PassedFunction extends Callable {

@@ -40,6 +40,9 @@ export const LIMIT_CODES = {
   sequenceLength: 'D2015',
 } as const;
 
+/** Characters of a picture of a number or date: far more than one can mean, few enough for work that grows with their square. */
+const LONGEST_PICTURE = 2000;
+
 /** The clock is read once per this many steps: under a millisecond of work. */
 const SLICE = 16_384;
 
@@ -85,12 +88,24 @@ export class Budget {
     this.spend(length);
   }
 
+  /** Pays for looking through a string, which is far quicker than building one. */
+  spendReading(length: number): void {
+    this.spend(length >> 6);
+  }
+
   /** Pays for a string of `length` units about to be made, and refuses one that is too long. */
   spendText(length: number): void {
     if (length > this.limits.stringLength) {
       throw new JsonataError(LIMIT_CODES.stringLength, { value: this.limits.stringLength });
     }
     this.spend(length >> 2);
+  }
+
+  /** Pays for taking a picture apart, and refuses one that is too long. */
+  spendPicture(picture: string): void {
+    if (picture.length > LONGEST_PICTURE)
+      throw new JsonataError(LIMIT_CODES.stringLength, { value: LONGEST_PICTURE });
+    this.spend(picture.length);
   }
 
   /** Refuses an evaluation nested deeper than allowed. */

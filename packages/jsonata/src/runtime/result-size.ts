@@ -1,16 +1,24 @@
 import { JsonataError } from './errors.ts';
-import { LIMIT_CODES } from './limits.ts';
+import { type Budget, LIMIT_CODES } from './limits.ts';
 import { isObject } from './values.ts';
 
 /** Units of text that weigh as much as one value. */
 const TEXT_UNITS = 64;
 
-/** Counts the values of a result, those that occur twice twice. Error: L1003, more than allowed. */
-export function checkResultSize(result: unknown, most: number): void {
+/** Values that are counted before the clock is read again. */
+const SLICE = 65_536;
+
+/** Counts the values of a result, those that occur twice twice. Errors: L1003, more than allowed; D1012, out of time. */
+export function checkResultSize(result: unknown, most: number, budget: Budget): void {
   let left = most;
+  let unchecked = SLICE;
   const visit = (value: unknown): void => {
     left -= typeof value === 'string' ? 1 + Math.floor(value.length / TEXT_UNITS) : 1;
     if (left < 0) throw new JsonataError(LIMIT_CODES.resultSize, { value: most });
+    if (--unchecked === 0) {
+      budget.checkTime();
+      unchecked = SLICE;
+    }
     if (Array.isArray(value)) for (const item of value) visit(item);
     else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key]);
   };

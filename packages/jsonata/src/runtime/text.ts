@@ -39,16 +39,26 @@ function structureToText(value: unknown, budget: Budget, indent: number): string
   return text;
 }
 
-/** Characters as people count them: a surrogate pair is one. */
-export function toCharacters(text: string): string[] {
-  return Array.from(text);
+function isPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
+/** The part between two places, counted in characters as people do: a surrogate pair is one. */
+export function sliceCharacters(text: string, from: number, to: number): string {
+  let at = 0;
+  const skip = (count: number): number => {
+    for (let left = count; left > 0 && at < text.length; left--) at += isPair(text, at) ? 2 : 1;
+    return at;
+  };
+  const start = skip(from);
+  return text.slice(start, skip(to - from));
 }
 
 /** Number of characters, without taking the text apart. */
 export function characterCount(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+    if (isPair(text, i)) {
       pairs++;
       i++;
     }

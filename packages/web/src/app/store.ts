@@ -12,7 +12,7 @@ import { baseApi } from '../api/base-api.ts';
 import { removeJson } from '../api/json-storage.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
-import { DRAFT_KEY } from './draft-key.ts';
+import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
 
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
@@ -37,6 +37,7 @@ function createListeners() {
     effect: (_, api) => {
       clearToken();
       removeJson(DRAFT_KEY);
+      removeJson(INPUTS_KEY);
       api.dispatch(overviewCleared());
       api.dispatch(baseApi.util.resetApiState());
     },

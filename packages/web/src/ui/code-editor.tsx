@@ -1,4 +1,9 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
@@ -124,7 +129,17 @@ export function CodeEditor({
       }),
     });
     view.current = editor;
-    return () => editor.destroy();
+    // Before a dialog around it hears the key: it closes what the editor offers, not the dialog.
+    const closeOffers = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !editor.hasFocus || !closeCompletion(editor)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', closeOffers, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', closeOffers, { capture: true });
+      editor.destroy();
+    };
   }, []);
 
   useEffect(() => {

@@ -6,6 +6,11 @@ import { type PushedDownPage, templateRows, withPushDown } from '../templates/in
 import { bindingsOf, inputsOf } from './parameters.ts';
 import { chainOf, findView, type ViewRow } from './store.ts';
 
+/** The first expression of a chain that does anything: those before hand all rows on as they are. */
+function firstAtWork(chain: readonly ViewRow[]): string {
+  return chain.find(({ expression }) => !['', '$'].includes(expression.trim()))?.expression ?? '';
+}
+
 async function evaluationOf(
   context: Context,
   registry: ConnectorRegistry,
@@ -19,7 +24,7 @@ async function evaluationOf(
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
-    expression: root.expression,
+    expression: firstAtWork(chain),
     bindings,
   });
   return {

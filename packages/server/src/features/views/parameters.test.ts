@@ -107,6 +107,33 @@ describe('what does not fit is refused with its field', () => {
   });
 });
 
+test('a type that a view built on it declares otherwise is refused, and the view is named', async () => {
+  const top = await ada.post<View>('/api/data/views', {
+    ...VIEW,
+    title: 'top',
+    jsonNataQuery: '$top',
+    basedOn: upper._id,
+    parameters: [{ name: 'top', type: 'text' }],
+  });
+  const body = { title: 'base', description: 'x', jsonNataQuery: base.jsonNataQuery };
+  const path = `/api/data/views/${base._id}`;
+  const response = await ada.call('PUT', path, {
+    ...body,
+    parameters: [least, { name: 'top', type: 'number' }],
+  });
+  const { error } = (await response.json()) as ErrorBody;
+  expect(response.status).toBe(422);
+  expect(error.message).toContain("'top'");
+  expect(error.fields).toEqual({
+    'parameters.1.type': "Must be text, as in 'top', which builds on this view",
+  });
+  // The same type is fine, and so is taking it away again.
+  const same = await ada.call('PUT', path, { ...body, parameters: [least, { name: 'top', type: 'text' }] });
+  expect(same.status).toBe(200);
+  expect((await ada.call('PUT', path, { ...body, parameters: [least] })).status).toBe(200);
+  await ada.call('DELETE', `/api/data/views/${top._id}`);
+});
+
 test('an update without parameters leaves them, one with an empty list takes them away', async () => {
   const path = `/api/data/views/${upper._id}`;
   const texts = { title: 'upper', description: 'y', jsonNataQuery: upper.jsonNataQuery };

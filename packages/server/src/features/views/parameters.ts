@@ -12,6 +12,34 @@ export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[])
   return [...inputs.values()];
 }
 
+/** A view that builds on another one. */
+interface Dependent {
+  title: string;
+  parameters: readonly Parameter[];
+}
+
+/**
+ * Refuses parameters that a view built on this one declares with another type.
+ *
+ * @throws AppError validation-failed
+ */
+export function checkDependents(parameters: readonly Parameter[], dependents: readonly Dependent[]): void {
+  const fields: Record<string, string> = {};
+  for (const [index, { name, type }] of parameters.entries()) {
+    for (const { title, parameters: declared } of dependents) {
+      const other = declared.find((parameter) => parameter.name === name);
+      if (other !== undefined && other.type !== type)
+        fields[`parameters.${index}.type`] ??=
+          `Must be ${other.type}, as in '${title}', which builds on this view`;
+    }
+  }
+  const [first] = Object.values(fields);
+  if (first !== undefined)
+    throw new AppError('validation-failed', `The parameters of the view are not valid: ${first}.`, {
+      fields,
+    });
+}
+
 /**
  * Refuses parameters that would hide a function of the library, or that a base declares with another type: a value
  * must be right for the whole chain.

@@ -7,7 +7,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
-import { checkParameters, inputsOf } from './parameters.ts';
+import { checkDependents, checkParameters, inputsOf } from './parameters.ts';
 import { views } from './tables.ts';
 
 export type ViewRow = typeof views.$inferSelect;
@@ -59,6 +59,21 @@ async function listDependees(db: Queryable, userId: string, id: string): Promise
     .from(views)
     .where(and(eq(views.userId, userId), eq(views.basedOn, id)))
     .orderBy(asc(views.title));
+}
+
+/** All views that build on this one, directly or not. */
+async function dependentsOf(db: Queryable, view: ViewRow): Promise<ViewRow[]> {
+  const all = await db
+    .select()
+    .from(views)
+    .where(and(eq(views.userId, view.userId), eq(views.entity, view.entity)));
+  const found: ViewRow[] = [];
+  for (let level = [view]; level.length > 0; ) {
+    const ids = new Set(level.map(({ id }) => id));
+    level = all.filter(({ basedOn }) => basedOn !== null && ids.has(basedOn));
+    found.push(...level);
+  }
+  return found;
 }
 
 /** A user's views, of one entity when both filters are given. */
@@ -149,6 +164,7 @@ export async function updateView(
     const bases = (await chainOf(tx, userId, row)).slice(0, -1);
     const parameters = change.parameters ?? row.parameters;
     checkParameters(parameters, bases);
+    checkDependents(parameters, await dependentsOf(tx, row));
     const categoryId =
       change.category === undefined ? row.categoryId : await requireCategory(tx, userId, change.category);
     const [saved] = await tx

@@ -119,6 +119,12 @@ test('an answer says what the database did, and over how many rows the expressio
   });
   const view = await createView('Open', '$[state = "open"].title');
   expect(await page(view)).toMatchObject({ pushedDown: { text: 'state = "open"' } });
+  // Of a chain the first expression that does anything.
+  const everything = await createView('All', ' $ ');
+  const none = await createView('Nothing of its own', '$', everything._id);
+  const open = await createView('Open of all', '$[state = "open"].title', none._id);
+  expect(await page(open)).toMatchObject({ pushedDown: { text: 'state = "open"' } });
+  expect(await page(open)).toEqual(await page(view));
 });
 
 test('what one user may see is not in the answer of another', async () => {

@@ -4,13 +4,15 @@
  */
 import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
-import { Memory } from './memory.ts';
+import { Memory, rest } from './memory.ts';
 import { outputChunks } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 import { RowParser } from './rows.ts';
 
 /** Longest text of a page, UTF-16 units. */
 const PAGE_BUDGET = 16 * 1024 * 1024;
+/** After so long without work a process gives back what it can. */
+const REST_MS = 5000;
 /** The pipe that rows come through. */
 const ROWS_FD = 4;
 
@@ -50,7 +52,7 @@ function evaluate(request: EvaluationRequest): unknown {
   for (let step = Math.max(known, 0); step < request.chain.length; step++) {
     const expression = request.chain[step] as string;
     if (expression.trim() !== '') {
-      const limits = { ...QUERY_LIMITS, timeMs: end - performance.now() };
+      const limits = { ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) };
       value = compile(expression, limits).evaluate(value, request.bindings);
     }
     memory.keepResult(ids[step + 1] as string, value);
@@ -109,6 +111,8 @@ function advance(id: number): void {
   send({ type: 'chunk', id, text: next.done ? '' : next.value, last: next.done === true });
 }
 
+const resting = setTimeout(() => rest(memory), REST_MS).unref();
+
 process.on('message', (message: ToChild) => {
   try {
     if (message.type === 'load') {
@@ -124,6 +128,8 @@ process.on('message', (message: ToChild) => {
     if (!('id' in message)) throw error;
     streams.delete(message.id);
     send({ type: 'failure', id: message.id, failure: failureOf(error) });
+  } finally {
+    resting.refresh();
   }
 });
 process.on('disconnect', () => process.exit(0));

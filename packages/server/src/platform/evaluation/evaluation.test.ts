@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../app-error.ts';
+import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
+import { type DataSet, RowCache } from './row-cache.ts';
 import { RowBatch } from './rows.ts';
 
 let pool: EvaluationPool;
@@ -192,6 +194,93 @@ test('of a set of rows only the newest version is kept, and rows are read once a
   expect(await read(2, 2)).toBe('[2]');
   expect(await read(1, 1)).toBe('[1]');
   expect(reads).toBe(3);
+});
+
+test('rows of a process that was killed are not read again', async () => {
+  let reads = 0;
+  const set = {
+    ...rows('killed', [1, 2]),
+    async *read() {
+      reads++;
+      yield* rows('killed', [1, 2]).read();
+    },
+  };
+  const read = async () =>
+    (await pool.page({ userId: 'ada', rows: set, chain: ['$sum($)'], urgency: 'live' }, PAGE)).text;
+  expect(await read()).toBe('[3]');
+  const { pids } = pool;
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(pool.pids.some((pid) => pids.includes(pid))).toBe(false));
+  expect(await read()).toBe('[3]');
+  expect(reads).toBe(1);
+});
+
+describe('processes', () => {
+  const ENDLESS = '($f := function(){ $f() }; $f())';
+  const run = (own: EvaluationPool, userId: string, chain: string[], deadlineMs: number) =>
+    own.page({ userId, rows: rows('processes', [1]), chain, urgency: 'live', deadlineMs }, PAGE);
+
+  test('run one file, and may read no other', async () => {
+    const { module, readable } = await bundledCode();
+    expect(module).toMatch(/\.mjs$/);
+    expect(readable).toEqual([module]);
+  });
+
+  test('waiting for one is part of the deadline', async () => {
+    const own = new EvaluationPool();
+    await run(own, 'first', ['1'], 5000);
+    const ended: string[] = [];
+    const busy = Array.from({ length: 6 }, (_, index) =>
+      run(own, `busy ${index}`, [ENDLESS], 4000).catch(() => ended.push('busy')),
+    );
+    const refused = await run(own, 'late', ['1'], 600).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'rate-limited', detail: { retryAfter: 1 } });
+    expect(ended).toEqual([]);
+    own.close();
+    await Promise.all(busy);
+  });
+
+  test('end when nobody needs them, but for one that stands ready', async () => {
+    const own = new EvaluationPool(400);
+    own.prepare();
+    await Promise.all(
+      ['ada', 'ben', 'cleo'].map((user) => run(own, user, [ENDLESS], 500).catch(() => 'ended')),
+    );
+    expect(own.pids.length).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(own.pids).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    expect((await run(own, 'ada', ['$sum($)'], 5000)).text).toBe('[1]');
+    own.close();
+  });
+});
+
+describe('rows kept by the server', () => {
+  const megabytes = (key: string, family: string, count: number) => ({
+    key,
+    family,
+    async *read() {
+      for (let n = 0; n < count; n++) yield Buffer.alloc(1024 * 1024);
+    },
+  });
+  const take = async (cache: RowCache, set: DataSet) => {
+    let bytes = 0;
+    for await (const piece of cache.rows(set)) bytes += piece.length;
+    return bytes;
+  };
+
+  test('are small sets, of a family the newest, not many in all, and none for long', async () => {
+    const cache = new RowCache();
+    expect(await take(cache, megabytes('large', 'large', 9))).toBe(9 * 1024 * 1024);
+    expect(cache.bytes).toBe(0);
+    await take(cache, megabytes('a@1', 'a', 7));
+    await take(cache, megabytes('a@2', 'a', 7));
+    expect(cache.bytes).toBe(7 * 1024 * 1024);
+    expect(await take(cache, { ...megabytes('a@2', 'a', 0) })).toBe(7 * 1024 * 1024);
+    for (const family of ['b', 'c', 'd', 'e']) await take(cache, megabytes(family, family, 7));
+    expect(cache.bytes).toBe(21 * 1024 * 1024);
+    expect(await take(cache, megabytes('a@2', 'a', 0))).toBe(0);
+    cache.forgetUnused(0);
+    expect(cache.bytes).toBe(0);
+  });
 });
 
 test('rows of 100 MB come in and go out in memory that stays bounded, however slow the reader', async () => {

@@ -1,17 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../app-error.ts';
+import type { ChildCode } from './child-code.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-const REPOSITORY = dirname(dirname(dirname(dirname(dirname(dirname(CHILD))))));
 /** Heap of a child, MB. */
 const HEAP_MB = 768;
 /** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
-const GRACE_MS = 200;
+const GRACE_MS = 100;
+/** The engine's part of the time that is left; the rest is for the way there and back. */
+const ENGINE_SHARE = 0.95;
 const LOAD_TIMEOUT_MS = 120_000;
 const START_TIMEOUT_MS = 30_000;
 /** How far the children stand back behind the server and the database when the processors are busy. */
@@ -46,39 +45,40 @@ export class Evaluator {
   /** The sets of rows it holds: families by key. */
   readonly keys = new Map<string, string>();
   idleSince = Date.now();
-  dead = false;
+  /** starting -> ready -> dead; only a ready one can be asked. */
+  state: 'starting' | 'ready' | 'dead' = 'starting';
   #pending: Pending | undefined;
-  readonly #ready: Promise<void>;
-  #markReady: () => void = () => undefined;
-  readonly #started = Date.now();
+  #hasYielded = false;
+  readonly #onChange: (evaluator: Evaluator) => void;
+  readonly #startTimer: NodeJS.Timeout;
 
-  constructor() {
-    this.#ready = new Promise((resolve) => {
-      this.#markReady = resolve;
-    });
-    const readable = [
-      `${REPOSITORY}/packages/*`,
-      `${REPOSITORY}/node_modules/*`,
-      `${REPOSITORY}/package.json`,
-    ];
-    this.#child = fork(CHILD, [], {
+  /** @param onChange called when it is ready, and when it has died */
+  constructor(code: ChildCode, onChange: (evaluator: Evaluator) => void) {
+    this.#onChange = onChange;
+    this.#child = fork(code.module, [], {
       execArgv: [
         '--permission',
-        ...readable.map((path) => `--allow-fs-read=${path}`),
+        ...code.readable.map((path) => `--allow-fs-read=${path}`),
         `--max-old-space-size=${HEAP_MB}`,
         // The collector works in the thread that stands back.
         '--single-threaded-gc',
         '--v8-pool-size=1',
+        '--expose-gc',
         '--no-warnings',
       ],
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     });
+    this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS).unref();
     this.#rows.on('error', () => undefined);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
     this.#child.on('exit', () => this.#end());
     this.#child.on('error', () => this.#end());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   get #rows(): Writable {
@@ -87,9 +87,10 @@ export class Evaluator {
 
   #receive(message: FromChild): void {
     if (message.type === 'ready') {
-      // Not before: somebody may be waiting for it to start.
-      yieldToServer(this.#child.pid);
-      this.#markReady();
+      clearTimeout(this.#startTimer);
+      if (this.state !== 'starting') return;
+      this.state = 'ready';
+      this.#onChange(this);
       return;
     }
     if (message.type === 'loaded') {
@@ -102,10 +103,12 @@ export class Evaluator {
   }
 
   #end(): void {
-    this.dead = true;
-    this.#markReady();
+    if (this.state === 'dead') return;
+    this.state = 'dead';
+    clearTimeout(this.#startTimer);
     this.#pending?.reject(tooComplex(' when it used too much memory or time'));
     this.#pending = undefined;
+    this.#onChange(this);
   }
 
   kill(): void {
@@ -113,19 +116,29 @@ export class Evaluator {
     this.#end();
   }
 
-  /** Sends a message and waits for the answer; kills the child past the deadline. */
-  async #ask(message: ToChild, deadlineMs: number): Promise<FromChild> {
-    // The time that a fresh process takes to start is not the expression's.
-    if (Date.now() - this.#started < START_TIMEOUT_MS) await this.#ready;
-    if (this.dead) throw tooComplex();
+  /** Sends a message and waits for the answer; kills the child when the time is over. */
+  async #ask(message: ToChild, ms: number): Promise<FromChild> {
+    if (this.state !== 'ready') throw tooComplex();
+    if (message.type !== 'load') this.#yieldToServer();
     const answer = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
     });
-    const timer = setTimeout(() => this.kill(), deadlineMs + GRACE_MS);
+    const timer = setTimeout(() => this.kill(), Math.max(0, ms) + GRACE_MS);
     this.#child.send(message, (error) => {
       if (error) this.#end();
     });
     return answer.finally(() => clearTimeout(timer));
+  }
+
+  /** Not before it evaluates: somebody waits for its start and its rows, and these are bounded. */
+  #yieldToServer(): void {
+    if (this.#hasYielded) return;
+    this.#hasYielded = true;
+    try {
+      if (this.pid !== undefined) setPriority(this.pid, NICENESS);
+    } catch {
+      // Where the system does not let us, evaluations merely compete.
+    }
   }
 
   /** Hands rows over, in the pieces of `rows.ts`. A child that has got only some of them is of no more use. */
@@ -147,34 +160,30 @@ export class Evaluator {
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
   async #write(piece: Buffer): Promise<void> {
     const gone = ' when it used too much memory';
-    if (this.dead) throw tooComplex(gone);
+    if (this.state === 'dead') throw tooComplex(gone);
     await new Promise<void>((resolve, reject) => {
       this.#rows.write(piece, (error) => (error ? reject(tooComplex(gone)) : resolve()));
     });
   }
 
   async page(message: Extract<ToChild, { type: 'page' }>): Promise<Extract<FromChild, { type: 'page' }>> {
-    const answer = await this.#ask(message, message.deadlineMs);
+    const answer = await this.#ask(withMargin(message), message.deadlineMs);
     if (answer.type !== 'page') throw new Error(`unexpected answer ${answer.type}`);
     return answer;
   }
 
   /** The result's text in chunks; the child makes the next one when this one was taken. */
-  async *stream(message: Extract<ToChild, { type: 'stream' }>): AsyncGenerator<string> {
-    let answer = await this.#ask(message, message.deadlineMs);
+  async *stream(message: Extract<ToChild, { type: 'stream' }>, chunkMs: number): AsyncGenerator<string> {
+    let answer = await this.#ask(withMargin(message), message.deadlineMs);
     for (;;) {
       if (answer.type !== 'chunk') throw new Error(`unexpected answer ${answer.type}`);
       if (answer.text !== '') yield answer.text;
       if (answer.last) return;
-      answer = await this.#ask({ type: 'more', id: message.id }, message.deadlineMs);
+      answer = await this.#ask({ type: 'more', id: message.id }, chunkMs);
     }
   }
 }
 
-function yieldToServer(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
-  } catch {
-    // Where the system does not let us, evaluations merely compete.
-  }
+function withMargin<M extends { deadlineMs: number }>(message: M): M {
+  return { ...message, deadlineMs: Math.max(1, Math.floor(message.deadlineMs * ENGINE_SHARE)) };
 }

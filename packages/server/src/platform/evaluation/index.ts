@@ -1,4 +1,5 @@
-export type { DataSet, EvaluatedPage } from './pool.ts';
+export type { EvaluatedPage } from './pool.ts';
 export { EvaluationPool } from './pool.ts';
 export type { OutputFormat } from './protocol.ts';
+export type { DataSet } from './row-cache.ts';
 export { RowBatch } from './rows.ts';

@@ -5,6 +5,10 @@ const ROWS_BUDGET = 160 * 1024 * 1024;
 const RESULTS_KEPT = 12;
 /** The share of the heap that may be in use before older results go. */
 const RESULTS_SHARE = 0.7;
+/** The same while nobody asks: memory that the machine may need for others. */
+const IDLE_SHARE = 0.4;
+/** What a process needs anyway, bytes: not worth collecting. */
+const SMALL = 48 * 1024 * 1024;
 
 interface RowSet {
   family: string;
@@ -58,6 +62,11 @@ export class Memory {
     return touch(this.#results, id, this.#results.get(id));
   }
 
+  /** Forgets all results. */
+  dropResults(): void {
+    this.#results.clear();
+  }
+
   /** Keeps a result under an id that begins with the key of its rows. */
   keepResult(id: string, value: unknown): void {
     const heap = getHeapStatistics();
@@ -65,6 +74,16 @@ export class Memory {
     this.#results.set(id, value);
     if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
   }
+}
+
+/** Gives memory back that nobody uses; for a process that has nothing to do. */
+export function rest(memory: Memory): void {
+  if (getHeapStatistics().used_heap_size < SMALL) return;
+  globalThis.gc?.();
+  const heap = getHeapStatistics();
+  if (heap.used_heap_size <= heap.heap_size_limit * IDLE_SHARE) return;
+  memory.dropResults();
+  globalThis.gc?.();
 }
 
 /** Takes the entry to the young end of the map. */

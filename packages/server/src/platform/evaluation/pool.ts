@@ -1,26 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../app-error.ts';
+import { bundledCode, SOURCE_CODE } from './child-code.ts';
+import type { Deadline } from './deadline.ts';
 import { Evaluator } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
+import { type DataSet, RowCache } from './row-cache.ts';
 import { spool } from './spool.ts';
+import { Turns, type Urgency, type Waiting } from './turns.ts';
 
 /** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
 const SIZE = Math.min(Math.max(availableParallelism() + 2, 4), 6);
 const MOST_SAVED = SIZE - 2;
 const IDLE_MS = 60_000;
-const QUEUED_PER_USER = 20;
-
-/** Rows by a key that changes whenever they do. */
-export interface DataSet {
-  key: string;
-  /** What the key names whatever the version: of one family only the newest set is kept. */
-  family: string;
-  /** The rows, in the pieces of `RowBatch`. */
-  read(): AsyncGenerator<Buffer>;
-}
-
-/** live: somebody is typing and waits · saved: a view. */
-export type Urgency = 'live' | 'saved';
+/** Processes that stand ready and hold nothing: while nothing is at work, and while something is. */
+const SPARES = { atRest: 1, atWork: 2 } as const;
+/** After a process that could not even start the next one is tried so much later. */
+const RETRY_MS = 1000;
 
 export interface Evaluation {
   /** Whose work it is: users take turns. */
@@ -31,7 +26,10 @@ export interface Evaluation {
   /** Variables that every expression sees. */
   bindings?: Record<string, unknown>;
   urgency: Urgency;
-  /** Longest time of the evaluation itself, ms; waiting and reading rows come before. */
+  /**
+   * Longest time, ms: waiting for a process and evaluating. What the user's own queries before take and the reading of
+   * rows do not count.
+   */
   deadlineMs?: number;
 }
 
@@ -47,11 +45,10 @@ export interface EvaluatedPage {
   elapsedMs: number;
 }
 
-interface Waiting {
-  userId: string;
-  rows: DataSet;
-  urgency: Urgency;
-  start(evaluator: Evaluator): void;
+/** A process that does one piece of work. */
+interface Turn {
+  evaluator: Evaluator;
+  deadline: Deadline;
 }
 
 /**
@@ -60,31 +57,49 @@ interface Waiting {
  */
 export class EvaluationPool {
   readonly #evaluators = new Map<Evaluator, Waiting | undefined>();
-  /** Waiting work by user; the map's order is the order of turns. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #turns = new Turns();
+  readonly #rows = new RowCache();
   readonly #reaper: NodeJS.Timeout;
+  #code = SOURCE_CODE;
+  #spares = 0;
   #nextId = 1;
+  #hasStarted = false;
   #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
 
-  constructor() {
-    this.#reaper = setInterval(() => this.#reap(), IDLE_MS / 4);
+  readonly #idleMs: number;
+
+  /** @param idleMs after how long without work a process ends */
+  constructor(idleMs = IDLE_MS) {
+    this.#idleMs = idleMs;
+    void bundledCode().then((code) => {
+      this.#code = code;
+    });
+    this.#reaper = setInterval(() => this.#reap(), idleMs / 4);
     this.#reaper.unref();
   }
 
-  /** Says that a query is likely soon: a process stands ready then. */
+  /** The ids of its processes. */
+  get pids(): number[] {
+    return [...this.#evaluators.keys()].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Says that queries are likely from now on: a process stands ready for them. */
   prepare(): void {
-    this.#prepareSpare();
+    this.#spares = SPARES.atRest;
+    this.#startSpares(0);
   }
 
   /** One page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
   async page(evaluation: Evaluation, page: { offset: number; limit: number }): Promise<EvaluatedPage> {
-    const evaluator = await this.#acquire(evaluation);
+    const turn = await this.#acquire(evaluation);
+    const { evaluator } = turn;
     try {
-      await this.#ensureRows(evaluator, evaluation.rows);
+      await this.#ensureRows(turn, evaluation.rows);
       const answer = await evaluator.page({
         type: 'page',
         id: this.#nextId++,
-        ...requestOf(evaluation),
+        ...requestOf(evaluation, turn),
         ...page,
       });
       const { text, count, isArray, rows, elapsedMs } = answer;
@@ -103,11 +118,13 @@ export class EvaluationPool {
   }
 
   async *#chunks(evaluation: Evaluation, format: OutputFormat): AsyncGenerator<string> {
-    const evaluator = await this.#acquire(evaluation);
+    const turn = await this.#acquire(evaluation);
+    const { evaluator } = turn;
     let finished = false;
     try {
-      await this.#ensureRows(evaluator, evaluation.rows);
-      yield* evaluator.stream({ type: 'stream', id: this.#nextId++, format, ...requestOf(evaluation) });
+      await this.#ensureRows(turn, evaluation.rows);
+      const request = requestOf(evaluation, turn);
+      yield* evaluator.stream({ type: 'stream', id: this.#nextId++, format, ...request }, DEADLINES.saved);
       finished = true;
     } catch (error) {
       finished = error instanceof AppError;
@@ -118,98 +135,105 @@ export class EvaluationPool {
     }
   }
 
-  async #ensureRows(evaluator: Evaluator, { key, family, read }: DataSet): Promise<void> {
-    if (!evaluator.keys.has(key)) await evaluator.load({ key, family }, read());
+  async #ensureRows({ evaluator, deadline }: Turn, set: DataSet): Promise<void> {
+    const { key, family } = set;
+    if (!evaluator.keys.has(key))
+      await deadline.pausedFor(evaluator.load({ key, family }, this.#rows.rows(set)));
   }
 
-  #acquire({ userId, rows, urgency }: Evaluation): Promise<Evaluator> {
-    const queue = this.#waiting.get(userId) ?? [];
-    if (queue.length >= QUEUED_PER_USER)
-      throw new AppError('rate-limited', 'Too many queries are waiting. Let some finish first.', {
-        retryAfter: 1,
-      });
-    return new Promise((resolve) => {
-      const waiting = { userId, rows, urgency, start: resolve };
-      const firstSaved = queue.findIndex((other) => other.urgency === 'saved');
-      if (urgency === 'live' && firstSaved >= 0) queue.splice(firstSaved, 0, waiting);
-      else queue.push(waiting);
-      this.#waiting.set(userId, queue);
+  #acquire({ userId, rows, urgency, deadlineMs = DEADLINES[urgency] }: Evaluation): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      const start = (evaluator: Evaluator, deadline: Deadline) => resolve({ evaluator, deadline });
+      this.#turns.add({ userId, rows, urgency, deadlineMs, start, refuse: reject });
       this.#dispatch();
     });
   }
 
   #release(evaluator: Evaluator): void {
-    this.#evaluators.set(evaluator, undefined);
+    if (evaluator.state !== 'dead') this.#evaluators.set(evaluator, undefined);
     evaluator.idleSince = Date.now();
-    if (evaluator.dead) this.#replace(evaluator);
     this.#dispatch();
   }
 
-  /** A process that was killed has a successor at once, which starts while nobody waits for it. */
-  #replace(evaluator: Evaluator): void {
-    this.#evaluators.delete(evaluator);
-    if (!this.#isClosed) this.#evaluators.set(new Evaluator(), undefined);
+  /** A process is ready, or died: then its successor starts at once, while nobody waits for it. */
+  #onChange(evaluator: Evaluator, wasReady: boolean): void {
+    if (evaluator.state === 'ready') this.#hasStarted = true;
+    else {
+      this.#evaluators.delete(evaluator);
+      if (!wasReady) this.#retry ??= setTimeout(() => this.#tryAgain(), RETRY_MS).unref();
+    }
+    this.#dispatch();
+  }
+
+  #tryAgain(): void {
+    this.#retry = undefined;
+    this.#dispatch();
   }
 
   /** Gives free processes to the users in turn, live work first; prefers a process that holds the rows already. */
   #dispatch(): void {
+    let unserved = 0;
     for (const urgency of ['live', 'saved'] as const) {
-      for (const [userId, queue] of [...this.#waiting]) {
-        const next = queue.find((waiting) => waiting.urgency === urgency);
-        if (next === undefined || this.#isBusy(next)) continue;
+      for (const next of this.#turns.next(urgency)) {
+        const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
+        if (running.some((work) => work?.userId === next.userId)) continue;
+        // The very first start is nobody's fault.
+        if (this.#hasStarted) this.#turns.startClock(next);
+        if (urgency === 'saved' && running.length >= MOST_SAVED) continue;
         const evaluator = this.#freeFor(next.rows);
-        if (evaluator === undefined) return;
-        queue.splice(queue.indexOf(next), 1);
-        this.#waiting.delete(userId);
-        if (queue.length > 0) this.#waiting.set(userId, queue);
+        if (evaluator === undefined) {
+          unserved++;
+          continue;
+        }
         this.#evaluators.set(evaluator, next);
-        next.start(evaluator);
-        this.#prepareSpare();
+        this.#turns.start(next, evaluator);
       }
     }
+    this.#startSpares(unserved);
   }
 
-  /** While somebody evaluates, a process stands ready for the next one: starting takes longer than most queries. */
-  #prepareSpare(): void {
-    const hasSpare = [...this.#evaluators].some(([evaluator, work]) => work === undefined && !evaluator.dead);
-    if (!hasSpare && this.#evaluators.size < SIZE) this.#evaluators.set(new Evaluator(), undefined);
+  /** Starts processes ahead of their work, where there is room: starting takes longer than most queries. */
+  #startSpares(unserved: number): void {
+    if (this.#isClosed || this.#retry !== undefined) return;
+    const works = [...this.#evaluators.values()];
+    const spares = works.some((work) => work !== undefined) ? SPARES.atWork : this.#spares;
+    let fresh = 0;
+    for (const [{ keys }, work] of this.#evaluators) if (work === undefined && keys.size === 0) fresh++;
+    for (; fresh < spares + unserved && this.#evaluators.size < SIZE; fresh++) this.#startEvaluator();
   }
 
-  /** Whether this work must wait for other work of its user, or of its urgency. */
-  #isBusy({ userId, urgency }: Waiting): boolean {
-    const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
-    return (
-      running.some((work) => work?.userId === userId) || (urgency === 'saved' && running.length >= MOST_SAVED)
-    );
+  #startEvaluator(): void {
+    let wasReady = false;
+    const evaluator = new Evaluator(this.#code, (changed) => {
+      this.#onChange(changed, wasReady);
+      wasReady = true;
+    });
+    this.#evaluators.set(evaluator, undefined);
   }
 
-  #freeFor({ key, family }: DataSet): Evaluator | undefined {
-    const free: Evaluator[] = [];
-    for (const [evaluator, work] of this.#evaluators) {
-      if (work !== undefined) continue;
-      if (evaluator.dead) this.#evaluators.delete(evaluator);
-      else free.push(evaluator);
-    }
-    const holder = free.find((evaluator) => evaluator.keys.has(key));
-    if (holder) return holder;
-    // It will drop the stale rows for the new ones.
-    const outdated = free.find((evaluator) => [...evaluator.keys.values()].includes(family));
-    if (outdated) return outdated;
-    const fresh = free.find((evaluator) => evaluator.keys.size === 0);
-    if (fresh) return fresh;
-    if (this.#evaluators.size < SIZE) {
-      const evaluator = new Evaluator();
-      this.#evaluators.set(evaluator, undefined);
-      return evaluator;
-    }
-    return free.toSorted((a, b) => a.idleSince - b.idleSince)[0];
+  #freeFor({ key, family }: Waiting['rows']): Evaluator | undefined {
+    const idle: Evaluator[] = [];
+    for (const [evaluator, work] of this.#evaluators) if (work === undefined) idle.push(evaluator);
+    const free = idle.filter(({ state }) => state === 'ready');
+    const found =
+      free.find(({ keys }) => keys.has(key)) ??
+      // It will drop the stale rows for the new ones.
+      free.find(({ keys }) => [...keys.values()].includes(family)) ??
+      free.find(({ keys }) => keys.size === 0);
+    if (found !== undefined) return found;
+    // One that starts, or that there is room for, spares another its rows.
+    const isComing = idle.length > free.length || (this.#evaluators.size < SIZE && this.#retry === undefined);
+    return isComing ? undefined : free.toSorted((a, b) => a.idleSince - b.idleSince)[0];
   }
 
+  /** Ends processes that were idle for long and forgets rows; spares stay. */
   #reap(): void {
+    this.#rows.forgetUnused(this.#idleMs);
+    let spares = this.#spares;
     for (const [evaluator, work] of this.#evaluators) {
-      if (work !== undefined || Date.now() - evaluator.idleSince < IDLE_MS) continue;
+      if (work !== undefined || Date.now() - evaluator.idleSince < this.#idleMs) continue;
+      if (evaluator.keys.size === 0 && spares-- > 0) continue;
       evaluator.kill();
-      this.#evaluators.delete(evaluator);
     }
   }
 
@@ -217,10 +241,11 @@ export class EvaluationPool {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#reaper);
+    clearTimeout(this.#retry);
     for (const evaluator of this.#evaluators.keys()) evaluator.kill();
   }
 }
 
-function requestOf({ rows, chain, bindings, urgency, deadlineMs }: Evaluation): EvaluationRequest {
-  return { key: rows.key, chain, bindings: bindings ?? {}, deadlineMs: deadlineMs ?? DEADLINES[urgency] };
+function requestOf({ rows, chain, bindings }: Evaluation, { deadline }: Turn): EvaluationRequest {
+  return { key: rows.key, chain, bindings: bindings ?? {}, deadlineMs: deadline.left };
 }

@@ -10,6 +10,7 @@ import { DRAFT_KEY } from '../draft-key.ts';
 import { useSearchState } from '../search-state.ts';
 import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
+import { useKnownInputs } from './use-known-inputs.ts';
 
 const STEPS = [
   { value: '0', label: 'Templates' },
@@ -28,6 +29,7 @@ export function QueryPage() {
   const search = useSearchState();
   const { data: providers = [] } = useProvidersQuery();
   const [query, setQuery] = useDraft();
+  const knownInputs = useKnownInputs();
   const provider = search.get('provider');
   const entity = search.get('entity');
   const isChosen = provider !== '' && entity !== '';
@@ -85,6 +87,7 @@ export function QueryPage() {
           onTemplates={() => search.set({ step: null })}
           query={query}
           onQueryChange={setQuery}
+          knownInputs={knownInputs}
           providerTitle={providerTitle}
         />
       )}

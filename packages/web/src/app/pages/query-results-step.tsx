@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
+import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { useAggregationQuery } from '../../features/templates/templates-api.ts';
 import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +31,7 @@ interface QueryResultsStepProps {
   onTemplates: () => void;
   query: string;
   onQueryChange: (query: string) => void;
+  knownInputs: KnownInputs;
   providerTitle: string;
 }
 
@@ -134,6 +136,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         rows={hasRun ? results.currentData?.results : undefined}
         query={query}
         onQueryChange={props.onQueryChange}
+        knownInputs={props.knownInputs}
         onParametersChange={setParameters}
         editor={editor}
         actions={

@@ -10,6 +10,7 @@ import { CategoryFormDialog } from '../../features/views/category-form-dialog.ts
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
 import { ViewDetail } from '../../features/views/view-detail.tsx';
+import type { RenderExpression } from '../../features/views/view-fields.tsx';
 import { ViewGraphDialog } from '../../features/views/view-graph-dialog.tsx';
 import { ViewList } from '../../features/views/view-list.tsx';
 import { useCategoriesQuery, useViewsQuery } from '../../features/views/views-api.ts';
@@ -22,8 +23,11 @@ import { LoadingRows } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { useReveal } from './use-reveal.ts';
+import { ViewExpression } from './view-expression.tsx';
 
 type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
+
+const renderExpression: RenderExpression = (props) => <ViewExpression {...props} />;
 
 interface ActionsProps {
   isChosen: boolean;
@@ -146,6 +150,7 @@ export function ViewsPage() {
                 view={view}
                 base={views?.find(({ _id }) => _id === view.basedOn)}
                 categories={categories}
+                renderExpression={renderExpression}
                 parameterText={(name) => search.get(`p.${name}`)}
                 onParameter={(name, text) =>
                   search.set({ [`p.${name}`]: text, page: null }, { replace: true })
@@ -184,6 +189,7 @@ export function ViewsPage() {
           provider={{ value: providerKey, label: provider?.title ?? providerKey }}
           entity={{ value: entityLabel, label: entity?.title ?? entityLabel }}
           views={views ?? []}
+          renderExpression={renderExpression}
           onClose={close}
           onCreated={({ _id }) => select(_id)}
         />

@@ -16,7 +16,7 @@ import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
 import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
-import { useQueryInputs } from './use-query-inputs.ts';
+import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
 
@@ -30,6 +30,8 @@ interface QueryPanelProps {
   /** The expression. */
   query: string;
   onQueryChange: (query: string) => void;
+  /** What was set for its variables. */
+  knownInputs: KnownInputs;
   /** What the expression takes from outside, as a view would declare it. */
   onParametersChange?: (parameters: readonly Parameter[]) => void;
   editor: RefObject<CodeEditorFace | null>;
@@ -89,7 +91,7 @@ function isSame(one: Insight, other: Insight): boolean {
 
 /** The expression with its saved queries, and what it gives over the results. */
 export function QueryPanel(props: QueryPanelProps) {
-  const { rows, query, onQueryChange, onParametersChange, editor, actions } = props;
+  const { rows, query, onQueryChange, knownInputs, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();
   const { data: saved = [] } = useSavedQueriesQuery();
   const [isSaving, setIsSaving] = useState(false);
@@ -100,7 +102,7 @@ export function QueryPanel(props: QueryPanelProps) {
     (next: Insight) => setInsight((before) => (isSame(before, next) ? before : next)),
     [],
   );
-  const { inputs, change, bindings, parameters } = useQueryInputs(insight.inputs);
+  const { inputs, change, bindings, parameters } = useQueryInputs(insight.inputs, knownInputs);
   useEffect(() => onParametersChange?.(parameters), [onParametersChange, parameters]);
   const output = useOutput(props, { settled, overAll, bindings, advice: insight.advice });
   const isUnsaved = query.trim() !== '' && !saved.some(({ jsonNataQuery }) => jsonNataQuery === query);

@@ -1,5 +1,5 @@
 import { type Bindings, MOST_PARAMETERS, type Parameter } from '@datadeck/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { readParameter } from '../../ui/parameter-value.ts';
 
 /** A variable of the expression that gets its value from outside. */
@@ -16,7 +16,13 @@ function fresh(name: string): QueryInput {
   return { name, type: LOOKS_LIKE_DATE.test(name) ? 'date' : 'text', text: '' };
 }
 
-export interface QueryInputs {
+/** What was set for variables, by name, and how to keep it. */
+export interface KnownInputs {
+  readonly known: Readonly<Record<string, QueryInput>>;
+  readonly keep: (input: QueryInput) => void;
+}
+
+interface QueryInputs {
   /** In the order of the expression. */
   inputs: readonly QueryInput[];
   change: (input: QueryInput) => void;
@@ -27,10 +33,12 @@ export interface QueryInputs {
 }
 
 /** Types and values of the variables of these names; a name that comes back has the value that it had. */
-export function useQueryInputs(names: readonly string[]): QueryInputs {
-  const [known, setKnown] = useState<Readonly<Record<string, QueryInput>>>({});
+export function useQueryInputs(names: readonly string[], { known, keep }: KnownInputs): QueryInputs {
   const inputs = useMemo(
-    () => names.slice(0, MOST_PARAMETERS).map((name) => known[name] ?? fresh(name)),
+    () =>
+      names
+        .slice(0, MOST_PARAMETERS)
+        .map((name) => (Object.hasOwn(known, name) ? known[name] : undefined) ?? fresh(name)),
     [names, known],
   );
   const parameters = useMemo(
@@ -47,10 +55,5 @@ export function useQueryInputs(names: readonly string[]): QueryInputs {
       ),
     [parameters],
   );
-  return {
-    inputs,
-    change: (input) => setKnown((all) => ({ ...all, [input.name]: input })),
-    bindings,
-    parameters,
-  };
+  return { inputs, change: keep, bindings, parameters };
 }

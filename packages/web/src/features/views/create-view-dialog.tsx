@@ -1,7 +1,7 @@
 import type { View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { useId, useMemo, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
@@ -13,7 +13,14 @@ import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/par
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { optionSchema, ViewFields, viewTexts } from './view-fields.tsx';
+import {
+  defaultsOf,
+  drawExpression,
+  optionSchema,
+  type RenderExpression,
+  ViewFields,
+  viewTexts,
+} from './view-fields.tsx';
 import { useCreateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({
@@ -28,12 +35,20 @@ interface CreateViewDialogProps {
   entity: { value: string; label: string };
   /** Views of the entity, one of which the new one builds on. */
   views: readonly View[];
+  renderExpression: RenderExpression;
   onClose: () => void;
   onCreated: (view: View) => void;
 }
 
 /** 'New View': a view built on another one of the same entity. */
-export function CreateViewDialog({ provider, entity, views, onClose, onCreated }: CreateViewDialogProps) {
+export function CreateViewDialog({
+  provider,
+  entity,
+  views,
+  renderExpression,
+  onClose,
+  onCreated,
+}: CreateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [drafts, setDrafts] = useState<ParameterDraft[]>([]);
@@ -46,6 +61,13 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
   });
   // Read while rendering: the form only follows what a render has read.
   const { isDirty } = form.formState;
+
+  const chosen = useWatch({ control: form.control, name: 'basedOn' });
+  const base = views.find(({ _id }) => _id === chosen?.value);
+  const bindings = useMemo(
+    () => defaultsOf([...(base?.inputs ?? []), ...(parametersOf(drafts) ?? [])]),
+    [base, drafts],
+  );
 
   async function save({ basedOn, ...texts }: CheckedForm) {
     if (!parameters) return;
@@ -109,7 +131,20 @@ export function CreateViewDialog({ provider, entity, views, onClose, onCreated }
             />
           )}
         />
-        <ViewFields register={form.register} errors={form.formState.errors} />
+        <ViewFields
+          register={form.register}
+          errors={form.formState.errors}
+          expression={
+            <Controller
+              name="jsonNataQuery"
+              control={form.control}
+              render={drawExpression(renderExpression, {
+                source: base && { ...base, basedOn: base._id },
+                bindings,
+              })}
+            />
+          }
+        />
         <ParameterFields drafts={drafts} onChange={setDrafts} />
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { Category, View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
@@ -12,7 +12,14 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { optionSchema, ViewFields, viewTexts } from './view-fields.tsx';
+import {
+  defaultsOf,
+  drawExpression,
+  optionSchema,
+  type RenderExpression,
+  ViewFields,
+  viewTexts,
+} from './view-fields.tsx';
 import { useUpdateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({ ...viewTexts, category: optionSchema.nullable() });
@@ -21,15 +28,20 @@ type Form = z.infer<typeof formSchema>;
 interface UpdateViewDialogProps {
   view: View;
   categories: readonly Category[];
+  renderExpression: RenderExpression;
   onClose: () => void;
 }
 
 /** 'Update': changes the texts of a view and its category. */
-export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialogProps) {
+export function UpdateViewDialog({ view, categories, renderExpression, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [drafts, setDrafts] = useState(() => draftsOf(view.parameters));
   const parameters = parametersOf(drafts);
+  const bindings = useMemo(
+    () => defaultsOf([...view.inputs, ...(parametersOf(drafts) ?? [])]),
+    [view, drafts],
+  );
   const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const options = categories.map(({ _id, title }) => ({ value: _id, label: title }));
@@ -86,7 +98,17 @@ export function UpdateViewDialog({ view, categories, onClose }: UpdateViewDialog
     >
       <form id={formId} noValidate onSubmit={form.handleSubmit(save)} className="flex flex-col gap-4">
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
-        <ViewFields register={form.register} errors={form.formState.errors} />
+        <ViewFields
+          register={form.register}
+          errors={form.formState.errors}
+          expression={
+            <Controller
+              name="jsonNataQuery"
+              control={form.control}
+              render={drawExpression(renderExpression, { source: view, bindings })}
+            />
+          }
+        />
         <ParameterFields drafts={drafts} onChange={setDrafts} />
         <Controller
           name="category"

@@ -14,6 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import type { RenderExpression } from './view-fields.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
 import { useCreateViewMutation, useDeleteViewMutation } from './views-api.ts';
@@ -22,6 +23,7 @@ interface ViewDetailProps {
   view: View;
   /** The view that it builds on. */
   base: View | undefined;
+  renderExpression: RenderExpression;
   categories: readonly Category[];
   /** The text of a parameter's value, in the address. */
   parameterText: ReadText;
@@ -45,7 +47,7 @@ async function downloadView(
   else toasts.error('There was an error fetching the data');
 }
 
-function Actions({ view, categories, page, onDeleted, parameterText }: ViewDetailProps) {
+function Actions({ view, categories, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
   const parameters = givenParameters(view, parameterText);
   const mayChange = useMayChange();
   const [isUpdating, setIsUpdating] = useState(false);
@@ -114,7 +116,12 @@ function Actions({ view, categories, page, onDeleted, parameterText }: ViewDetai
         Update
       </Button>
       {isUpdating && (
-        <UpdateViewDialog view={view} categories={categories} onClose={() => setIsUpdating(false)} />
+        <UpdateViewDialog
+          view={view}
+          categories={categories}
+          renderExpression={renderExpression}
+          onClose={() => setIsUpdating(false)}
+        />
       )}
     </span>
   );

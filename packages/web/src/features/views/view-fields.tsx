@@ -1,4 +1,5 @@
-import { createViewSchema } from '@datadeck/contract';
+import { type Bindings, createViewSchema, type Parameter, type View } from '@datadeck/contract';
+import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
@@ -16,13 +17,59 @@ export interface ViewTexts {
   jsonNataQuery: string;
 }
 
+/** What a view builds on: another view, or a template. */
+export type ViewSource = Pick<View, 'basedOn' | 'entityLabel' | 'templateKey'>;
+
+/** The field for a view's expression. */
+export interface ViewExpressionProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onBlur: () => void;
+  error: string | undefined;
+  /** Undefined: not chosen yet. */
+  source: ViewSource | undefined;
+  /** Values of the variables that the view and its bases declare. */
+  bindings: Bindings;
+}
+
+/** Draws the field: the editor belongs to another feature, and is put in by the page. */
+export type RenderExpression = (props: ViewExpressionProps) => ReactNode;
+
+/** Draws it for a form's controller. */
+export function drawExpression(
+  render: RenderExpression,
+  at: Pick<ViewExpressionProps, 'source' | 'bindings'>,
+) {
+  return ({ field, fieldState }: ControlledText) => {
+    const { value, onChange, onBlur } = field;
+    return (
+      <>{render({ label: 'Query', value, onChange, onBlur, error: fieldState.error?.message, ...at })}</>
+    );
+  };
+}
+
+interface ControlledText {
+  field: Pick<ViewExpressionProps, 'value' | 'onChange' | 'onBlur'>;
+  fieldState: { error?: { message?: string | undefined } | undefined };
+}
+
+/** The values that variables have when none is given. */
+export function defaultsOf(parameters: readonly Parameter[]): Bindings {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value]])),
+  );
+}
+
 interface ViewFieldsProps {
-  register: (name: keyof ViewTexts) => UseFormRegisterReturn;
+  register: (name: 'title' | 'description') => UseFormRegisterReturn;
   errors: FieldErrors<ViewTexts>;
+  /** The field for the expression. */
+  expression: ReactNode;
 }
 
 /** Title, description and query of a view. */
-export function ViewFields({ register, errors }: ViewFieldsProps) {
+export function ViewFields({ register, errors, expression }: ViewFieldsProps) {
   return (
     <>
       <TextField label="Title" data-autofocus error={errors.title?.message} {...register('title')} />
@@ -33,14 +80,7 @@ export function ViewFields({ register, errors }: ViewFieldsProps) {
         error={errors.description?.message}
         {...register('description')}
       />
-      <TextArea
-        label="Query"
-        rows={6}
-        spellCheck={false}
-        className="font-mono text-12"
-        error={errors.jsonNataQuery?.message}
-        {...register('jsonNataQuery')}
-      />
+      {expression}
     </>
   );
 }

@@ -1,0 +1,71 @@
+/** Rows by a key that changes whenever they do. */
+export interface DataSet {
+  key: string;
+  /** What the key names whatever the version: of one family only the newest set is kept. */
+  family: string;
+  /** The rows, in the pieces of `RowBatch`. */
+  read(): AsyncGenerator<Buffer>;
+}
+
+/** Largest set that is kept, and all together, bytes. */
+const MOST_SET = 8 * 1024 * 1024;
+const MOST_TOTAL = 24 * 1024 * 1024;
+
+interface Kept {
+  family: string;
+  pieces: readonly Buffer[];
+  bytes: number;
+  usedAt: number;
+}
+
+/**
+ * Small sets of rows as they were read, for a while: a process that was killed has a successor soon, and whoever has
+ * many killed does not make the database work for each.
+ */
+export class RowCache {
+  /** The least recently used first. */
+  readonly #sets = new Map<string, Kept>();
+
+  /** The rows, from here or as they are read. */
+  async *rows(set: DataSet): AsyncGenerator<Buffer> {
+    const kept = this.#sets.get(set.key);
+    if (kept !== undefined) {
+      this.#sets.delete(set.key);
+      this.#sets.set(set.key, { ...kept, usedAt: Date.now() });
+      yield* kept.pieces;
+      return;
+    }
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for await (const piece of set.read()) {
+      bytes += piece.length;
+      if (bytes <= MOST_SET) pieces.push(piece);
+      else pieces.length = 0;
+      yield piece;
+    }
+    if (bytes <= MOST_SET) this.#keep(set.key, { family: set.family, pieces, bytes, usedAt: Date.now() });
+  }
+
+  #keep(key: string, set: Kept): void {
+    for (const [other, { family }] of this.#sets) if (family === set.family) this.#sets.delete(other);
+    this.#sets.set(key, set);
+    let total = 0;
+    for (const { bytes } of this.#sets.values()) total += bytes;
+    for (const [oldest, { bytes }] of this.#sets) {
+      if (total <= MOST_TOTAL) break;
+      this.#sets.delete(oldest);
+      total -= bytes;
+    }
+  }
+
+  /** Forgets what was not used for so long. */
+  forgetUnused(ms: number): void {
+    const before = Date.now() - ms;
+    for (const [key, { usedAt }] of this.#sets) if (usedAt <= before) this.#sets.delete(key);
+  }
+
+  /** Bytes that are kept. */
+  get bytes(): number {
+    return [...this.#sets.values()].reduce((total, { bytes }) => total + bytes, 0);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Bindings } from '@datadeck/contract';
+import { lazy, Suspense, useCallback, useId, useState } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { useSettled } from './evaluation/use-settled.ts';
+import type { Insight } from './jsonata-editor.tsx';
+
+const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
+
+/** Milliseconds of rest in typing before the expression runs over the sample. */
+const TRY_DEBOUNCE = 500;
+
+interface ExpressionFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onBlur: () => void;
+  /** What the form finds wrong. */
+  error: string | undefined;
+  /** Some of the rows that the expression will run over. */
+  rows: readonly unknown[] | undefined;
+  /** Values of variables. */
+  bindings: Bindings;
+}
+
+/** The editor that knows the data as a field of a form; it tries the expression on some rows. */
+export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionFieldProps) {
+  const { value, rows, bindings } = editor;
+  const labelId = useId();
+  const [settled] = useSettled(value, TRY_DEBOUNCE);
+  const { evaluation } = useEvaluation(settled, rows, bindings);
+  const failure = evaluation && !evaluation.ok ? evaluation.failure : undefined;
+  const [advice, setAdvice] = useState<string>();
+  const takeInsight = useCallback((insight: Insight) => setAdvice(insight.advice), []);
+  const note = error ?? (failure && [failure.message, advice].filter(Boolean).join(' '));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the editor
+    <div className="flex min-w-0 flex-col gap-1.5" onBlur={onBlur}>
+      <div id={labelId} className="flex min-h-5 items-center text-13 font-medium text-ink-2">
+        {label}
+      </div>
+      <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+        <JsonataEditor label={label} {...editor} failure={failure} onInsight={takeInsight} />
+      </Suspense>
+      <p
+        role="status"
+        className={classNames('text-12', error !== undefined ? 'text-error-text' : 'text-ink-2')}
+      >
+        {note}
+      </p>
+    </div>
+  );
+}
