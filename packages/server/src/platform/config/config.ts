@@ -62,6 +62,7 @@ const environmentSchema = z.object({
   GITHUB_API_URL: url.optional(),
   GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000),
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
+  WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
 });
@@ -69,11 +70,13 @@ const environmentSchema = z.object({
 type Environment = z.infer<typeof environmentSchema>;
 
 /** The settings as the rest of the product uses them. */
-export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX'> & {
+export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX' | 'WEBHOOK_PRIVATE_ADDRESSES'> & {
   /** Absolute. */
   DATA_DIR: string;
   /** Decided: whether the stand-ins serve as providers. */
   sandbox: boolean;
+  /** Decided: whether webhooks may lead into private networks. */
+  webhookPrivate: boolean;
 };
 
 function isLoopback(host: string): boolean {
@@ -84,6 +87,11 @@ function decideSandbox(env: Environment): boolean {
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
   return !hasCredentials && env.NODE_ENV !== 'production' && isLoopback(env.HOST);
+}
+
+function decideWebhookPrivate(env: Environment): boolean {
+  if (env.WEBHOOK_PRIVATE_ADDRESSES !== 'auto') return env.WEBHOOK_PRIVATE_ADDRESSES === 'allow';
+  return env.NODE_ENV !== 'production';
 }
 
 function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
@@ -121,6 +129,11 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       "ENCRYPTION_KEY is missing: production needs 32 random bytes in base64, for example from 'openssl rand -base64 32'.",
     );
   }
-  const { DATA_DIR, SANDBOX: _decidedBelow, ...rest } = env;
-  return { ...rest, DATA_DIR: resolve(DATA_DIR), sandbox: decideSandbox(env) };
+  const { DATA_DIR, SANDBOX: _decided, WEBHOOK_PRIVATE_ADDRESSES: _decidedToo, ...rest } = env;
+  return {
+    ...rest,
+    DATA_DIR: resolve(DATA_DIR),
+    sandbox: decideSandbox(env),
+    webhookPrivate: decideWebhookPrivate(env),
+  };
 }

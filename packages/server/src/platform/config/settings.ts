@@ -123,6 +123,12 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: "GitHub's secondary limit a user and minute; 0: none.",
   },
   {
+    name: 'WEBHOOK_PRIVATE_ADDRESSES',
+    default: 'auto',
+    type: 'auto | allow | refuse',
+    meaning: "Whether users' webhooks may lead to loopback and private addresses. auto: outside production.",
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     type: 'silent | error | warn | info | debug',
