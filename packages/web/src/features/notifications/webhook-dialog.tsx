@@ -62,6 +62,7 @@ function WebhookForm({ url }: { url: string }) {
     defaultValues: { url },
   });
   const { isDirty } = form.formState;
+  const hasNew = isDirty || url === '';
   async function submit(values: SaveWebhook) {
     const { error } = await save(values.url);
     if (error) toasts.error('The webhook was not saved');
@@ -86,13 +87,13 @@ function WebhookForm({ url }: { url: string }) {
         </div>
         <Button
           type="submit"
-          variant="primary"
+          variant={hasNew ? 'primary' : 'secondary'}
           className="mt-6.5"
           busy={saving.isLoading}
-          disabled={!mayChange || saving.isLoading || (!isDirty && url === '')}
+          disabled={!mayChange || saving.isLoading || (hasNew && !isDirty)}
           title={mayChange ? undefined : PLAN_FORBIDS}
         >
-          {url !== '' && !isDirty ? 'New secret' : 'Save'}
+          {hasNew ? 'Save' : 'New secret'}
         </Button>
       </div>
       {saving.data && <Secret secret={saving.data.secret} />}
