@@ -4,7 +4,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { useSaveScheduleMutation } from './schedules-api.ts';
@@ -13,7 +13,7 @@ const OPTIONS = [
   { value: 'off', label: 'Off' },
   { value: 'hourly', label: 'Hourly' },
   { value: 'daily', label: 'Daily' },
-] satisfies { value: Schedule['every']; label: string }[];
+] as const satisfies { value: Schedule['every']; label: string }[];
 
 interface RepeatSettingProps {
   entity: UserEntity;
@@ -56,16 +56,16 @@ export function RepeatSetting(props: RepeatSettingProps) {
   return (
     <div className="flex flex-col gap-3 border-t pt-4" title={mayChange ? undefined : PLAN_FORBIDS}>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
-        <div className="w-40">
-          <Select
+        <div className="flex flex-col gap-1.5">
+          <span aria-hidden="true" className="text-13 font-medium text-ink-2">
+            Repeat
+          </span>
+          <Segmented
             label="Repeat"
             options={OPTIONS}
-            value={OPTIONS.find(({ value }) => value === every) ?? null}
+            value={every}
             disabled={!mayChange || isLoading}
-            onChange={(option) => {
-              const chosen = OPTIONS.find(({ value }) => value === option?.value);
-              if (chosen && chosen.value !== every) void set(chosen.value);
-            }}
+            onChange={(chosen) => void set(chosen)}
           />
         </div>
         <div aria-live="polite" className="flex min-h-8 min-w-0 flex-1 basis-64 flex-col justify-center">
