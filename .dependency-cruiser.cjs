@@ -1,6 +1,16 @@
 /** Who may import whom (ARCHITECTURE.md). The comments are what a person reads when a rule is broken. */
 const feature = (name) => `^packages/server/src/features/${name}/`;
-const ORDER = ['accounts', 'connections', 'records', 'sync', 'templates', 'queries', 'views'];
+const ORDER = [
+  'accounts',
+  'notifications',
+  'connections',
+  'records',
+  'sync',
+  'schedules',
+  'templates',
+  'queries',
+  'views',
+];
 
 const upward = ORDER.slice(0, -1).map((name, index) => ({
   name: `server-${name}-imports-lower-features-only`,

@@ -41,6 +41,7 @@ const PLACES: Place[] = [
     ready: 'Profile Info',
     overlays: [
       { by: /^Search or jump/, role: 'dialog', name: 'Search and commands' },
+      { by: /^Notifications/, role: 'dialog', name: 'Notifications' },
       { by: /^Keyboard shortcuts$/, role: 'dialog', name: 'Keyboard shortcuts' },
       { by: /^Theme: /, role: 'menu' },
       { by: /^Account menu$/, role: 'menu' },
@@ -78,6 +79,7 @@ const PLACES: Place[] = [
         role: 'dialog',
         name: 'Overview',
         above: [
+          { by: /^What changed$/, role: 'dialog', name: /^What changed in #/ },
           { by: /^Example for Label IDs$/, role: 'dialog', name: 'Example Data' },
           { by: /^Delete$/, ...question },
         ],
@@ -241,6 +243,24 @@ test.describe('on a phone', () => {
     await page.keyboard.press('Escape');
     await expect(menu).toBeFocused();
   });
+});
+
+test('the webhook opens from the bell: sound, and the focus comes back to the bell', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('standard', '/dashboard/account');
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  await reach(page, bell);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing to report')).toBeVisible();
+  await page.getByRole('button', { name: 'Webhook…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Webhook' });
+  await expect(dialog.getByLabel('Address')).toBeFocused();
+  await expectSound(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(bell).toBeFocused();
 });
 
 test('a tooltip and a toast are sound too, and a notice is', async ({ page, openAs }) => {

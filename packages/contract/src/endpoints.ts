@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { productSchema, profileSchema, tokenSchema } from './accounts.ts';
+import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
+import { define, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
+import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
+import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
 import {
   startSyncSchema,
   syncHistorySchema,
@@ -22,34 +26,16 @@ import {
   viewSchema,
 } from './views.ts';
 
-/** One call of the wire. Paths use `{name}` for parameters, as OpenAPI does. */
-export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  summary: string;
-  /** none: anybody · user: a session · change: a session whose plan may change things (403 otherwise). */
-  access: 'none' | 'user' | 'change';
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  /** Absent for streams and downloads. */
-  response?: z.ZodType;
-  status?: number;
-}
+export type { Endpoint } from './endpoint.ts';
 
-const ok = z.object({ ok: z.literal(true) });
-const id = z.string().min(1);
 /** Values of a view's parameters: a JSON object of names and values. */
 const parameterText = z.string().max(10_000).optional();
-const page = z.coerce.number().int().min(1).max(1_000_000).default(1);
 const providerQuery = z.object({ provider: z.string().min(1, 'Required') });
-
-function define<const E extends Record<string, Endpoint>>(endpoints: E): E {
-  return endpoints;
-}
 
 /** Every call of the product but the `/auth/*` navigations. The server registers these; the web app calls them. */
 export const ENDPOINTS = define({
+  ...CHANGE_ENDPOINTS,
+  ...NOTIFICATION_ENDPOINTS,
   product: {
     method: 'GET',
     path: '/api/product',
@@ -187,6 +173,22 @@ export const ENDPOINTS = define({
       page,
     }),
     response: syncHistorySchema,
+  },
+  schedules: {
+    method: 'GET',
+    path: '/api/integrations/schedules',
+    summary: 'Schedules of the current connections',
+    access: 'user',
+    response: z.array(scheduleSchema),
+  },
+  saveSchedule: {
+    method: 'PUT',
+    path: '/api/integrations/schedules/{providerId}/{entityLabel}',
+    summary: 'Synchronise an entity hourly or daily, or no more',
+    access: 'change',
+    params: z.object({ providerId: id, entityLabel: id }),
+    body: saveScheduleSchema,
+    response: scheduleSchema,
   },
   events: { method: 'GET', path: '/api/events', summary: 'Server-sent events', access: 'user' },
 

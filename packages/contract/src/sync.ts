@@ -57,6 +57,8 @@ export const syncSchema = z.object({
   progress: syncProgressSchema.nullable(),
   /** True for the newest ended sync of its entity while its undo log is kept. */
   isLast: z.boolean(),
+  /** True when a schedule started it. */
+  isScheduled: z.boolean().optional(),
 });
 export type Sync = z.infer<typeof syncSchema>;
 

@@ -15,9 +15,12 @@ import { registerAuthRoutes } from './app/routes/auth-routes.ts';
 import { registerDataRoutes } from './app/routes/data-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
 import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
+import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { ConnectionLedger, Schedulers } from './features/connections/index.ts';
+import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
+import { ScheduleWorker } from './features/schedules/index.ts';
 import { SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
@@ -101,6 +104,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerAccountRoutes(app, product);
   registerIntegrationRoutes(app, product);
   registerDataRoutes(app, product);
+  registerNotificationRoutes(app, product);
   registerEventRoutes(app, product);
 }
 
@@ -147,7 +151,7 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
     keyring,
     evaluation,
     broadcast: new Broadcast(connection, db.$client, log),
-    jobs: new Jobs(connection, [SYNC_QUEUE, HOUSEKEEPING_QUEUE], log),
+    jobs: new Jobs(connection, [SYNC_QUEUE, HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
     metrics: createMetrics(),
   };
   await migrate(context);
@@ -186,6 +190,12 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
     const worker = new SyncWorker(context, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
+    const deliveries = new DeliveryWorker(context);
+    await deliveries.start();
+    undo.push(() => deliveries.stop());
+    const scheduler = new ScheduleWorker(context, registry);
+    scheduler.start();
+    undo.push(() => scheduler.stop());
     await scheduleHousekeeping(product);
   }
   return { url, product, sandbox, stop };

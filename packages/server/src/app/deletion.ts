@@ -1,7 +1,9 @@
 import { deleteUser } from '../features/accounts/index.ts';
 import { deleteConnections, findCurrentConnection, revokeAll } from '../features/connections/index.ts';
+import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
 import { deleteRecords, deleteRecordVersions } from '../features/records/index.ts';
+import { deleteSchedules } from '../features/schedules/index.ts';
 import { deleteSyncs, deleteUsage, endRunningSyncs, publishInvalidation } from '../features/sync/index.ts';
 import { deleteViews } from '../features/views/index.ts';
 import type { Product } from './product.ts';
@@ -15,9 +17,12 @@ const DATA_TAGS = [
   'View',
   'ViewsCategories',
   'JnataQueries',
+  'Schedules',
+  'Notifications',
+  'Changes',
 ];
 
-/** Deletes a provider's records and syncs; the connection stays. */
+/** Deletes a provider's records, syncs and schedules, which would bring the records back; the connection stays. */
 export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
   const { context, registry } = product;
   registry.connector(provider);
@@ -25,18 +30,21 @@ export async function deleteProviderData(product: Product, userId: string, provi
   if (!connection) return;
   await endRunningSyncs(context, userId, 'Cancelled: the data was deleted', connection.id);
   await context.db.transaction(async (tx) => {
+    await deleteSchedules(tx, userId, connection.id);
     await deleteSyncs(tx, userId, connection.id);
     await deleteRecords(tx, userId, connection.id);
   });
   await publishInvalidation(context, userId, DATA_TAGS);
 }
 
-/** Deletes records, syncs, saved queries, views and categories; connections, account and this month's usage stay. */
+/** Deletes records, syncs, schedules, notifications, saved queries, views and categories; connections, webhook, account and this month's usage stay. */
 export async function deleteAllData(product: Product, userId: string): Promise<void> {
   const { context } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the data was deleted');
   await context.db.transaction(async (tx) => {
+    await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
     await deleteRecords(tx, userId);
@@ -50,7 +58,10 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
   await revokeAll(context, registry, userId);
   await context.db.transaction(async (tx) => {
+    await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteNotifications(tx, userId);
+    await deleteWebhook(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
     await deleteRecords(tx, userId);

@@ -15,7 +15,7 @@ let ada: Client;
 let jonas: Client;
 let demo: Client;
 /** Ids of things that are Ada's. */
-const ids = { sync: '', query: '', view: '', category: '' };
+const ids = { sync: '', query: '', view: '', category: '', notification: '' };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -25,6 +25,12 @@ beforeAll(async () => {
   await ada.connect('github', 'ada-nowak');
   const started = await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
   ids.sync = (await awaitEnd(ada, started._id))._id;
+  ids.notification = crypto.randomUUID();
+  await server.product.context.db.$client.query(
+    `insert into notifications (user_id, id, title, message, advice, provider, entity)
+     select id, $1, '', '', '', '', '' from users where email like 'ada%'`,
+    [ids.notification],
+  );
   ids.query = (
     await ada.post<SavedQuery>('/api/data/jnata-queries', { title: 'mine', jsonNataQuery: '$' })
   )._id;
@@ -47,6 +53,8 @@ const BODIES: Record<string, unknown> = {
   connect: { values: {} },
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   planSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
+  saveSchedule: { every: 'daily', entitySettings: { owner: 'a', repo: 'b' } },
+  saveWebhook: { url: 'https://hook.example/' },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
   runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
@@ -67,6 +75,9 @@ const ID_OF: Record<string, () => string> = {
   deleteSync: () => ids.sync,
   cancelSync: () => ids.sync,
   verifySync: () => ids.sync,
+  syncChanges: () => ids.sync,
+  recordChange: () => ids.sync,
+  readNotification: () => ids.notification,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,
@@ -86,9 +97,11 @@ function pathOf(name: string, endpoint: Endpoint): string {
   const query =
     endpoint.query && 'provider' in endpoint.query.shape
       ? '?provider=github'
-      : name === 'syncs'
-        ? '?providers=github'
-        : '';
+      : endpoint.query && 'record' in endpoint.query.shape
+        ? '?record=x'
+        : name === 'syncs'
+          ? '?providers=github'
+          : '';
   return path + query;
 }
 

@@ -16,6 +16,10 @@ export const TAGS = [
   'ViewsCategories',
   'JnataQueries',
   'User',
+  'Schedules',
+  'Notifications',
+  'Webhook',
+  'Changes',
 ] as const;
 export type Tag = (typeof TAGS)[number];
 

@@ -37,7 +37,9 @@ function receive(store: AppStore, data: string): void {
   if (event.type === 'sync') {
     patchSync(store, event.sync);
     if (event.sync.status !== 'started')
-      store.dispatch(baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Aggregation', 'View']));
+      store.dispatch(
+        baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Aggregation', 'View', 'Changes']),
+      );
   } else if (event.type === 'invalidate') {
     store.dispatch(baseApi.util.invalidateTags(event.tags.filter(isTag)));
   }
@@ -54,7 +56,15 @@ export function useLiveUpdates(): void {
         onData: (data) => receive(store, data),
         // What happened in between was missed.
         onReconnect: () =>
-          void store.dispatch(baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Providers'])),
+          void store.dispatch(
+            baseApi.util.invalidateTags([
+              'Synchronizations',
+              'Entities',
+              'Providers',
+              'Schedules',
+              'Notifications',
+            ]),
+          ),
       }),
     [store],
   );

@@ -1,7 +1,9 @@
+import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import { DateTime } from './date-time.tsx';
 import { formatCount } from './duration.ts';
+import { IconButton } from './icon-button.tsx';
 import { columnsOf } from './table-columns.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
@@ -40,13 +42,37 @@ const formatNumber = (value: number) =>
       : String(value)
     : String(Math.round(value * 1000) / 1000);
 
+/** What can be opened of a row as a whole. */
+export interface RowHistory {
+  /** The row's name; undefined: it has no history. */
+  nameOf: (row: unknown) => string | undefined;
+  onOpen: (row: unknown) => void;
+}
+
 interface DataTableProps {
   rows: readonly unknown[];
   label: string;
   /** Columns that come first, where the rows have them. */
   preferred?: readonly string[];
   onPickColumn?: ((name: string) => void) | undefined;
+  history?: RowHistory | undefined;
   className?: string;
+}
+
+function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
+  const name = history.nameOf(row);
+  return (
+    <td className="sticky left-0 border-b bg-surface px-1">
+      {name !== undefined && (
+        <IconButton
+          size="sm"
+          label={`History of ${name}`}
+          icon={<History size={14} />}
+          onClick={() => history.onOpen(row)}
+        />
+      )}
+    </td>
+  );
 }
 
 /** Rows as a table: a column for each field that any row has. */
@@ -55,6 +81,7 @@ export function DataTable({
   label,
   preferred = [],
   onPickColumn,
+  history,
   className = 'max-h-[28rem]',
 }: DataTableProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
@@ -68,6 +95,11 @@ export function DataTable({
       <table className="w-full border-separate border-spacing-0 text-13">
         <thead>
           <tr>
+            {history && (
+              <th scope="col" className="sticky top-0 left-0 z-10 w-8 border-b bg-surface">
+                <span className="sr-only">History</span>
+              </th>
+            )}
             {columns.map(({ name, isNumeric }) => (
               <th
                 key={name}
@@ -97,6 +129,7 @@ export function DataTable({
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
             <tr key={index} className="hover:bg-hover">
+              {history && <HistoryCell row={row} history={history} />}
               {columns.map(({ name, read, isNumeric }) => (
                 <td
                   key={name}

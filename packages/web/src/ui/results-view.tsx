@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, ChevronsDownUp, ChevronsUpDown, Download, ListTree, 
 import { useMemo, useState } from 'react';
 import { BarChart } from './bar-chart.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { DataTable } from './data-table.tsx';
+import { DataTable, type RowHistory } from './data-table.tsx';
 import { distributionOf } from './distribution.ts';
 import { IconButton } from './icon-button.tsx';
 import { openable } from './json-tree/flatten.ts';
@@ -27,6 +27,8 @@ interface ResultsViewProps {
   fileName?: string | undefined;
   preferredColumns?: readonly string[];
   onPickPath?: ((path: string) => void) | undefined;
+  /** Rows of the table open their history. */
+  history?: RowHistory | undefined;
   className?: string;
 }
 
@@ -62,6 +64,7 @@ export function ResultsView({
   fileName,
   preferredColumns,
   onPickPath,
+  history,
   className,
 }: ResultsViewProps) {
   const [mode, setMode] = useState<Mode>('tree');
@@ -112,6 +115,7 @@ export function ResultsView({
           label={label}
           {...(preferredColumns && { preferred: preferredColumns })}
           onPickColumn={onPickPath}
+          history={history}
           {...(className && { className })}
         />
       )}

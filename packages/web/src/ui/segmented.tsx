@@ -6,15 +6,23 @@ interface SegmentedProps<T extends string> {
   value: T;
   options: readonly { value: T; label: string; icon?: ReactNode }[];
   onChange: (value: T) => void;
+  disabled?: boolean;
 }
 
 /** One of a few, side by side. */
-export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
+export function Segmented<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  disabled = false,
+}: SegmentedProps<T>) {
   return (
     <ToggleGroup.Root
       type="single"
       aria-label={label}
       value={value}
+      disabled={disabled}
       onValueChange={(next) => {
         const option = options.find((candidate) => candidate.value === next);
         if (option) onChange(option.value);

@@ -6,15 +6,19 @@ import {
   listProviders,
 } from '../../features/connections/index.ts';
 import { newestRecords } from '../../features/records/index.ts';
+import { deleteSchedules } from '../../features/schedules/index.ts';
 import {
   cancelSync,
   deleteLastSync,
   endRunningSyncs,
+  listChanges,
   listEntities,
   listHistory,
   listSyncs,
+  listVersions,
   planSync,
   publishInvalidation,
+  showChange,
   startSync,
   verifySync,
 } from '../../features/sync/index.ts';
@@ -45,14 +49,16 @@ function registerProviderRoutes(app: FastifyInstance, product: Product): void {
   route(app, product, 'disconnect', async ({ user, query }) => {
     const connection = await findCurrentConnection(context.db, user.id, query.provider);
     const mayDisconnect = user.signInProvider !== query.provider;
-    if (connection && mayDisconnect)
+    if (connection && mayDisconnect) {
+      await deleteSchedules(context.db, user.id, connection.id);
       await endRunningSyncs(context, user.id, 'Cancelled: the provider was disconnected', connection.id);
+    }
     await disconnect(context, registry, {
       userId: user.id,
       provider: query.provider,
       signInProvider: user.signInProvider,
     });
-    await publishInvalidation(context, user.id, ['Providers', 'Synchronizations']);
+    await publishInvalidation(context, user.id, ['Providers', 'Synchronizations', 'Schedules']);
     return OK;
   });
   route(app, product, 'deleteProviderData', async ({ user, query }) => {
@@ -87,6 +93,20 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   );
 }
 
+/** What syncs changed. */
+function registerChangeRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'syncChanges', async ({ user, params, query }) =>
+    listChanges(context, { ...query, id: params.id, userId: user.id, kind: query.kind }),
+  );
+  route(app, product, 'recordChange', async ({ user, params, query }) =>
+    showChange(context, { ...query, id: params.id, userId: user.id }),
+  );
+  route(app, product, 'recordVersions', async ({ user, params, query }) =>
+    listVersions(context, registry, { ...params, ...query, userId: user.id }),
+  );
+}
+
 /** Records by template. */
 function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
@@ -111,5 +131,6 @@ function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
 export function registerIntegrationRoutes(app: FastifyInstance, product: Product): void {
   registerProviderRoutes(app, product);
   registerSyncRoutes(app, product);
+  registerChangeRoutes(app, product);
   registerTemplateRoutes(app, product);
 }

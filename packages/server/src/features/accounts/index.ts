@@ -11,6 +11,7 @@ export {
   deleteUser,
   findIdleDemoUsers,
   findOrCreateUser,
+  findUser,
   listUsers,
   setPlan,
   toProfile,

@@ -48,6 +48,12 @@ export async function findOrCreateUser(
   });
 }
 
+/** A user by id; undefined once the account is deleted. */
+export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  return user;
+}
+
 /** A demo user of their own, inside the transaction that fills their workspace. */
 export async function createDemoUser(tx: Queryable): Promise<User> {
   const [user] = await tx

@@ -1,3 +1,4 @@
+export { type LoggedRun, readChange, readChanges, readVersions } from './changes.ts';
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
 export { countRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
 export {

@@ -17,8 +17,11 @@ import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
 
-/** Runs of an entity whose undo log is kept. */
+/** Runs of an entity whose undo log is kept in any case. */
 const UNDOABLE_RUNS = 10;
+/** Older ones are kept while their logs hold no more records than this, and there are no more of them. */
+const LOGGED_RECORDS = 5000;
+const LOGGED_RUNS = 200;
 
 export function targetOf(run: SyncRow): WriteTarget {
   return {
@@ -55,22 +58,18 @@ async function saveCursor(
     });
 }
 
-/** Undo logs of older runs are dropped: the oldest runs can no longer be undone. */
+/** Undo logs of older runs are dropped: the oldest runs can no longer be undone, and what they changed no longer be seen. */
 async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
-  const old = await tx
-    .select({ id: syncs.id })
-    .from(syncs)
-    .where(
-      and(
-        eq(syncs.userId, run.userId),
-        eq(syncs.connectionId, run.connectionId),
-        eq(syncs.entity, run.entity),
-        eq(syncs.undoable, true),
-        sql`${syncs.number} < ${run.number}`,
-      ),
-    )
-    .orderBy(sql`${syncs.number} desc`)
-    .offset(UNDOABLE_RUNS - 1);
+  const { rows: old } = await tx.execute<{ id: string }>(sql`
+    select id from (
+      select id, row_number() over newest as place,
+        sum(coalesce((counters->>'updated')::int, 0) + coalesce((counters->>'removed')::int, 0)) over newest as logged
+      from syncs
+      where user_id = ${run.userId} and connection_id = ${run.connectionId} and entity = ${run.entity}
+        and undoable and number <= ${run.number}
+      window newest as (order by number desc)
+    ) kept
+    where place > ${UNDOABLE_RUNS} and (logged > ${LOGGED_RECORDS} or place > ${LOGGED_RUNS})`);
   for (const { id } of old) {
     await forgetUndo(tx, run.userId, id);
     await tx

@@ -1,10 +1,12 @@
 export { cancelSync, deleteLastSync, deleteSyncs, deleteUsage, endRunningSyncs } from './change.ts';
+export { listChanges, listVersions, showChange } from './changes.ts';
+export { type Ending, hasFinishedSince, readEndings } from './endings.ts';
 export { listEntities } from './entities.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { publishInvalidation } from './progress.ts';
 export { SYNC_QUEUE } from './queue.ts';
-export { startSync } from './start.ts';
+export { checkSettings, startSync } from './start.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';

@@ -109,6 +109,13 @@ export async function cursorFor(
   return stored.cursor;
 }
 
+/** What a schedule adds to a start. */
+export interface ScheduledStart {
+  now: Date;
+  /** Runs in the transaction that stores the sync; when it throws, nothing is started or counted. */
+  alongside(tx: Queryable, sync: { id: string; connectionId: string }): Promise<void>;
+}
+
 /**
  * Starts a sync: checks, counts it against the month, stores it and wakes a worker up.
  * @throws AppError validation-failed, not-connected, reconnect-needed, sync-running, sync-outdated, usage-exhausted
@@ -116,9 +123,10 @@ export async function cursorFor(
 export async function startSync(
   context: Context,
   registry: ConnectorRegistry,
-  request: StartSync & { by: Starter },
+  request: StartSync & { by: Starter; schedule?: ScheduledStart },
 ): Promise<Sync> {
   const { userId, plan } = request.by;
+  const { schedule } = request;
   const connector = registry.connector(request.providerId);
   const entity = registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
@@ -131,7 +139,7 @@ export async function startSync(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${connection.id} ${entity.id}`}, 1))`,
     );
     await checkIdle(tx, connection, entity.id, request.prevSyncId);
-    await countRun(tx, { userId, entity, plan }, new Date());
+    await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());
     await tx.insert(syncs).values({
       userId,
       id,
@@ -146,7 +154,9 @@ export async function startSync(
       startCursor: await cursorFor(tx, connection, { entity: entity.id, scope, cap }),
       counters: {},
       phase: 'queued',
+      isScheduled: schedule !== undefined,
     });
+    await schedule?.alongside(tx, { id, connectionId: connection.id });
   });
   await enqueueSync(context, userId, id);
   await publishSync(context, userId, id);

@@ -43,6 +43,8 @@ export const syncs = pgTable(
     cancelRequested: boolean().notNull().default(false),
     /** False once undone or too old to undo. */
     undoable: boolean().notNull().default(true),
+    /** True when a schedule started it. */
+    isScheduled: boolean().notNull().default(false),
     leaseOwner: uuid(),
     leaseUntil: instant(),
   },

@@ -42,5 +42,6 @@ export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.no
     entitySettings: settingsOf(row),
     progress: progressOf(row, now),
     isLast: row.undoable && lastIds.has(row.id),
+    ...(row.isScheduled ? { isScheduled: true } : {}),
   };
 }

@@ -75,6 +75,7 @@ const environmentSchema = z.object({
   GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000),
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
   CONNECT_HOSTS: hostNames.optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
 });
@@ -82,13 +83,18 @@ const environmentSchema = z.object({
 type Environment = z.infer<typeof environmentSchema>;
 
 /** The settings as the rest of the product uses them. */
-export type Config = Omit<Environment, 'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS'> & {
+export type Config = Omit<
+  Environment,
+  'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS' | 'WEBHOOK_PRIVATE_ADDRESSES'
+> & {
   /** Absolute. */
   DATA_DIR: string;
   /** Host names, `*.domain` or `*`: where users may connect to by naming a server. */
   connectHosts: readonly string[];
   /** Decided: whether the stand-ins serve as providers. */
   sandbox: boolean;
+  /** Decided: whether webhooks may lead into private networks. */
+  webhookPrivate: boolean;
 };
 
 function isLoopback(host: string): boolean {
@@ -106,6 +112,11 @@ function decideHosts(env: Environment): readonly string[] {
   if (env.CONNECT_HOSTS !== undefined) return env.CONNECT_HOSTS;
   if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return [];
   return ['*', 'localhost', '127.0.0.1', '::1'];
+}
+
+function decideWebhookPrivate(env: Environment): boolean {
+  if (env.WEBHOOK_PRIVATE_ADDRESSES !== 'auto') return env.WEBHOOK_PRIVATE_ADDRESSES === 'allow';
+  return env.NODE_ENV !== 'production';
 }
 
 function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
@@ -143,11 +154,18 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       "ENCRYPTION_KEY is missing: production needs 32 random bytes in base64, for example from 'openssl rand -base64 32'.",
     );
   }
-  const { DATA_DIR, SANDBOX: _decidedBelow, CONNECT_HOSTS: _too, ...rest } = env;
+  const {
+    DATA_DIR,
+    SANDBOX: _sandbox,
+    CONNECT_HOSTS: _hosts,
+    WEBHOOK_PRIVATE_ADDRESSES: _hooks,
+    ...rest
+  } = env;
   return {
     ...rest,
     DATA_DIR: resolve(DATA_DIR),
     connectHosts: decideHosts(env),
     sandbox: decideSandbox(env),
+    webhookPrivate: decideWebhookPrivate(env),
   };
 }

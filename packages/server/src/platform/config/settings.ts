@@ -130,6 +130,12 @@ export const SETTINGS: readonly SettingDoc[] = [
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
   },
   {
+    name: 'WEBHOOK_PRIVATE_ADDRESSES',
+    default: 'auto',
+    type: 'auto | allow | refuse',
+    meaning: "Whether users' webhooks may lead to loopback and private addresses. auto: outside production.",
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     type: 'silent | error | warn | info | debug',

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
 import { HistoryList } from '../../features/sync/history-list.tsx';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
@@ -69,6 +70,7 @@ export function HistoryPage() {
   const navigate = useNavigate();
   const search = useSearchState();
   const [picked, setPicked] = useState<Sync | null>(null);
+  const [changesOf, setChangesOf] = useState<Sync | null>(null);
   const { data: providers = [] } = useProvidersQuery();
   const { data: entities = [] } = useEntitiesQuery();
   const filters = {
@@ -142,7 +144,11 @@ export function HistoryPage() {
           providerTitle={providers.find(({ key }) => key === picked.providerId)?.title ?? picked.providerId}
           last={picked}
           onClose={() => setPicked(null)}
+          onChanges={setChangesOf}
         />
+      )}
+      {changesOf && entity && (
+        <SyncChangesDialog sync={changesOf} entityTitle={entity.title} onClose={() => setChangesOf(null)} />
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
+import { RecordHistoryDialog } from '../../features/records/record-history-dialog.tsx';
 import { useAggregationQuery } from '../../features/templates/templates-api.ts';
 import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +22,7 @@ import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { preferredColumns } from './preferred-columns.ts';
+import { isOfWholeRecords, recordIdOf, recordNameOf } from './whole-records.ts';
 
 interface QueryResultsStepProps {
   template: Template | undefined;
@@ -48,6 +50,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const editor = useRef<CodeEditorFace>(null);
+  const [historyOf, setHistoryOf] = useState<string | null>(null);
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
@@ -114,6 +117,11 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
                 preferredColumns={preferredColumns(template?.entryCollection ?? '')}
                 onPickPath={(path) => editor.current?.insert(path)}
+                history={
+                  template && isOfWholeRecords(template)
+                    ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordIdOf(row) ?? null) }
+                    : undefined
+                }
                 className="h-[32rem]"
               />
             )}
@@ -150,6 +158,14 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           </Button>
         }
       />
+      {template && historyOf !== null && (
+        <RecordHistoryDialog
+          providerId={template.providerId}
+          entityLabel={template.entryCollection}
+          recordId={historyOf}
+          onClose={() => setHistoryOf(null)}
+        />
+      )}
       {isSavingView && (
         <SaveAsViewDialog
           template={template}

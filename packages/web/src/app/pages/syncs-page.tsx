@@ -1,4 +1,4 @@
-import type { Setting, UserEntity } from '@datadeck/contract';
+import type { Setting, Sync, UserEntity } from '@datadeck/contract';
 import { Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
@@ -7,8 +7,10 @@ import { sentenceOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { ExampleDialog } from '../../features/records/example-dialog.tsx';
+import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
 import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.ts';
+import { useSchedulesQuery } from '../../features/sync/schedules-api.ts';
 import { useEntitiesQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { UsageSummary } from '../../features/sync/usage-summary.tsx';
@@ -25,7 +27,9 @@ function OpenDetails({ entity, onClose }: { entity: UserEntity; onClose: () => v
   const { data: providers = [] } = useProvidersQuery();
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
+  const { data: schedules } = useSchedulesQuery();
   const [helpFor, setHelpFor] = useState<Setting | null>(null);
+  const [changesOf, setChangesOf] = useState<Sync | null>(null);
   const provider = providers.find(({ _id }) => _id === entity.providerId);
   const row = Object.values(overview)
     .flat()
@@ -39,9 +43,14 @@ function OpenDetails({ entity, onClose }: { entity: UserEntity; onClose: () => v
         current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
         last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
         isDisabled={provider?.connection?.status === 'reconnect-needed'}
+        schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
         onClose={onClose}
+        onChanges={setChangesOf}
         onHelp={setHelpFor}
       />
+      {changesOf && (
+        <SyncChangesDialog sync={changesOf} entityTitle={entity.title} onClose={() => setChangesOf(null)} />
+      )}
       {helpFor && dependency && (
         <ExampleDialog
           providerId={dependency.provider}
@@ -62,6 +71,7 @@ export function SyncsPage() {
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
   const { data: entities, error } = useEntitiesQuery();
+  const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();
   const entity = entities?.find(({ id }) => id === search.get('details'));
   const isEmpty = providers.length > 0 && !providers.some(({ isBlocked }) => isBlocked);
@@ -88,6 +98,7 @@ export function SyncsPage() {
             key={Object.keys(overview).join()}
             overview={overview}
             syncs={syncs}
+            schedules={schedules}
             markOf={(providerId) => {
               const mark = providers.find(({ _id }) => _id === providerId)?.mark;
               return <ProviderMark provider={providerId} mark={mark} size="sm" />;

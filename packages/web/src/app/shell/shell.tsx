@@ -7,9 +7,10 @@ import { readJson, storeJson } from '../../api/json-storage.ts';
 import { PermissionProvider } from '../../api/permission.ts';
 import { useLogoutMutation, useProfileQuery } from '../../features/accounts/accounts-api.ts';
 import { selectToken, selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { useLiveUpdates } from '../live-updates.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS, withSearch } from '../paths.ts';
 import { DataLoading } from './data-loading.tsx';
 import { useLoadedState } from './loaded-state.ts';
 import { SessionGate } from './session-gate.tsx';
@@ -21,11 +22,14 @@ import { UpgradeModal } from './upgrade-modal.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
 const CommandPalette = lazy(loadPalette);
+const WebhookDialog = lazy(async () => ({
+  default: (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
+}));
 /** Milliseconds after which the palette is fetched, so that it opens at once and loses no key. */
 const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
 
-type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade';
+type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade' | 'webhook';
 
 function useLogout(): () => Promise<void> {
   const dispatch = useDispatch();
@@ -89,6 +93,14 @@ function SignedInShell() {
           <div className="flex min-w-0 flex-1 flex-col">
             <TopBar
               user={user}
+              notifications={
+                <NotificationBell
+                  onOpen={({ entityLabel }) =>
+                    void navigate(withSearch(PATHS.syncs, { details: entityLabel }))
+                  }
+                  onWebhook={() => setOverlay('webhook')}
+                />
+              }
               onMenu={() => setOverlay('menu')}
               onSearch={() => setOverlay('palette')}
               onHelp={() => setOverlay('shortcuts')}
@@ -108,6 +120,11 @@ function SignedInShell() {
       <SidebarSheet open={overlay === 'menu'} onClose={close} onUpgrade={() => setOverlay('upgrade')} />
       {overlay === 'upgrade' && <UpgradeModal onClose={close} />}
       {overlay === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+      {overlay === 'webhook' && (
+        <Suspense>
+          <WebhookDialog onClose={close} />
+        </Suspense>
+      )}
       {overlay === 'palette' && (
         <Suspense>
           <CommandPalette

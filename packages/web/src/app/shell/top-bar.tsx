@@ -1,5 +1,6 @@
 import type { Profile } from '@datadeck/contract';
 import { CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -27,6 +28,8 @@ function ThemeMenu() {
 
 interface TopBarProps {
   user: Profile | null;
+  /** The bell. */
+  notifications: ReactNode;
   onMenu: () => void;
   onSearch: () => void;
   onHelp: () => void;
@@ -34,8 +37,8 @@ interface TopBarProps {
   onLogout: () => void;
 }
 
-/** Search, theme, help and the avatar with its menu. */
-export function TopBar({ user, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
+/** Search, notifications, theme, help and the avatar with its menu. */
+export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">
       <IconButton className="md:hidden" label="Open menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
@@ -52,6 +55,7 @@ export function TopBar({ user, onMenu, onSearch, onHelp, onProfile, onLogout }: 
         </span>
       </button>
       <span className="flex-1" />
+      {notifications}
       <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={16} />} onClick={onHelp} />
       <ThemeMenu />
       <Menu

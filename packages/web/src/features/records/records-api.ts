@@ -1,4 +1,11 @@
-import { ENDPOINTS, type Results } from '@datadeck/contract';
+import {
+  type ChangeKind,
+  ENDPOINTS,
+  type RecordChange,
+  type RecordVersions,
+  type Results,
+  type SyncChanges,
+} from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 
@@ -15,7 +22,28 @@ const recordsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.exampleRecords.response,
       providesTags: ['Entities'],
     }),
+    syncChanges: build.query<SyncChanges, { id: string; kind: ChangeKind | ''; page: number }>({
+      query: ({ id, ...query }) => callOf('syncChanges', { params: { id }, query }),
+      responseSchema: ENDPOINTS.syncChanges.response,
+      providesTags: ['Changes'],
+    }),
+    recordChange: build.query<RecordChange, { id: string; record: string }>({
+      query: ({ id, record }) => callOf('recordChange', { params: { id }, query: { record } }),
+      responseSchema: ENDPOINTS.recordChange.response,
+      providesTags: ['Changes'],
+    }),
+    recordVersions: build.query<RecordVersions, { providerId: string; entityLabel: string; record: string }>({
+      query: ({ record, ...params }) => callOf('recordVersions', { params, query: { record } }),
+      responseSchema: ENDPOINTS.recordVersions.response,
+      providesTags: ['Changes'],
+    }),
   }),
 });
 
-export const { useExampleRecordsQuery, endpoints: recordsEndpoints } = recordsApi;
+export const {
+  useExampleRecordsQuery,
+  useSyncChangesQuery,
+  useRecordChangeQuery,
+  useRecordVersionsQuery,
+  endpoints: recordsEndpoints,
+} = recordsApi;

@@ -1,4 +1,5 @@
 import type { Sync } from '@datadeck/contract';
+import { Repeat } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
@@ -28,8 +29,13 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
           className="grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 md:grid-cols-[3.5rem_10rem_14rem_1fr_auto]"
         >
           <span className="font-medium text-13 text-ink-3 tabular-nums">#{sync.number}</span>
-          <span className="truncate text-13 font-medium">
-            {titles.get(sync.entityLabel) ?? sync.entityLabel}
+          <span className="flex min-w-0 items-center gap-1.5 text-13 font-medium">
+            <span className="truncate">{titles.get(sync.entityLabel) ?? sync.entityLabel}</span>
+            {sync.isScheduled && (
+              <span role="img" aria-label="Scheduled" title="Scheduled" className="shrink-0 text-ink-3">
+                <Repeat aria-hidden="true" size={12} />
+              </span>
+            )}
           </span>
           <span className="order-4 col-span-3 md:order-none md:col-span-1">
             <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} />

@@ -1,16 +1,18 @@
-import type { Sync } from '@datadeck/contract';
+import type { Schedule, Sync } from '@datadeck/contract';
 import { ChevronDown } from 'lucide-react';
 import { Accordion } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import type { Overview, OverviewRow } from './overview.ts';
+import { ScheduleMark } from './schedule-mark.tsx';
 import { ProgressBar } from './sync-progress.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 interface OverviewAccordionProps {
   overview: Overview;
   syncs: readonly Sync[];
+  schedules: readonly Schedule[];
   /** The mark of a provider, by its id. */
   markOf: (providerId: string) => ReactNode;
   onDetails: (row: OverviewRow) => void;
@@ -42,7 +44,7 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
 }
 
 /** The entities of each connected provider with their current or last sync. */
-export function OverviewAccordion({ overview, syncs, markOf, onDetails }: OverviewAccordionProps) {
+export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetails }: OverviewAccordionProps) {
   const titles = Object.keys(overview);
   return (
     <Accordion.Root type="multiple" defaultValue={titles} className="flex flex-col gap-4">
@@ -71,7 +73,14 @@ export function OverviewAccordion({ overview, syncs, markOf, onDetails }: Overvi
                   key={row.entityLabel}
                   className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
                 >
-                  <span className="min-w-0 flex-1 truncate text-14 font-medium">{row.entityLabelTitle}</span>
+                  <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
+                    <span className="truncate text-14 font-medium">{row.entityLabelTitle}</span>
+                    {schedules
+                      .filter(({ entityLabel }) => entityLabel === row.entityLabel)
+                      .map((schedule) => (
+                        <ScheduleMark key={schedule.entityLabel} schedule={schedule} />
+                      ))}
+                  </span>
                   <span className="order-3 w-full sm:order-none sm:w-auto">
                     <RowState row={row} sync={syncs.find(({ _id }) => _id === row.currentSyncId)} />
                   </span>

@@ -1,5 +1,5 @@
-import type { Setting, SettingValues, Sync, UserEntity } from '@datadeck/contract';
-import { Trash2 } from 'lucide-react';
+import type { Schedule, Setting, SettingValues, Sync, UserEntity } from '@datadeck/contract';
+import { FileDiff, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { EntityFacts } from './entity-facts.tsx';
+import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 import { StartSyncButton } from './start-sync-button.tsx';
@@ -30,7 +31,11 @@ export interface SyncDetailsProps {
   isHistory?: boolean;
   /** A sync cannot start for a reason outside of the dialog. */
   isDisabled?: boolean;
+  /** How the entity is synchronised by itself; null: it is not; absent: not known. */
+  schedule?: Schedule | null | undefined;
   onClose: () => void;
+  /** Opens the list of what a sync changed. */
+  onChanges?: ((sync: Sync) => void) | undefined;
   /** Opens the Example Data dialog for a setting. */
   onHelp?: (setting: Setting) => void;
 }
@@ -73,6 +78,27 @@ function DeleteLastSync({ sync }: { sync: Sync }) {
     >
       Delete
     </Button>
+  );
+}
+
+function hasChanged({ summary }: Sync): boolean {
+  return (summary.added ?? 0) + (summary.updated ?? 0) + (summary.removed ?? 0) > 0;
+}
+
+/** What can be looked at beyond the receipt of an ended sync. */
+function ReceiptActions({ last, isHistory, isDisabled, onChanges }: SyncDetailsProps & { last: Sync }) {
+  const canShowChanges = onChanges !== undefined && hasChanged(last);
+  const canVerify = !isHistory && !isDisabled;
+  if (!canShowChanges && !canVerify) return null;
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      {canShowChanges && (
+        <Button size="sm" icon={<FileDiff size={14} />} onClick={() => onChanges(last)}>
+          What changed
+        </Button>
+      )}
+      {canVerify && <VerifySync sync={last} />}
+    </div>
   );
 }
 
@@ -126,7 +152,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
           ) : last ? (
             <div className="flex flex-col gap-3">
               <SyncReceipt sync={last} />
-              {!isHistory && !isDisabled && <VerifySync sync={last} />}
+              <ReceiptActions {...props} last={last} />
             </div>
           ) : (
             <p className="text-13 text-ink-3">
@@ -148,6 +174,9 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
                 void start(values);
               }}
             />
+            {!isHistory && props.schedule !== undefined && (
+              <RepeatSetting entity={entity} schedule={props.schedule} form={form} />
+            )}
           </div>
         </Card>
       </div>

@@ -1,4 +1,5 @@
 import type { Sync } from '@datadeck/contract';
+import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -28,7 +29,10 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
   const facts = factsOf(sync);
   return (
     <div className="flex flex-col gap-3">
-      <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
+      <div className="flex flex-wrap items-center gap-2">
+        <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
+        {sync.isScheduled && <Badge>Scheduled</Badge>}
+      </div>
       {sync.status === 'failed' && sync.summary.errMessage !== undefined && (
         <NoticeLine tone="error">{sync.summary.errMessage}</NoticeLine>
       )}

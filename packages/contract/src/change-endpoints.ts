@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { changeKindSchema, recordChangeSchema, recordVersionsSchema, syncChangesSchema } from './changes.ts';
+import { define, idSchema, pageSchema } from './endpoint.ts';
+
+/** What syncs changed, and the versions of a record. */
+export const CHANGE_ENDPOINTS = define({
+  syncChanges: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations/{id}/changes',
+    summary: 'Records that a sync changed, pages of 20',
+    access: 'user',
+    params: z.object({ id: idSchema }),
+    query: z.object({ kind: changeKindSchema.or(z.literal('')).optional(), page: pageSchema }),
+    response: syncChangesSchema,
+  },
+  recordChange: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations/{id}/changes/record',
+    summary: 'A record before and after a sync',
+    access: 'user',
+    params: z.object({ id: idSchema }),
+    query: z.object({ record: idSchema }),
+    response: recordChangeSchema,
+  },
+  recordVersions: {
+    method: 'GET',
+    path: '/api/integrations/entities/versions/{providerId}/{entityLabel}',
+    summary: 'Kept versions of a record and the syncs that brought them, newest first',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({ record: idSchema }),
+    response: recordVersionsSchema,
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { define, idSchema, okSchema } from './endpoint.ts';
+import {
+  notificationsSchema,
+  savedWebhookSchema,
+  saveWebhookSchema,
+  webhookOutcomeSchema,
+  webhookSchema,
+} from './notifications.ts';
+
+/** Notifications and the webhook that carries them on. */
+export const NOTIFICATION_ENDPOINTS = define({
+  notifications: {
+    method: 'GET',
+    path: '/api/notifications',
+    summary: 'The newest notifications',
+    access: 'user',
+    response: notificationsSchema,
+  },
+  readNotification: {
+    method: 'POST',
+    path: '/api/notifications/{id}/read',
+    summary: 'Mark a notification as read',
+    access: 'user',
+    params: z.object({ id: idSchema }),
+    response: okSchema,
+  },
+  readNotifications: {
+    method: 'POST',
+    path: '/api/notifications/read',
+    summary: 'Mark all notifications as read',
+    access: 'user',
+    response: okSchema,
+  },
+  webhook: {
+    method: 'GET',
+    path: '/api/notifications/webhook',
+    summary: 'The webhook and its last delivery',
+    access: 'user',
+    response: webhookSchema,
+  },
+  saveWebhook: {
+    method: 'PUT',
+    path: '/api/notifications/webhook',
+    summary: 'Set the webhook; the answer shows its new secret once',
+    access: 'change',
+    body: saveWebhookSchema,
+    response: savedWebhookSchema,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/notifications/webhook',
+    summary: 'Remove the webhook',
+    access: 'change',
+    response: okSchema,
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/notifications/webhook/test',
+    summary: 'Send a test to the webhook now',
+    access: 'change',
+    response: webhookOutcomeSchema,
+  },
+});

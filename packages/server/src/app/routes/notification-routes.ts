@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  deleteWebhook,
+  listNotifications,
+  markRead,
+  readWebhook,
+  saveWebhook,
+  testWebhook,
+} from '../../features/notifications/index.ts';
+import { listSchedules, saveSchedule } from '../../features/schedules/index.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const OK = { ok: true as const };
+/** Tests of a webhook that a user may send in ten minutes. */
+const TEST_LIMIT = { max: 20, timeWindow: 600_000 };
+
+/** What runs by itself, and what it tells. */
+export function registerNotificationRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'schedules', async ({ user }) => listSchedules(context, user.id));
+  route(app, product, 'saveSchedule', async ({ user, params, body }) =>
+    saveSchedule(context, registry, { ...params, ...body, userId: user.id }),
+  );
+  route(app, product, 'notifications', async ({ user }) => listNotifications(context.db, user.id));
+  route(app, product, 'readNotification', async ({ user, params }) => {
+    await markRead(context, user.id, params.id);
+    return OK;
+  });
+  route(app, product, 'readNotifications', async ({ user }) => {
+    await markRead(context, user.id);
+    return OK;
+  });
+  route(app, product, 'webhook', async ({ user }) => readWebhook(context, user.id));
+  route(app, product, 'saveWebhook', async ({ user, body, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return saveWebhook(context, user.id, body.url);
+  });
+  route(app, product, 'deleteWebhook', async ({ user }) => {
+    await deleteWebhook(context.db, user.id);
+    return OK;
+  });
+  route(app, product, 'testWebhook', async ({ user }) => testWebhook(context, user.id), {
+    config: { rateLimit: TEST_LIMIT },
+  });
+}

@@ -1,0 +1,11 @@
+export { DeliveryWorker } from './delivery-worker.ts';
+export {
+  addNotice,
+  announceNotice,
+  deleteNotifications,
+  listNotifications,
+  markRead,
+  type Notice,
+} from './notices.ts';
+export { WEBHOOK_QUEUE } from './queue.ts';
+export { deleteWebhook, readWebhook, saveWebhook, testWebhook } from './webhook.ts';

@@ -1,0 +1,64 @@
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+/** What happened while the user did not watch; the newest are kept. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    title: text().notNull(),
+    message: text().notNull(),
+    advice: text().notNull(),
+    provider: text().notNull(),
+    entity: text().notNull(),
+    /** The sync that it is about; null when none was started. */
+    syncId: uuid(),
+    readAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('notifications_newest').on(table.userId, table.createdAt),
+  ],
+);
+
+/** The address that a user's notifications are carried on to. */
+export const webhooks = pgTable('webhooks', {
+  userId: uuid().primaryKey(),
+  /** Encrypted: the address (it may hold a key) and the secret that signs. */
+  sealed: jsonb().notNull(),
+  /** The last delivery. */
+  lastAt: instant(),
+  isDelivered: boolean(),
+  status: integer(),
+  message: text(),
+});
+
+/** Messages on their way to a webhook. A row goes once it was delivered or given up. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    body: text().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Not before this instant. */
+    dueAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('webhook_deliveries_due').on(table.dueAt),
+  ],
+);

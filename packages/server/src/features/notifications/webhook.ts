@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto';
+import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { sealedSchema } from '../../platform/encryption.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { PostRefused, postOutside } from '../../platform/outside-post.ts';
+import { webhookDeliveries, webhooks } from './tables.ts';
+
+/** A call that takes longer is given up. */
+const PATIENCE_MS = 10_000;
+
+const openedSchema = z.object({ url: z.string(), secret: z.string() });
+type Opened = z.infer<typeof openedSchema>;
+type WebhookRow = typeof webhooks.$inferSelect;
+
+async function findWebhook(db: Queryable, userId: string): Promise<WebhookRow | undefined> {
+  const [row] = await db.select().from(webhooks).where(eq(webhooks.userId, userId));
+  return row;
+}
+
+/** Address and secret; undefined when the key that sealed them is gone: then setting the webhook anew is the way out. */
+function open(context: Context, row: WebhookRow): Opened | undefined {
+  try {
+    const text = context.keyring.open(sealedSchema.parse(row.sealed), row.userId);
+    return openedSchema.parse(JSON.parse(text));
+  } catch (error) {
+    context.log.warn({ err: error }, 'a stored webhook cannot be opened');
+    return undefined;
+  }
+}
+
+function outcomeOf({ lastAt, isDelivered, status, message }: WebhookRow): WebhookOutcome | null {
+  if (lastAt === null) return null;
+  return { at: lastAt.toISOString(), isDelivered: isDelivered ?? false, status, message: message ?? '' };
+}
+
+/** The user's webhook and how its last delivery ended; never its secret. */
+export async function readWebhook(context: Context, userId: string): Promise<Webhook> {
+  const row = await findWebhook(context.db, userId);
+  const opened = row && open(context, row);
+  return { url: opened?.url ?? '', last: row && opened ? outcomeOf(row) : null };
+}
+
+/** Sets the webhook with a new secret, which is shown this once. What is on its way to the former address is dropped. */
+export async function saveWebhook(context: Context, userId: string, url: string): Promise<SavedWebhook> {
+  const secret = newSecret();
+  const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
+  const values = { sealed, lastAt: null, isDelivered: null, status: null, message: null };
+  await context.db.transaction(async (tx) => {
+    await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
+    await tx
+      .insert(webhooks)
+      .values({ userId, ...values })
+      .onConflictDoUpdate({ target: webhooks.userId, set: values });
+  });
+  return { url, secret, last: null };
+}
+
+export async function deleteWebhook(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
+  await tx.delete(webhooks).where(eq(webhooks.userId, userId));
+}
+
+/** `sha256=` and the HMAC-SHA256 of the body, in hex. */
+function signatureOf(body: string, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+async function call(context: Context, opened: Opened, id: string, body: string): Promise<WebhookOutcome> {
+  const answered = (status: number | null, message: string): WebhookOutcome => ({
+    at: new Date().toISOString(),
+    isDelivered: status !== null && status >= 200 && status < 300,
+    status,
+    message,
+  });
+  try {
+    const status = await postOutside(opened.url, {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Datadeck-Webhook',
+        'x-datadeck-delivery': id,
+        'x-datadeck-signature': signatureOf(body, opened.secret),
+      },
+      timeoutMs: PATIENCE_MS,
+      mayReachPrivate: context.config.webhookPrivate,
+    });
+    const isRedirect = status >= 300 && status < 400;
+    return answered(
+      status,
+      isRedirect ? `Answered ${status}: redirects are not followed.` : `Answered ${status}.`,
+    );
+  } catch (error) {
+    return answered(null, error instanceof PostRefused ? error.message : 'The address cannot be reached.');
+  }
+}
+
+/**
+ * Sends a body to the user's webhook and notes how it ended.
+ * @returns undefined when no webhook is set (any more)
+ */
+export async function sendToWebhook(
+  context: Context,
+  userId: string,
+  message: { id: string; body: string },
+): Promise<WebhookOutcome | undefined> {
+  const row = await findWebhook(context.db, userId);
+  const opened = row && open(context, row);
+  if (!opened) return undefined;
+  const outcome = await call(context, opened, message.id, message.body);
+  await context.db
+    .update(webhooks)
+    .set({
+      lastAt: new Date(outcome.at),
+      isDelivered: outcome.isDelivered,
+      status: outcome.status,
+      message: outcome.message,
+    })
+    .where(eq(webhooks.userId, userId));
+  return outcome;
+}
+
+/** Sends a test now, once. @throws AppError not-found when no webhook is set */
+export async function testWebhook(context: Context, userId: string): Promise<WebhookOutcome> {
+  const message: WebhookMessage = {
+    event: 'test',
+    entity: null,
+    syncId: null,
+    message: 'This is a test of the webhook.',
+    at: new Date().toISOString(),
+  };
+  const outcome = await sendToWebhook(context, userId, { id: newId(), body: JSON.stringify(message) });
+  if (!outcome) throw notFound('The webhook');
+  return outcome;
+}

@@ -1,0 +1,172 @@
+import type { ChangedRecord, ChangeKind, RecordVersion } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { RecordSource } from './source.ts';
+import { textArray } from './write.ts';
+
+/** A run whose undo log is kept. Lists of them go from the oldest to the newest and lack none in between. */
+export interface LoggedRun {
+  id: string;
+  number: number;
+  at: string;
+}
+
+/** The field of the facets by which people know a record. */
+const TITLE = sql.raw("coalesce(facets->>'title', facets->>'subject', facets->>'name', '')");
+
+/**
+ * The records that a run touched, as `c`: how they were before, and after it. Before is what its undo log holds; after
+ * is what the next run that touched the record found, else what is stored now.
+ */
+function touched(source: RecordSource, syncId: string, later: readonly string[], only?: string): SQL {
+  const { userId, connectionId, entity } = source;
+  const one = only === undefined ? sql`` : sql` and external_id = ${only}`;
+  return sql`
+    u as materialized (
+      select external_id, existed, hash, ${TITLE} as title from record_undo
+      where user_id = ${userId} and sync_id = ${syncId}${one}
+    ), n as materialized (
+      select distinct on (v.external_id) v.external_id, v.sync_id, v.existed, v.hash, v.title
+      from unnest(${textArray(later)}::uuid[]) with ordinality l(id, place)
+      cross join lateral (
+        select external_id, sync_id, existed, hash, ${TITLE} as title from record_undo
+        where user_id = ${userId} and sync_id = l.id${one}
+      ) v
+      where v.external_id in (select external_id from u)
+      order by v.external_id, l.place
+    ), r as materialized (
+      select external_id, hash, occurred_at, ${TITLE} as title from records
+      where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}
+        and external_id in (select external_id from u)
+    ), c as (
+      select u.external_id, n.sync_id as next_sync, r.occurred_at,
+        coalesce(nullif(case when n.external_id is null then r.title else n.title end, ''), nullif(u.title, ''), r.title, '') as title,
+        case
+          when not u.existed and is_there then 'added'
+          when u.existed and not is_there then 'removed'
+          when u.existed and is_there and u.hash is distinct from case when n.external_id is null then r.hash else n.hash end
+            then 'updated'
+        end as kind
+      from u left join n using (external_id) left join r using (external_id)
+      cross join lateral (select coalesce(n.existed, r.external_id is not null) as is_there) there
+    )`;
+}
+
+/** A page of what a run changed: updated records first, the newest of each kind first. */
+export async function readChanges(
+  db: Queryable,
+  source: RecordSource,
+  run: { id: string; later: readonly LoggedRun[] },
+  page: { kind: ChangeKind | undefined; limit: number; offset: number },
+): Promise<{ results: ChangedRecord[]; counts: Record<ChangeKind, number> }> {
+  const later = run.later.map(({ id }) => id);
+  const wanted = page.kind === undefined ? sql`` : sql` and kind = ${page.kind}`;
+  const { rows } = await db.execute<{
+    results: ChangedRecord[] | null;
+    counts: Partial<Record<ChangeKind, number>> | null;
+  }>(sql`
+    with ${touched(source, run.id, later)}
+    select
+      (select json_agg(json_build_object('recordId', external_id, 'title', title, 'kind', kind)) from (
+        select external_id, title, kind from c where kind is not null${wanted}
+        order by array_position(array['updated', 'added', 'removed'], kind), occurred_at desc nulls last, external_id
+        limit ${page.limit} offset ${page.offset}) p) as results,
+      (select json_object_agg(kind, count) from
+        (select kind, count(*)::int as count from c where kind is not null group by kind) k) as counts`);
+  const [row] = rows;
+  return {
+    results: row?.results ?? [],
+    counts: { added: 0, updated: 0, removed: 0, ...row?.counts },
+  };
+}
+
+/** A record before and after a run; undefined when the run did not change it. */
+export async function readChange(
+  db: Queryable,
+  source: RecordSource,
+  run: { id: string; later: readonly LoggedRun[] },
+  recordId: string,
+): Promise<{ kind: ChangeKind; before: unknown; after: unknown } | undefined> {
+  const { userId, connectionId, entity } = source;
+  const later = run.later.map(({ id }) => id);
+  const { rows } = await db.execute<{ kind: ChangeKind; before: unknown; after: unknown }>(sql`
+    with ${touched(source, run.id, later, recordId)}
+    select c.kind, b.data as before, case when c.next_sync is null then r.data else a.data end as after
+    from c
+    join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
+    left join record_undo a on a.user_id = ${userId} and a.sync_id = c.next_sync and a.external_id = c.external_id
+    left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}
+      and r.external_id = c.external_id
+    where c.kind is not null`);
+  return rows[0];
+}
+
+interface State {
+  /** The run that found the record so; null: it is so now. */
+  sync_id: string | null;
+  existed: boolean;
+  hash: string | null;
+  title: string;
+  created: string | null;
+  changed: string | null;
+}
+
+/** A record's states from the oldest that is kept to the present one. */
+async function statesOf(
+  db: Queryable,
+  source: RecordSource,
+  runs: readonly LoggedRun[],
+  recordId: string,
+): Promise<State[]> {
+  const { userId, connectionId, entity } = source;
+  const ids = runs.map(({ id }) => id);
+  const { rows } = await db.execute<Record<string, unknown> & State>(sql`
+    select sync_id, existed, hash, title, created, changed from (
+      select array_position(${textArray(ids)}::uuid[], sync_id) as place, sync_id, existed, hash, ${TITLE} as title,
+        created_sync as created, changed_sync as changed
+      from record_undo
+      where user_id = ${userId} and sync_id = any(${textArray(ids)}::uuid[]) and external_id = ${recordId}
+      union all
+      select null, null, true, hash, ${TITLE}, created_sync, changed_sync from records
+      where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = ${recordId}
+    ) s order by place nulls last`);
+  const isStored = rows.at(-1)?.sync_id === null;
+  if (isStored || rows.length === 0) return rows;
+  const gone: State = { sync_id: null, existed: false, hash: null, title: '', created: null, changed: null };
+  return [...rows, gone];
+}
+
+/**
+ * The kept versions of a record, newest first, each with the run that brought it.
+ * @param runs all runs of the entity, oldest first, whose undo log is kept
+ * @param nameOf a run by id, also of those whose log is not kept
+ * @returns undefined for a record that is not known
+ */
+export async function readVersions(
+  db: Queryable,
+  source: RecordSource,
+  runs: readonly LoggedRun[],
+  request: { recordId: string; nameOf(syncId: string): Promise<LoggedRun | undefined> },
+): Promise<{ title: string; results: RecordVersion[] } | undefined> {
+  const states = await statesOf(db, source, runs, request.recordId);
+  const [first] = states;
+  if (!first) return undefined;
+  const toSync = (run: LoggedRun | undefined): RecordVersion['sync'] =>
+    run ? { _id: run.id, number: run.number, at: run.at } : null;
+  const results: RecordVersion[] = [];
+  if (first.existed && first.changed !== null)
+    results.push({ kind: 'kept', sync: toSync(await request.nameOf(first.changed)) });
+  for (const [index, before] of states.slice(0, -1).entries()) {
+    const after = states[index + 1] as State;
+    const kind = kindOf(before, after);
+    if (kind) results.push({ kind, sync: toSync(runs.find(({ id }) => id === before.sync_id)) });
+  }
+  const title = states.findLast((state) => state.title !== '')?.title ?? '';
+  return { title, results: results.reverse() };
+}
+
+function kindOf(before: State, after: State): ChangeKind | undefined {
+  if (!before.existed) return after.existed ? 'added' : undefined;
+  if (!after.existed) return 'removed';
+  return before.hash === after.hash ? undefined : 'updated';
+}

@@ -1,0 +1,2 @@
+export { deleteSchedules, listSchedules, saveSchedule } from './store.ts';
+export { ScheduleWorker } from './worker.ts';

@@ -1,0 +1,351 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@datadeck/connectors';
+import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook } from '@datadeck/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fastClock } from '../../testing/fast-clock.ts';
+import { HookServer, isSigned } from '../../testing/hook-server.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { DeliveryWorker } from '../notifications/index.ts';
+import { ScheduleWorker } from './index.ts';
+import { timeAfter, timeNextMonth } from './timetable.ts';
+
+const HOUR = 3_600_000;
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+const NOTHING = { owner: 'nobody', repo: 'nothing' };
+const SCHEDULES = '/api/integrations/schedules';
+let server: TestServer;
+let ada: Client;
+let clock: Clock;
+let worker: ScheduleWorker;
+let hook: HookServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  hook = await new HookServer().start();
+});
+afterAll(async () => {
+  hook?.stop();
+  await server?.remove();
+});
+beforeEach(async () => {
+  server.control.reset();
+  hook.hits.length = 0;
+  hook.status = 200;
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.json('DELETE', '/api/accounts/delete-account');
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('google', 'ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  clock = fastClock();
+  worker = newWorker();
+});
+
+function newWorker(): ScheduleWorker {
+  return new ScheduleWorker(server.product.context, server.product.registry, clock);
+}
+
+const later = (ms: number) => clock.pause(ms, new AbortController().signal);
+
+function schedule(every: Schedule['every'], entitySettings: Record<string, string>): Promise<Schedule> {
+  return ada.json<Schedule>('PUT', `${SCHEDULES}/github/gh-pulls`, { every, entitySettings });
+}
+
+const syncsOf = () => ada.get<Sync[]>(`${SYNCS}?providers=github`);
+const notificationsOf = () => ada.get<Notifications>('/api/notifications');
+
+async function usage(): Promise<number | undefined> {
+  const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
+  return entities.find(({ id }) => id === 'gh-pulls')?.usage.used;
+}
+
+/** An hour later: the run of the schedule, to its end. */
+async function nextRun(): Promise<Sync> {
+  const before = (await syncsOf()).length;
+  await later(HOUR);
+  await worker.sweep();
+  const [started, ...others] = await syncsOf();
+  if (!started || others.length !== before) throw new Error('not one run was started');
+  const ended = await awaitEnd(ada, started._id);
+  await worker.sweep();
+  return ended;
+}
+
+/** Waits until something is so. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await sleep(20);
+}
+
+describe('a schedule', () => {
+  test('starts its run when it is due, through the ordinary start, and again an hour later', async () => {
+    const made = await schedule('hourly', DOTFILES);
+    expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, hindrance: null });
+    await worker.sweep();
+    expect(await syncsOf()).toEqual([]);
+    const first = await nextRun();
+    expect(first).toMatchObject({ status: 'finished', isScheduled: true, entitySettings: DOTFILES });
+    expect(first.summary.added).toBeGreaterThan(5);
+    expect(await usage()).toBe(1);
+    expect(await nextRun()).toMatchObject({ status: 'finished', summary: { incremental: true } });
+    expect(await usage()).toBe(2);
+    expect((await notificationsOf()).results).toEqual([]);
+    const [next] = await ada.get<Schedule[]>(SCHEDULES);
+    expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') + 2 * HOUR);
+  });
+
+  test('of several workers at once one starts the run', async () => {
+    await schedule('hourly', DOTFILES);
+    await later(HOUR);
+    await Promise.all(Array.from({ length: 6 }, () => newWorker().sweep()));
+    const syncs = await syncsOf();
+    expect(syncs).toHaveLength(1);
+    await awaitEnd(ada, syncs[0]?._id ?? '');
+    expect(await usage()).toBe(1);
+  });
+
+  test('makes up for times that passed while nothing ran by one run', async () => {
+    const made = await schedule('hourly', DOTFILES);
+    await later(7.5 * HOUR);
+    await worker.sweep();
+    const [only, ...others] = await syncsOf();
+    expect(others).toEqual([]);
+    await awaitEnd(ada, only?._id ?? '');
+    await worker.sweep();
+    await worker.sweep();
+    expect(await syncsOf()).toHaveLength(1);
+    const [next] = await ada.get<Schedule[]>(SCHEDULES);
+    expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') + 7 * HOUR);
+  });
+
+  test('lets a time pass while a run of the entity goes on', async () => {
+    const made = await schedule('hourly', DOTFILES);
+    const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 400 } };
+    server.control.fault({ name: 'latency', ...slow });
+    const { _id } = await startSync(ada, 'gh-pulls', DOTFILES);
+    await later(HOUR);
+    await worker.sweep();
+    expect(await syncsOf()).toHaveLength(1);
+    const [next] = await ada.get<Schedule[]>(SCHEDULES);
+    expect(next?.nextAt).toBe(new Date(Date.parse(made.nextAt ?? '') + HOUR).toISOString());
+    server.control.reset();
+    await awaitEnd(ada, _id);
+  });
+
+  test('waits for the next month when the runs are used up, and says so', async () => {
+    await schedule('daily', DOTFILES);
+    await server.product.context.db.$client.query(
+      `insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', month, 50 from users,
+        unnest($1::text[]) month where email = 'ada.nowak@sandbox.example'`,
+      [[0, 25 * HOUR].map((ms) => new Date(clock.now() + ms).toISOString().slice(0, 7))].map((months) => [
+        ...new Set(months),
+      ]),
+    );
+    await later(24 * HOUR);
+    const now = new Date(clock.now());
+    await worker.sweep();
+    expect(await syncsOf()).toEqual([]);
+    const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
+    expect(waiting?.hindrance).toBe('month-used-up');
+    const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+    const next = Date.parse(waiting?.nextAt ?? '');
+    expect(next >= begin && next < begin + 24 * HOUR).toBe(true);
+    expect((await notificationsOf()).results).toEqual([]);
+    expect((await schedule('daily', DOTFILES)).hindrance).toBeNull();
+  });
+
+  test('is checked as a start is, ends by off, by disconnecting and by deleting data', async () => {
+    const refused = await ada.call('PUT', `${SCHEDULES}/github/gh-pulls`, {
+      every: 'daily',
+      entitySettings: { owner: '', repo: 'a b' },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { error: { fields: { owner: 'Required', repo: 'Please enter a valid repository name' } } },
+    ]);
+    const isThere = async () => (await ada.get<Schedule[]>(SCHEDULES)).length;
+    await schedule('daily', DOTFILES);
+    expect(await schedule('off', {})).toMatchObject({ every: 'off', nextAt: null });
+    expect(await isThere()).toBe(0);
+    await schedule('daily', DOTFILES);
+    await ada.post('/api/integrations/entities/delete-all-data?provider=github');
+    expect(await isThere()).toBe(0);
+    await schedule('daily', DOTFILES);
+    await ada.post('/api/integrations/providers/disconnect?provider=github');
+    await ada.connect('github', 'ada-nowak');
+    expect(await isThere()).toBe(0);
+    expect((await schedule('hourly', DOTFILES)).every).toBe('hourly');
+  });
+
+  test('of an account that is not the connected one rests', async () => {
+    await schedule('hourly', DOTFILES);
+    await ada.connect('github', 'jonas-weber');
+    expect(await ada.get(SCHEDULES)).toEqual([]);
+    await later(HOUR);
+    await worker.sweep();
+    expect(await syncsOf()).toEqual([]);
+    await ada.connect('github', 'ada-nowak');
+    expect(await nextRun()).toMatchObject({ status: 'finished' });
+  });
+
+  test('its times: a fixed grid', () => {
+    const due = new Date('2026-11-20T09:17:00Z');
+    expect(timeAfter('hourly', due, due)).toEqual(new Date('2026-11-20T10:17:00Z'));
+    expect(timeAfter('hourly', due, new Date('2026-11-21T10:17:00Z'))).toEqual(
+      new Date('2026-11-21T11:17:00Z'),
+    );
+    expect(timeAfter('daily', due, new Date('2026-11-25T09:16:59Z'))).toEqual(
+      new Date('2026-11-25T09:17:00Z'),
+    );
+    expect(timeNextMonth('daily', due, new Date('2026-12-31T23:59:59Z'))).toEqual(
+      new Date('2027-01-01T09:17:00Z'),
+    );
+  });
+});
+
+describe('a failed scheduled run', () => {
+  test('is notified once and calls the webhook once; a success makes the next failure news', async () => {
+    const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
+    await schedule('hourly', NOTHING);
+    const failed = await nextRun();
+    expect(failed).toMatchObject({ status: 'failed', isScheduled: true });
+    await nextRun();
+    await nextRun();
+    const { results, unread } = await notificationsOf();
+    expect(unread).toBe(1);
+    expect(results).toMatchObject([
+      {
+        title: 'The hourly sync of GitHub pull requests failed',
+        message: failed.summary.errMessage,
+        entityLabel: 'gh-pulls',
+        syncId: failed._id,
+        isRead: false,
+      },
+    ]);
+    await until(() => hook.hits.length > 0);
+    const [hit] = hook.hits;
+    expect(JSON.parse(hit?.body ?? '')).toEqual({
+      event: 'sync.failed',
+      entity: 'gh-pulls',
+      syncId: failed._id,
+      message: failed.summary.errMessage,
+      at: expect.stringMatching(/^\d{4}-/),
+    });
+    expect(hit && isSigned(hit, secret)).toBe(true);
+
+    await schedule('hourly', DOTFILES);
+    expect(await nextRun()).toMatchObject({ status: 'finished' });
+    await schedule('hourly', NOTHING);
+    const again = await nextRun();
+    expect((await notificationsOf()).results.map(({ syncId }) => syncId)).toEqual([again._id, failed._id]);
+    await until(() => hook.hits.length > 1);
+    expect(hook.hits).toHaveLength(2);
+  });
+
+  test('is news again after a success that the user started', async () => {
+    await schedule('hourly', NOTHING);
+    await nextRun();
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    await nextRun();
+    expect((await notificationsOf()).unread).toBe(2);
+  });
+
+  test('and a connection to be renewed: not started, notified once', async () => {
+    await schedule('hourly', DOTFILES);
+    server.control.github.expireAccessTokens();
+    expect((await runSync(ada, 'gh-pulls', DOTFILES)).status).toBe('failed');
+    for (let hour = 0; hour < 3; hour++) {
+      await later(HOUR);
+      await worker.sweep();
+    }
+    expect(await syncsOf()).toHaveLength(1);
+    const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
+    expect(waiting?.hindrance).toBe('reconnect-needed');
+    expect((await notificationsOf()).results).toMatchObject([
+      { syncId: null, message: expect.stringContaining('Connect it again') },
+    ]);
+    await ada.connect('github', 'ada-nowak');
+    expect(await nextRun()).toMatchObject({ status: 'finished' });
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
+  });
+
+  test('that the user cancelled is no news', async () => {
+    await schedule('hourly', DOTFILES);
+    server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 3000 } });
+    await later(HOUR);
+    await worker.sweep();
+    const [started] = await syncsOf();
+    await ada.post(`${SYNCS}/${started?._id}/cancel`);
+    expect(await readSync(ada, started?._id ?? '')).toMatchObject({ status: 'failed' });
+    await worker.sweep();
+    expect((await notificationsOf()).results).toEqual([]);
+  });
+});
+
+describe('notifications', () => {
+  test('are marked as read one by one and all at once, and are nobody else’s', async () => {
+    await schedule('hourly', NOTHING);
+    await nextRun();
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    await nextRun();
+    const [newest] = (await notificationsOf()).results;
+    await ada.post(`/api/notifications/${newest?._id}/read`);
+    expect(await notificationsOf()).toMatchObject({
+      unread: 1,
+      results: [{ isRead: true }, { isRead: false }],
+    });
+    const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+    expect((await jonas.call('POST', `/api/notifications/${newest?._id}/read`)).status).toBe(404);
+    await jonas.post('/api/notifications/read');
+    expect((await notificationsOf()).unread).toBe(1);
+    await ada.post('/api/notifications/read');
+    expect((await notificationsOf()).unread).toBe(0);
+    await ada.json('DELETE', '/api/accounts/delete-data');
+    expect(await notificationsOf()).toEqual({ results: [], unread: 0 });
+  });
+
+  test('a webhook: tried again after a pause, its outcome shown, its secret sealed', async () => {
+    const saved = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
+    const { rows } = await server.product.context.db.$client.query<{ stored: string }>(
+      'select sealed::text as stored from webhooks',
+    );
+    expect(rows.some(({ stored }) => stored.includes(saved.secret) || stored.includes(hook.url))).toBe(false);
+    hook.status = 500;
+    await schedule('hourly', NOTHING);
+    await nextRun();
+    const webhook = () => ada.get<Webhook>('/api/notifications/webhook');
+    await until(async () => (await webhook()).last !== null);
+    expect(await webhook()).toMatchObject({ url: hook.url, last: { isDelivered: false, status: 500 } });
+    hook.status = 200;
+    const deliveries = new DeliveryWorker(server.product.context, clock);
+    await later(31_000);
+    await until(async () => {
+      await deliveries.sweep();
+      return (await webhook()).last?.isDelivered === true;
+    });
+    await later(24 * HOUR);
+    await deliveries.sweep();
+    expect(hook.hits).toHaveLength(2);
+    expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
+  });
+
+  test('a test of the webhook tells its outcome; wrong addresses are refused', async () => {
+    expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
+    const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
+    expect(await ada.post('/api/notifications/webhook/test')).toMatchObject({
+      isDelivered: true,
+      status: 200,
+    });
+    expect(hook.hits.map((hit) => [JSON.parse(hit.body).event, isSigned(hit, secret)])).toEqual([
+      ['test', true],
+    ]);
+    hook.status = 302;
+    expect(await ada.post('/api/notifications/webhook/test')).toMatchObject({
+      isDelivered: false,
+      message: 'Answered 302: redirects are not followed.',
+    });
+    for (const url of ['http://example.com/', 'ftp://example.com/', 'https://a:b@example.com/', 'no', ''])
+      expect((await ada.call('PUT', '/api/notifications/webhook', { url })).status, url).toBe(422);
+    await ada.json('DELETE', '/api/notifications/webhook');
+    expect(await ada.get('/api/notifications/webhook')).toEqual({ url: '', last: null });
+  });
+});

@@ -1,0 +1,119 @@
+import type { SaveSchedule, Schedule } from '@datadeck/contract';
+import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import {
+  type ConnectorRegistry,
+  findCurrentConnection,
+  listCurrentConnections,
+  usableConnection,
+} from '../connections/index.ts';
+import { checkSettings, publishInvalidation } from '../sync/index.ts';
+import { schedules } from './tables.ts';
+import { firstTime } from './timetable.ts';
+
+export type ScheduleRow = typeof schedules.$inferSelect;
+
+const settingsSchema = z.record(z.string(), z.string());
+
+/** Settings of the schedule's runs as stored. */
+export function settingsOf(row: ScheduleRow): Record<string, string> {
+  return settingsSchema.parse(row.settings);
+}
+
+function toSchedule(row: ScheduleRow): Schedule {
+  return {
+    providerId: row.provider,
+    entityLabel: row.entity,
+    every: row.every,
+    entitySettings: settingsOf(row),
+    nextAt: row.nextAt.toISOString(),
+    hindrance: row.hindrance,
+  };
+}
+
+/** The condition that names one schedule. */
+export function isSchedule(row: Pick<ScheduleRow, 'userId' | 'connectionId' | 'entity'>): SQL | undefined {
+  return and(
+    eq(schedules.userId, row.userId),
+    eq(schedules.connectionId, row.connectionId),
+    eq(schedules.entity, row.entity),
+  );
+}
+
+/** The schedules of the user's current connections. */
+export async function listSchedules(context: Context, userId: string): Promise<Schedule[]> {
+  const ids = (await listCurrentConnections(context.db, userId)).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await context.db
+    .select()
+    .from(schedules)
+    .where(and(eq(schedules.userId, userId), inArray(schedules.connectionId, ids)))
+    .orderBy(schedules.provider, schedules.entity);
+  return rows.map(toSchedule);
+}
+
+interface SaveRequest extends SaveSchedule {
+  userId: string;
+  providerId: string;
+  entityLabel: string;
+}
+
+/**
+ * Sets how often an entity is synchronised. The settings are checked as those of a start are.
+ * @throws AppError validation-failed, not-connected, reconnect-needed, demo-forbids
+ */
+export async function saveSchedule(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: SaveRequest,
+): Promise<Schedule> {
+  const { userId, providerId, every } = request;
+  const connector = registry.connector(providerId);
+  const entity = registry.entity(providerId, request.entityLabel);
+  if (every === 'off') {
+    const connection = await findCurrentConnection(context.db, userId, providerId);
+    if (connection)
+      await context.db
+        .delete(schedules)
+        .where(isSchedule({ userId, connectionId: connection.id, entity: entity.id }));
+    await publishInvalidation(context, userId, ['Schedules']);
+    return {
+      providerId,
+      entityLabel: entity.id,
+      every,
+      entitySettings: {},
+      nextAt: null,
+      hindrance: null,
+    };
+  }
+  const settings = checkSettings(entity, request.entitySettings);
+  const connection = await usableConnection(context, userId, connector);
+  const key = { userId, connectionId: connection.id, entity: entity.id };
+  const [known] = await context.db.select().from(schedules).where(isSchedule(key));
+  const keepsTime = known?.every === every && known.hindrance === null;
+  const nextAt = keepsTime ? known.nextAt : firstTime(every, new Date());
+  const values = { every, settings, nextAt, hindrance: null };
+  const [saved] = await context.db
+    .insert(schedules)
+    .values({ ...key, provider: providerId, ...values })
+    .onConflictDoUpdate({
+      target: [schedules.userId, schedules.connectionId, schedules.entity],
+      set: values,
+    })
+    .returning();
+  await publishInvalidation(context, userId, ['Schedules']);
+  return toSchedule(saved as ScheduleRow);
+}
+
+/** Schedules whose time has come, the longest waiting first. */
+export async function listDue(db: Queryable, now: Date): Promise<ScheduleRow[]> {
+  return db.select().from(schedules).where(lte(schedules.nextAt, now)).orderBy(schedules.nextAt).limit(100);
+}
+
+/** Removes the schedules of a connection, or all of a user. */
+export async function deleteSchedules(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
+  const within = connectionId === undefined ? undefined : eq(schedules.connectionId, connectionId);
+  await tx.delete(schedules).where(and(eq(schedules.userId, userId), within));
+}

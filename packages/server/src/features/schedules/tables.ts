@@ -1,0 +1,26 @@
+import { index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+
+/** Entities that are synchronised by themselves. */
+export const schedules = pgTable(
+  'schedules',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    provider: text().notNull(),
+    every: text({ enum: ['hourly', 'daily'] }).notNull(),
+    settings: jsonb().notNull(),
+    nextAt: instant().notNull(),
+    hindrance: text({ enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
+    /** The run that was started and whose end was not looked at yet. */
+    runningSync: uuid(),
+    /** Set while the user knows of a failure: since then no run has succeeded. */
+    failingSince: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.connectionId, table.entity] }),
+    index('schedules_due').on(table.nextAt),
+  ],
+);

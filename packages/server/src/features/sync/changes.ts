@@ -1,0 +1,102 @@
+import {
+  type ChangeKind,
+  PAGE_SIZES,
+  type RecordChange,
+  type RecordVersions,
+  type SyncChanges,
+} from '@datadeck/contract';
+import { and, asc, eq } from 'drizzle-orm';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import {
+  type LoggedRun,
+  type RecordSource,
+  readChange,
+  readChanges,
+  readVersions,
+} from '../records/index.ts';
+import { findSync } from './list.ts';
+import { syncs } from './tables.ts';
+import type { SyncRow } from './wire.ts';
+
+function toRun(row: Pick<SyncRow, 'id' | 'number' | 'updatedAt'>): LoggedRun {
+  return { id: row.id, number: row.number, at: row.updatedAt.toISOString() };
+}
+
+/** The runs of an entity whose undo log is kept, oldest first. */
+async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRun[]> {
+  const rows = await db
+    .select({ id: syncs.id, number: syncs.number, updatedAt: syncs.updatedAt })
+    .from(syncs)
+    .where(
+      and(
+        eq(syncs.userId, source.userId),
+        eq(syncs.connectionId, source.connectionId),
+        eq(syncs.entity, source.entity),
+        eq(syncs.undoable, true),
+      ),
+    )
+    .orderBy(asc(syncs.number));
+  return rows.map(toRun);
+}
+
+/** A sync with the logged runs after it. @throws AppError not-found */
+async function runOf(context: Context, userId: string, id: string) {
+  const sync = await findSync(context.db, userId, id);
+  const source = { userId, connectionId: sync.connectionId, entity: sync.entity };
+  const runs = await loggedRuns(context.db, source);
+  return { sync, source, run: { id, later: runs.filter(({ number }) => number > sync.number) } };
+}
+
+interface ChangesRequest {
+  userId: string;
+  id: string;
+  kind: ChangeKind | '' | undefined;
+  page: number;
+}
+
+/** A page of the records that a sync changed. @throws AppError not-found */
+export async function listChanges(context: Context, request: ChangesRequest): Promise<SyncChanges> {
+  const { sync, source, run } = await runOf(context, request.userId, request.id);
+  const kind = request.kind || undefined;
+  const limit = PAGE_SIZES.results;
+  const offset = (request.page - 1) * limit;
+  const { results, counts } = await readChanges(context.db, source, run, { kind, limit, offset });
+  const count = kind ? counts[kind] : counts.added + counts.updated + counts.removed;
+  return { results, counts, count, isKept: sync.undoable };
+}
+
+/** A record before and after a sync. @throws AppError not-found */
+export async function showChange(
+  context: Context,
+  request: { userId: string; id: string; record: string },
+): Promise<RecordChange> {
+  const { source, run } = await runOf(context, request.userId, request.id);
+  const change = await readChange(context.db, source, run, request.record);
+  if (!change) throw notFound('This change');
+  return change;
+}
+
+/** The kept versions of a record, newest first. @throws AppError not-found */
+export async function listVersions(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: { userId: string; providerId: string; entityLabel: string; record: string },
+): Promise<RecordVersions> {
+  const { userId, providerId } = request;
+  const entity = registry.entity(providerId, request.entityLabel);
+  const connection = await findCurrentConnection(context.db, userId, providerId);
+  if (!connection) throw notFound('This record');
+  const source = { userId, connectionId: connection.id, entity: entity.id };
+  const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
+    recordId: request.record,
+    nameOf: async (syncId) => {
+      const row = await findSync(context.db, userId, syncId).catch(() => undefined);
+      return row && toRun(row);
+    },
+  });
+  if (!versions) throw notFound('This record');
+  return versions;
+}

@@ -1,0 +1,57 @@
+import {
+  ENDPOINTS,
+  type Notifications,
+  type SavedWebhook,
+  type Webhook,
+  type WebhookOutcome,
+} from '@datadeck/contract';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
+
+const notificationsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    notifications: build.query<Notifications, void>({
+      query: () => callOf('notifications'),
+      responseSchema: ENDPOINTS.notifications.response,
+      providesTags: ['Notifications'],
+    }),
+    readNotification: build.mutation<{ ok: true }, string>({
+      query: (id) => callOf('readNotification', { params: { id } }),
+      invalidatesTags: ['Notifications'],
+    }),
+    readNotifications: build.mutation<{ ok: true }, void>({
+      query: () => callOf('readNotifications'),
+      invalidatesTags: ['Notifications'],
+    }),
+    webhook: build.query<Webhook, void>({
+      query: () => callOf('webhook'),
+      responseSchema: ENDPOINTS.webhook.response,
+      providesTags: ['Webhook'],
+    }),
+    saveWebhook: build.mutation<SavedWebhook, string>({
+      query: (url) => callOf('saveWebhook', { body: { url } }),
+      responseSchema: ENDPOINTS.saveWebhook.response,
+      invalidatesTags: ['Webhook'],
+    }),
+    deleteWebhook: build.mutation<{ ok: true }, void>({
+      query: () => callOf('deleteWebhook'),
+      invalidatesTags: ['Webhook'],
+    }),
+    testWebhook: build.mutation<WebhookOutcome, void>({
+      query: () => callOf('testWebhook'),
+      responseSchema: ENDPOINTS.testWebhook.response,
+      invalidatesTags: ['Webhook'],
+    }),
+  }),
+});
+
+export const {
+  useNotificationsQuery,
+  useReadNotificationMutation,
+  useReadNotificationsMutation,
+  useWebhookQuery,
+  useSaveWebhookMutation,
+  useDeleteWebhookMutation,
+  useTestWebhookMutation,
+  endpoints: notificationEndpoints,
+} = notificationsApi;

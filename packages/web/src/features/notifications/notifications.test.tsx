@@ -1,0 +1,79 @@
+import type { Notification, Notifications } from '@datadeck/contract';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { NotificationBell } from './notification-bell.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+const failure: Notification = {
+  _id: 'n1',
+  created_at: '2026-11-21T10:00:00.000Z',
+  title: 'The hourly sync of GitHub pull requests failed',
+  message: 'GitHub <b>says</b> no.',
+  advice: 'Check the settings.',
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  syncId: 's1',
+  isRead: false,
+};
+
+function showBell(answer: Notifications) {
+  const calls = serve(({ method }) => ({ body: method === 'GET' ? answer : { ok: true } }));
+  const onOpen = vi.fn();
+  renderAs({ mayChange: true }, <NotificationBell onOpen={onOpen} onWebhook={() => {}} />);
+  return { calls, onOpen };
+}
+
+describe('the bell', () => {
+  it('counts what is unread, tells it as text, and opens what it is about', async () => {
+    const { calls, onOpen } = showBell({ results: [failure], unread: 1 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
+    expect(screen.getByRole('dialog', { name: 'Notifications' })).toBeTruthy();
+    expect(screen.getByText('GitHub <b>says</b> no.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: /^Open: The hourly sync/ }));
+    await waitFor(() => expect(onOpen).toHaveBeenCalledWith(failure));
+    expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
+  });
+
+  it('marks all as read', async () => {
+    const { calls } = showBell({ results: [failure], unread: 1 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Mark all read' }));
+    await waitFor(() =>
+      expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/read'),
+    );
+  });
+
+  it('says that there is nothing', async () => {
+    showBell({ results: [], unread: 0 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Notifications' }));
+    expect(screen.getByText('Nothing to report')).toBeTruthy();
+  });
+});
+
+describe('the webhook dialog', () => {
+  it('refuses a wrong address, shows the secret once, and tells how the last message went', async () => {
+    const last = {
+      at: '2026-11-21T10:00:00.000Z',
+      isDelivered: false,
+      status: 500,
+      message: 'Answered 500.',
+    };
+    let url = '';
+    const calls = serve(({ method }) => {
+      if (method === 'PUT') url = 'https://hook.example/';
+      return { body: { url, last: url === '' ? null : last, ...(method === 'PUT' && { secret: 's3cret' }) } };
+    });
+    renderAs({ mayChange: true }, <WebhookDialog onClose={() => {}} />);
+    const box = await screen.findByLabelText('Address');
+    fireEvent.change(box, { target: { value: 'http://hook.example/' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Must begin with https://')).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+    fireEvent.change(box, { target: { value: 'https://hook.example/' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByLabelText('Secret')).toMatchObject({ value: 's3cret', readOnly: true });
+    expect(await screen.findByText('Answered 500.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Send a test' })).toBeTruthy();
+  });
+});

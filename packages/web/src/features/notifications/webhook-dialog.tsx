@@ -1,0 +1,171 @@
+import { type SaveWebhook, saveWebhookSchema, type WebhookOutcome } from '@datadeck/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Send, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/confirmation.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DateTime } from '../../ui/date-time.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import {
+  useDeleteWebhookMutation,
+  useSaveWebhookMutation,
+  useTestWebhookMutation,
+  useWebhookQuery,
+} from './notifications-api.ts';
+
+function LastDelivery({ last }: { last: WebhookOutcome | null }) {
+  if (!last) return <p className="text-13 text-ink-3">Nothing has been sent to this address yet.</p>;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-13 text-ink-2">
+      <StatusDot
+        colour={last.isDelivered ? 'success' : 'error'}
+        label={last.isDelivered ? 'Delivered' : 'Not delivered'}
+      />
+      <span className="font-medium text-ink">{last.isDelivered ? 'Delivered' : 'Not delivered'}</span>
+      <span className="break-words">{last.message}</span>
+      <DateTime iso={last.at} className="text-ink-3 tabular-nums" />
+    </p>
+  );
+}
+
+function Secret({ secret }: { secret: string }) {
+  return (
+    <div className="flex flex-col gap-2 rounded-sm border p-3">
+      <TextField
+        label="Secret"
+        value={secret}
+        readOnly
+        className="font-mono"
+        aside={<CopyButton text={secret} label="Copy secret" />}
+        hint="Shown this once. Each message carries the header X-Datadeck-Signature: sha256= and the HMAC-SHA256 of its body with this secret, in hex."
+      />
+    </div>
+  );
+}
+
+function WebhookForm({ url }: { url: string }) {
+  const mayChange = useMayChange();
+  const formId = useId();
+  const [save, saving] = useSaveWebhookMutation();
+  const form = useForm<SaveWebhook>({
+    mode: 'onTouched',
+    resolver: zodResolver(saveWebhookSchema),
+    defaultValues: { url },
+  });
+  const { isDirty } = form.formState;
+  const hasNew = isDirty || url === '';
+  async function submit(values: SaveWebhook) {
+    const { error } = await save(values.url);
+    if (error) toasts.error('The webhook was not saved');
+    else {
+      form.reset(values);
+      toasts.success('The webhook was saved');
+    }
+  }
+  return (
+    <form id={formId} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-3">
+      {saving.error !== undefined && <NoticeLine tone="error">{sentenceOf(saving.error)}</NoticeLine>}
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Address"
+            type="url"
+            data-autofocus
+            placeholder="https://example.com/hook"
+            error={form.formState.errors.url?.message}
+            {...form.register('url')}
+          />
+        </div>
+        <Button
+          type="submit"
+          variant={hasNew ? 'primary' : 'secondary'}
+          className="mt-6.5"
+          busy={saving.isLoading}
+          disabled={!mayChange || saving.isLoading || (hasNew && !isDirty)}
+          title={mayChange ? undefined : PLAN_FORBIDS}
+        >
+          {hasNew ? 'Save' : 'New secret'}
+        </Button>
+      </div>
+      {saving.data && <Secret secret={saving.data.secret} />}
+    </form>
+  );
+}
+
+/** 'Webhook': where failures are told besides the bell, and how the last message went. */
+export function WebhookDialog({ onClose }: { onClose: () => void }) {
+  const mayChange = useMayChange();
+  const { data, error } = useWebhookQuery();
+  const [removals, setRemovals] = useState(0);
+  const [test, testing] = useTestWebhookMutation();
+  const [remove, removing] = useDeleteWebhookMutation();
+  const isSet = data !== undefined && data.url !== '';
+
+  async function ask() {
+    if (!(await confirm('Nothing will be sent to this address any more.'))) return;
+    const { error: failure } = await remove();
+    if (failure) toasts.error('The webhook was not removed');
+    else {
+      setRemovals(removals + 1);
+      toasts.success('The webhook was removed');
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Webhook"
+      subtitle="Failed scheduled synchronizations, told to a program of yours."
+      footer={
+        isSet ? (
+          <>
+            <Button
+              variant="danger"
+              icon={<Trash2 size={14} />}
+              busy={removing.isLoading}
+              disabled={!mayChange || removing.isLoading}
+              onClick={() => void ask()}
+            >
+              Remove
+            </Button>
+            <Button
+              icon={<Send size={14} />}
+              busy={testing.isLoading}
+              disabled={!mayChange || testing.isLoading}
+              onClick={() => void test()}
+            >
+              Send a test
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {!data && error === undefined && <LoadingRows rows={2} words="Loading" />}
+        {data && <WebhookForm key={removals} url={data.url} />}
+        <p className="text-13 text-ink-2">
+          Datadeck posts JSON with <code className="font-mono text-12">event</code>,{' '}
+          <code className="font-mono text-12">entity</code>, <code className="font-mono text-12">syncId</code>
+          , <code className="font-mono text-12">message</code> and{' '}
+          <code className="font-mono text-12">at</code>, once for a row of failures. It waits 10 seconds for
+          an answer, tries up to four times, and follows no redirect.
+        </p>
+        <div aria-live="polite" className="flex flex-col gap-2">
+          {testing.error !== undefined && <NoticeLine tone="error">{sentenceOf(testing.error)}</NoticeLine>}
+          {isSet && <LastDelivery last={data.last} />}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Sync } from '@datadeck/contract';
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { RecordHistoryDialog } from './record-history-dialog.tsx';
+import { SyncChangesDialog } from './sync-changes-dialog.tsx';
+
+const sync: Sync = {
+  _id: 's1',
+  number: 4,
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  status: 'finished',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  summary: {},
+  entitySettings: {},
+  progress: null,
+  isLast: true,
+};
+const counts = { added: 0, updated: 1, removed: 1 };
+const results = [
+  { recordId: '1/?&', title: '<img src=x onerror=alert(1)>', kind: 'updated' },
+  { recordId: '2', title: '', kind: 'removed' },
+];
+const change = { kind: 'updated', before: { state: 'open', id: 1 }, after: { state: 'closed', id: 1 } };
+const versions = {
+  title: 'A title',
+  results: [
+    { kind: 'updated', sync: { _id: 's1', number: 4, at: '2026-11-20T10:00:00.000Z' } },
+    { kind: 'kept', sync: null },
+  ],
+};
+
+function serveChanges() {
+  return serve(({ url }) => {
+    if (url.includes('/versions/')) return { body: versions };
+    return { body: url.includes('/record?') ? change : { results, counts, count: 2, isKept: true } };
+  });
+}
+
+describe('what a sync changed', () => {
+  it('lists the records as text; each opens to its differences', async () => {
+    const calls = serveChanges();
+    renderAs(
+      { mayChange: false },
+      <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
+    );
+    expect(screen.getByRole('dialog', { name: 'What changed in #4' })).toBeTruthy();
+    const line = await screen.findByRole('button', { name: /Updated.*<img src=x/ });
+    expect(screen.getByRole('radio', { name: 'All 2' })).toBeTruthy();
+    expect(document.querySelector('img')).toBeNull();
+    fireEvent.click(line);
+    expect((await screen.findByText('open')).closest('del')).toBeTruthy();
+    expect(screen.getByText('closed').closest('ins')).toBeTruthy();
+    expect(screen.getByText('state')).toBeTruthy();
+    expect(calls.at(-1)?.url).toBe('/api/integrations/synchronizations/s1/changes/record?record=1%2F%3F%26');
+    fireEvent.click(screen.getByRole('radio', { name: 'Removed 1' }));
+    await screen.findByRole('radio', { name: 'Removed 1', checked: true });
+    expect(calls.at(-1)?.url).toContain('kind=removed');
+  });
+
+  it('says that the changes are no longer kept', async () => {
+    const none = { added: 0, updated: 0, removed: 0 };
+    serve(() => ({ body: { results: [], counts: none, count: 0, isKept: false } }));
+    renderAs(
+      { mayChange: true },
+      <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
+    );
+    expect(await screen.findByText('What this sync changed is no longer kept')).toBeTruthy();
+  });
+});
+
+describe('the history of a record', () => {
+  it('names the sync of each version; the newest is open', async () => {
+    serveChanges();
+    renderAs(
+      { mayChange: true },
+      <RecordHistoryDialog providerId="github" entityLabel="gh-pulls" recordId="1" onClose={() => {}} />,
+    );
+    expect(await screen.findByText('by #4')).toBeTruthy();
+    expect(screen.getByText('A title')).toBeTruthy();
+    expect((await screen.findByText('open')).closest('del')).toBeTruthy();
+    expect(screen.getByText('by a sync that was deleted')).toBeTruthy();
+  });
+});

@@ -1,0 +1,93 @@
+import type { RecordVersion } from '@datadeck/contract';
+import { sentenceOf } from '../../api/failure.ts';
+import { DateTime } from '../../ui/date-time.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { ChangeKindBadge } from './change-kind.tsx';
+import { ChangeRow } from './change-row.tsx';
+import { useRecordVersionsQuery } from './records-api.ts';
+
+function SyncName({ sync }: Pick<RecordVersion, 'sync'>) {
+  if (!sync) return <span className="text-ink-3">by a sync that was deleted</span>;
+  return (
+    <>
+      <span className="font-medium tabular-nums">by #{sync.number}</span>
+      <DateTime iso={sync.at} className="text-ink-3 tabular-nums" />
+    </>
+  );
+}
+
+function Version({
+  version,
+  recordId,
+  isNewest,
+}: {
+  version: RecordVersion;
+  recordId: string;
+  isNewest: boolean;
+}) {
+  const { kind, sync } = version;
+  if (kind === 'kept' || !sync)
+    return (
+      <li className="flex min-h-10 flex-wrap items-center gap-3 border-b px-3 py-2 text-13 last:border-b-0 md:pl-10">
+        <ChangeKindBadge kind={kind} />
+        <SyncName sync={sync} />
+        <span className="text-12 text-ink-3">The oldest version that is kept.</span>
+      </li>
+    );
+  return (
+    <ChangeRow
+      kind={kind}
+      syncId={sync._id}
+      recordId={recordId}
+      isOpenAtFirst={isNewest && kind === 'updated'}
+    >
+      <SyncName sync={sync} />
+    </ChangeRow>
+  );
+}
+
+interface RecordHistoryDialogProps {
+  providerId: string;
+  entityLabel: string;
+  recordId: string;
+  onClose: () => void;
+}
+
+/** 'History' of a record: its kept versions, the sync that brought each, and what it changed. */
+export function RecordHistoryDialog({
+  providerId,
+  entityLabel,
+  recordId,
+  onClose,
+}: RecordHistoryDialogProps) {
+  const { data, error } = useRecordVersionsQuery({ providerId, entityLabel, record: recordId });
+  return (
+    <Dialog open onClose={onClose} size="xl" title="History" subtitle={data?.title || recordId}>
+      <div className="flex min-h-48 flex-col gap-3">
+        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {!data && error === undefined && <LoadingRows rows={4} words="Loading" />}
+        {data && (
+          <>
+            <ol className="rounded-md border">
+              {data.results.map((version, index) => (
+                <Version
+                  key={`${version.kind} ${version.sync?._id ?? index}`}
+                  version={version}
+                  recordId={recordId}
+                  isNewest={index === 0}
+                />
+              ))}
+            </ol>
+            <p className="text-12 text-ink-3">
+              {data.results.length === 1
+                ? 'The syncs whose changes are kept found this record as it is.'
+                : 'The newest version comes first.'}
+            </p>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { type ChangeKind, PAGE_SIZES, type Sync, type SyncChanges } from '@datadeck/contract';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
+import { DateTime } from '../../ui/date-time.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { clampPage, pageCount } from '../../ui/page-window.ts';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
+import { KIND_TITLES } from './change-kind.tsx';
+import { ChangeRow } from './change-row.tsx';
+import { useSyncChangesQuery } from './records-api.ts';
+
+const KINDS = ['updated', 'added', 'removed'] as const;
+
+function choices(counts: SyncChanges['counts']): { value: ChangeKind | 'all'; label: string }[] {
+  const all = counts.added + counts.updated + counts.removed;
+  const kinds = KINDS.filter((kind) => counts[kind] > 0);
+  return [
+    { value: 'all', label: `All ${formatCount(all)}` },
+    ...kinds.map((kind) => ({ value: kind, label: `${KIND_TITLES[kind]} ${formatCount(counts[kind])}` })),
+  ];
+}
+
+interface SyncChangesDialogProps {
+  sync: Sync;
+  entityTitle: string;
+  onClose: () => void;
+}
+
+/** 'What changed': the records that a sync added, updated and removed, each with its differences. */
+export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDialogProps) {
+  const [kind, setKind] = useState<ChangeKind | 'all'>('all');
+  const [page, setPage] = useState(1);
+  const query = { id: sync._id, kind: kind === 'all' ? ('' as const) : kind, page };
+  const { data, currentData, error, isFetching } = useSyncChangesQuery(query);
+  const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="xl"
+      title={`What changed in #${sync.number}`}
+      subtitle={
+        <>
+          {entityTitle} · <DateTime iso={sync.updated_at} />
+        </>
+      }
+    >
+      <div className="flex min-h-64 flex-col gap-3">
+        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {!data && error === undefined && <LoadingRows rows={6} words="Loading" />}
+        {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
+          <EmptyState
+            title={data.isKept ? 'No record is different' : 'What this sync changed is no longer kept'}
+            hint={
+              data.isKept
+                ? 'The sync found every record as it was.'
+                : 'The changes of the last runs are kept; of older ones the receipt alone.'
+            }
+          />
+        )}
+        {data && data.results.length > 0 && (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              <Segmented
+                label="Kind of change"
+                value={kind}
+                options={choices(data.counts)}
+                onChange={(next) => {
+                  setKind(next);
+                  setPage(1);
+                }}
+              />
+              {total > 1 && (
+                <Pagination
+                  label="Pages of changes"
+                  page={clampPage(page, total)}
+                  total={total}
+                  onChange={(next) => {
+                    if (!isFetching) setPage(next);
+                  }}
+                />
+              )}
+            </div>
+            <ul className="rounded-md border">
+              {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
+                <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
+                  <span className="min-w-0 flex-1 truncate font-medium">{title || recordId}</span>
+                  <span className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48">
+                    {recordId}
+                  </span>
+                </ChangeRow>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Schedule, UserEntity } from '@datadeck/contract';
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { RepeatSetting } from './repeat-setting.tsx';
+import { useSettingsForm } from './settings-form.tsx';
+
+const entity: UserEntity = {
+  id: 'gh-pulls',
+  title: 'Pull Requests',
+  description: '',
+  providerId: 'github',
+  dependsOn: [],
+  multi: true,
+  settings: [
+    {
+      id: 's',
+      propKey: 'owner',
+      label: 'Owner',
+      type: 'text',
+      required: true,
+      disabled: false,
+      isChecked: false,
+      defaultValue: 'ada',
+      pattern: '',
+      placeholder: '',
+      errorText: '',
+      tip: '',
+    },
+  ],
+  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: 500,
+  lastSettings: null,
+};
+const daily: Schedule = {
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  every: 'daily',
+  entitySettings: { owner: 'ada' },
+  nextAt: '2026-11-22T10:05:00.000Z',
+  hindrance: null,
+};
+
+function Shown({ schedule }: { schedule: Schedule | null }) {
+  const form = useSettingsForm(entity);
+  return <RepeatSetting entity={entity} schedule={schedule} form={form} />;
+}
+
+function show(schedule: Schedule | null, mayChange = true) {
+  renderAs({ mayChange }, <Shown schedule={schedule} />);
+}
+
+const choose = (label: string) => fireEvent.click(screen.getByRole('radio', { name: label }));
+
+describe('RepeatSetting', () => {
+  it('sets a schedule with the settings of the form', async () => {
+    const calls = serve(() => ({ body: daily }));
+    show(null);
+    expect(screen.getByText(/^Daily uses about 30 of your 50 runs/)).toBeTruthy();
+    choose('Daily');
+    expect(await screen.findByText('Synchronizes daily from now on')).toBeTruthy();
+    expect(calls).toEqual([
+      {
+        method: 'PUT',
+        url: '/api/integrations/schedules/github/gh-pulls',
+        body: { every: 'daily', entitySettings: { owner: 'ada' } },
+      },
+    ]);
+  });
+
+  it('says when the next run is and warns of one that the plan does not cover', () => {
+    show({ ...daily, every: 'hourly' });
+    expect(screen.getByText(/^Next run: Nov 22, 2026/)).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toContain('720 runs a month; your plan allows 50');
+  });
+
+  it('says that the runs use other settings than the form, and takes those of the form', async () => {
+    const calls = serve(() => ({ body: daily }));
+    show({ ...daily, entitySettings: { owner: 'ben' } });
+    expect(screen.getByText(/other settings than those above: ben/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Use those above' }));
+    expect(await screen.findByText('Synchronizes daily from now on')).toBeTruthy();
+    expect(calls[0]?.body).toEqual({ every: 'daily', entitySettings: { owner: 'ada' } });
+  });
+
+  it('is switched off', async () => {
+    const calls = serve(() => ({ body: { ...daily, every: 'off', nextAt: null } }));
+    show(daily);
+    choose('Off');
+    expect(await screen.findByText('Repeating was switched off')).toBeTruthy();
+    expect(calls[0]?.body).toMatchObject({ every: 'off' });
+  });
+
+  it('is disabled without the plan', () => {
+    show(null, false);
+    expect(screen.getByRole('radio', { name: 'Daily' })).toHaveProperty('disabled', true);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import type { UseFormReturn } from 'react-hook-form';
+import { sentenceOf } from '../../api/failure.ts';
+import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
+import { useSaveScheduleMutation } from './schedules-api.ts';
+
+const OPTIONS = [
+  { value: 'off', label: 'Off' },
+  { value: 'hourly', label: 'Hourly' },
+  { value: 'daily', label: 'Daily' },
+] as const satisfies { value: Schedule['every']; label: string }[];
+
+interface RepeatSettingProps {
+  entity: UserEntity;
+  /** Null: none is set. */
+  schedule: Schedule | null;
+  /** Its values are the settings of the runs. */
+  form: UseFormReturn<SettingValues>;
+}
+
+function useSave({ entity, form }: RepeatSettingProps) {
+  const [save, { isLoading, error }] = useSaveScheduleMutation();
+  async function set(every: Schedule['every']) {
+    // As for a start: wrong settings show at their boxes.
+    if (every !== 'off' && !(await form.trigger())) return;
+    const { error: failure } = await save({
+      providerId: entity.providerId,
+      entityLabel: entity.id,
+      every,
+      entitySettings: form.getValues(),
+    });
+    if (failure) toasts.error('The schedule was not saved');
+    else if (every === 'off') toasts.success('Repeating was switched off');
+    else toasts.success(`Synchronizes ${every} from now on`);
+  }
+  return { set, isLoading, error };
+}
+
+const settingsText = (values: SettingValues) => Object.values(values).filter(Boolean).join(' / ');
+
+/** 'Repeat': whether the entity is synchronised by itself, when next, and what that costs of the month's runs. */
+export function RepeatSetting(props: RepeatSettingProps) {
+  const { entity, schedule, form } = props;
+  const mayChange = useMayChange();
+  const { set, isLoading, error } = useSave(props);
+  const every = schedule?.every ?? 'off';
+  const values = form.watch();
+  const isOther =
+    schedule !== null &&
+    entity.settings.some(({ propKey }) => (schedule.entitySettings[propKey] ?? '') !== values[propKey]);
+  return (
+    <div className="flex flex-col gap-3 border-t pt-4" title={mayChange ? undefined : PLAN_FORBIDS}>
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
+        <div className="flex flex-col gap-1.5">
+          <span aria-hidden="true" className="text-13 font-medium text-ink-2">
+            Repeat
+          </span>
+          <Segmented
+            label="Repeat"
+            options={OPTIONS}
+            value={every}
+            disabled={!mayChange || isLoading}
+            onChange={(chosen) => void set(chosen)}
+          />
+        </div>
+        <div aria-live="polite" className="flex min-h-8 min-w-0 flex-1 basis-64 flex-col justify-center">
+          {schedule && <p className="text-13 font-medium tabular-nums">{nextSentence(schedule)}</p>}
+          {!exceedsPlan(every, entity) && <p className="text-12 text-ink-3">{costSentence(every, entity)}</p>}
+        </div>
+      </div>
+      {exceedsPlan(every, entity) && <NoticeLine tone="error">{costSentence(every, entity)}</NoticeLine>}
+      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {schedule && isOther && (
+        <div className="flex flex-wrap items-center gap-3 text-12 text-ink-2">
+          <span className="min-w-0 break-words">
+            The repeated runs use other settings than those above:{' '}
+            {settingsText(schedule.entitySettings) || 'none'}.
+          </span>
+          <Button
+            size="sm"
+            busy={isLoading}
+            disabled={!mayChange || isLoading}
+            onClick={() => void set(every)}
+          >
+            Use those above
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Schedule } from '@datadeck/contract';
+import { Repeat, TriangleAlert } from 'lucide-react';
+import { formatDate } from '../../ui/date-time.tsx';
+import { nextSentence } from './schedule-words.ts';
+
+/** 'hourly' or 'daily' with the time of the next run. */
+export function ScheduleMark({ schedule }: { schedule: Schedule }) {
+  const isHindered = schedule.hindrance !== null;
+  const Icon = isHindered ? TriangleAlert : Repeat;
+  return (
+    <span
+      title={nextSentence(schedule)}
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap text-12 tabular-nums ${isHindered ? 'text-error-text' : 'text-ink-3'}`}
+    >
+      <Icon aria-hidden="true" size={12} className="shrink-0" />
+      <span className="font-medium">{schedule.every}</span>
+      <span>next {formatDate(schedule.nextAt ?? '')}</span>
+      {isHindered && <span className="sr-only">{nextSentence(schedule)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Schedule, UserEntity } from '@datadeck/contract';
+import { expect, it } from 'vitest';
+import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
+
+const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;
+const schedule: Schedule = {
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  every: 'daily',
+  entitySettings: {},
+  nextAt: '2026-11-22T10:05:00.000Z',
+  hindrance: null,
+};
+
+it('says what a schedule costs of the runs, and warns of one that the plan does not cover', () => {
+  expect(exceedsPlan('daily', entity)).toBe(false);
+  expect(costSentence('daily', entity)).toBe('Daily uses about 30 runs a month; your plan allows 50.');
+  expect(exceedsPlan('hourly', entity)).toBe(true);
+  expect(costSentence('hourly', entity)).toMatch(
+    /^Hourly uses about 720 runs a month; your plan allows 50\. They last about 2 days; then nothing/,
+  );
+  expect(costSentence('off', entity)).toBe('Daily uses about 30 of your 50 runs a month, hourly about 720.');
+});
+
+it('says when the next run is, and what stood in the way', () => {
+  expect(nextSentence(schedule)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
+  expect(nextSentence({ ...schedule, hindrance: 'month-used-up' })).toMatch(
+    /^The month's runs are used up\. Next run: /,
+  );
+});

@@ -1,0 +1,26 @@
+import { ENDPOINTS, type SaveSchedule, type Schedule } from '@datadeck/contract';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
+
+interface SaveRequest extends SaveSchedule {
+  providerId: string;
+  entityLabel: string;
+}
+
+const schedulesApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    schedules: build.query<Schedule[], void>({
+      query: () => callOf('schedules'),
+      responseSchema: ENDPOINTS.schedules.response,
+      providesTags: ['Schedules'],
+    }),
+    saveSchedule: build.mutation<Schedule, SaveRequest>({
+      query: ({ providerId, entityLabel, ...body }) =>
+        callOf('saveSchedule', { params: { providerId, entityLabel }, body }),
+      responseSchema: ENDPOINTS.saveSchedule.response,
+      invalidatesTags: ['Schedules'],
+    }),
+  }),
+});
+
+export const { useSchedulesQuery, useSaveScheduleMutation, endpoints: scheduleEndpoints } = schedulesApi;
