@@ -61,6 +61,13 @@ function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
   };
 }
 
+/** Escape first closes a list of options that is open in the dialog; the dialog hears of it before the list does. */
+function leaveToOpenList(event: KeyboardEvent): void {
+  const { target } = event;
+  if (target instanceof Element && target.closest('[role="combobox"][aria-expanded="true"]'))
+    event.preventDefault();
+}
+
 /** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
 export function Dialog({
   open,
@@ -82,6 +89,7 @@ export function Dialog({
           <Radix.Content
             aria-describedby={undefined}
             {...intendedFocus}
+            onEscapeKeyDown={leaveToOpenList}
             onOpenAutoFocus={(event) => {
               remember();
               // A form starts in its first box; any other dialog is read from its top.

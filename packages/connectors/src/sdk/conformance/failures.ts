@@ -11,16 +11,14 @@ export function testFailures(stage: Stage): void {
   const { subject } = stage;
   const { exempt = {} } = subject;
 
-  test.skipIf(exempt['token-renewal'])(
-    'tokens that run out are renewed once, however many requests were refused',
-    async () => {
-      const { ids } = stage;
-      stage.standIn.expireTokens?.();
-      const { pages, refreshes } = await stage.reader.run();
-      expect(idsOf(pages)).toEqual(ids);
-      expect(refreshes).toBe(1);
-    },
-  );
+  test('tokens that run out are renewed once, however many requests were refused', async ({ skip }) => {
+    skip(exempt['token-renewal'] !== undefined, exempt['token-renewal']);
+    const { ids } = stage;
+    stage.standIn.expireTokens?.();
+    const { pages, refreshes } = await stage.reader.run();
+    expect(idsOf(pages)).toEqual(ids);
+    expect(refreshes).toBe(1);
+  });
 
   test('a token that is refused again after its renewal ends in reauthorise', async () => {
     stage.standIn.inject({ name: 'token-expired', ...ALWAYS });
