@@ -53,5 +53,4 @@ export const {
   useSaveWebhookMutation,
   useDeleteWebhookMutation,
   useTestWebhookMutation,
-  endpoints: notificationEndpoints,
 } = notificationsApi;

@@ -1,9 +1,12 @@
 import type { Sync } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../test-render.tsx';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
 import { SyncChangesDialog } from './sync-changes-dialog.tsx';
+
+// The part that is loaded when it is first shown.
+beforeAll(() => import('../../ui/difference/difference-view.tsx'));
 
 const sync: Sync = {
   _id: 's1',

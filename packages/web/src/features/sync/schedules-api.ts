@@ -23,4 +23,4 @@ const schedulesApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useSchedulesQuery, useSaveScheduleMutation, endpoints: scheduleEndpoints } = schedulesApi;
+export const { useSchedulesQuery, useSaveScheduleMutation } = schedulesApi;
