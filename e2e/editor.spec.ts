@@ -198,24 +198,6 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await create.getByRole('button', { name: 'Format' }).click();
   await expect(query).toHaveText('$[number > 1].state');
   await expectAccessible(page);
-  if (process.env.SHOTS)
-    for (const [w, d] of [
-      [1440, 'light'],
-      [390, 'light'],
-      [1440, 'dark'],
-      [390, 'dark'],
-    ] as const) {
-      await page.emulateMedia({ colorScheme: d });
-      await page.setViewportSize({ width: w, height: 900 });
-      await query.click();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type('$number(state).');
-      await page.waitForTimeout(2500);
-      await page.screenshot({ path: `/tmp/q-shot-${w}-${d}.png` });
-      await page.keyboard.press('Escape');
-      await writeExpression(query, '$[number > 1].state');
-      await page.waitForTimeout(1000);
-    }
   // Tab leaves the editor and reaches Save.
   await create.getByLabel('Title').fill('States');
   await create.getByLabel('Description').fill('States.');
