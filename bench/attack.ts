@@ -1,5 +1,5 @@
 /**
- * `node bench/attack.ts [attackers]`: users send hostile expressions to a real server while another reads a plain page.
+ * `node bench/attack.ts [attackers] [more]`: users send hostile expressions to a real server while another reads a plain page.
  * Prints each expression that did not end within its deadline plus half a second, the page's p99 before and during the
  * attack, and the memory of the server and of its evaluating processes before, at most, at once after, and ten seconds
  * and a garbage collection later.
@@ -11,10 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expressions.ts';
+import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/more-hostile-expressions.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { COLLECT_ON_SIGNAL, evaluatorsOf, residentMemory } from './memory-of.ts';
 
 const ATTACKERS = Number(process.argv[2] ?? 3);
+const EXPRESSIONS = process.argv[3] === 'more' ? MORE_HOSTILE_EXPRESSIONS : HOSTILE_EXPRESSIONS;
 /** Deadline of a live query, and what may be added to it, ms. */
 const DEADLINE = 1000;
 const GRACE = 500;
@@ -143,7 +145,7 @@ try {
       attackers.map((client, index) =>
         attack(
           client,
-          HOSTILE_EXPRESSIONS.filter((_, at) => at % ATTACKERS === index),
+          EXPRESSIONS.filter((_, at) => at % ATTACKERS === index),
         ),
       ),
     )

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { choose } from './support/journey.ts';
 import { expect, test } from './support/workspace.ts';
+import { writeExpression } from './support/write-expression.ts';
 
 const PULL_VIEWS = '/dashboard/data/views?provider=github&entity=gh-pulls';
 
@@ -150,13 +151,14 @@ test('New View waits for both filters, builds on a view of them, and asks for ev
   await form.getByLabel('Title').fill('x'.repeat(51));
   await form.getByLabel('Description').fill('x'.repeat(600));
   await expect(form.getByLabel('Description')).toHaveValue('x'.repeat(500));
-  await form.getByLabel('Query').fill('x'.repeat(1501));
-  await form.getByLabel('Query').blur();
+  const query = form.getByRole('textbox', { name: 'Query' });
+  await writeExpression(query, 'x'.repeat(1501));
+  await query.blur();
   for (const limit of [50, 300, 1500])
     await expect(form.getByText(`Must be ${limit} characters or less`)).toBeVisible();
   await form.getByLabel('Title').fill('Built on the base');
   await form.getByLabel('Description').fill('Numbers.');
-  await form.getByLabel('Query').fill('$.number');
+  await writeExpression(query, '$.number');
   await expect(save).toBeDisabled();
   await choose(page, 'Based On', 'A base');
   await expect(save).toBeEnabled();
@@ -202,7 +204,7 @@ test('what fails about views and categories says so', async ({ page, openAs, fai
   await page.getByRole('button', { name: 'New View' }).click();
   await dialog(page, 'New View').getByLabel('Title').fill('Never');
   await dialog(page, 'New View').getByLabel('Description').fill('Never');
-  await dialog(page, 'New View').getByLabel('Query').fill('$');
+  await writeExpression(dialog(page, 'New View').getByRole('textbox', { name: 'Query' }), '$');
   await choose(page, 'Based On', 'Stays as it is');
   await dialog(page, 'New View').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('View creation was unsuccessful')).toBeVisible();

