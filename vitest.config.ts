@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Test files wait as much as they compute: for kills, restarts, leases.
+    maxWorkers: 2,
     projects: [
       {
         test: {

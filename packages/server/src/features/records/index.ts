@@ -4,6 +4,7 @@ export { countRecords, newestRecords, overRecords, recordsVersion } from './read
 export {
   countScope,
   countSeen,
+  countWithinHorizon,
   forgetSeen,
   idsInScope,
   oldestSeen,

