@@ -187,7 +187,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
   });
 
   test('another password asks to connect again, and the new one goes on where it stood', async () => {
-    dovecot.setPasswords({ ada: SECOND });
+    await dovecot.changePasswords({ ada: SECOND });
     const failed = await sync();
     expect(failed.summary.errMessage).toBe(
       'The mail server refused the user name or the password. Connect it again.',

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -130,10 +131,29 @@ export class Dovecot {
     return readFileSync(join(this.folder, 'cert.pem'), 'utf8');
   }
 
-  /** Gives users other passwords, at once. */
-  setPasswords(passwords: Record<string, string>): void {
+  /** Gives users other passwords; they hold when it resolves: Dovecot looks at the file once a second. */
+  async changePasswords(passwords: Record<string, string>): Promise<void> {
+    this.#writePasswords(passwords);
+    for (const [user, password] of Object.entries(passwords)) {
+      for (const begun = Date.now(); !this.#accepts(user, password); await sleep(100)) {
+        if (Date.now() - begun > START_MS) throw new Error(`Dovecot does not take the password of ${user}`);
+      }
+    }
+  }
+
+  #accepts(user: string, password: string): boolean {
+    try {
+      this.admin('auth', 'test', user, password);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #writePasswords(passwords: Record<string, string>): void {
     const lines = Object.entries(passwords).map(([user, password]) => `${user}:{PLAIN}${password}`);
-    writeFileSync(join(this.folder, 'passwd'), `${lines.join('\n')}\n`);
+    const path = join(this.folder, 'passwd');
+    writeFileSync(path, `${lines.join('\n')}\n`);
   }
 
   /** Runs doveadm on this server. */
@@ -174,7 +194,7 @@ export class Dovecot {
     execFileSync('openssl', ['req', '-x509', '-nodes', ...ec, '-keyout', key, '-out', cert, ...subject], {
       stdio: 'ignore',
     });
-    this.setPasswords(passwords);
+    this.#writePasswords(passwords);
     writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, this.ports));
   }
 

@@ -243,10 +243,9 @@ describe('processes', () => {
   test('end when nobody needs them, but for one that stands ready', async () => {
     const own = new EvaluationPool(400);
     own.prepare();
-    await Promise.all(
-      ['ada', 'ben', 'cleo'].map((user) => run(own, user, [ENDLESS], 500).catch(() => 'ended')),
-    );
-    expect(own.pids.length).toBeGreaterThan(1);
+    const busy = ['ada', 'ben', 'cleo'].map((user) => run(own, user, [ENDLESS], 2000).catch(() => 'ended'));
+    await vi.waitFor(() => expect(own.pids.length).toBeGreaterThan(1), { timeout: 20_000, interval: 20 });
+    await Promise.all(busy);
     await vi.waitFor(() => expect(own.pids).toHaveLength(1), { timeout: 20_000, interval: 50 });
     expect((await run(own, 'ada', ['$sum($)'], 5000)).text).toBe('[1]');
     own.close();
