@@ -178,8 +178,7 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await query.click();
   // What the base gives is offered, not what its template has.
   await page.keyboard.type('$.st');
-  await expect(offers(page).getByRole('option', { name: /^state/ })).toBeVisible();
-  await page.keyboard.press('Enter');
+  await offers(page).getByRole('option', { name: /^state/ }).click();
   await expect(query).toHaveText('$.state');
   // Escape takes the offers away, not the dialog.
   await page.keyboard.type('.');
@@ -210,7 +209,7 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await expect(page.getByRole('heading', { name: 'States', exact: true })).toBeVisible();
 
   // A view upon a template knows the template's rows.
-  await page.goto(`${PULL_VIEWS}&view=${base._id}`);
+  await openAs('standard', `${PULL_VIEWS}&view=${base._id}`);
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   const update = page.getByRole('dialog', { name: 'Update View' });
   await update.getByRole('textbox', { name: 'Query' }).click();

@@ -52,6 +52,8 @@ const theme = EditorView.theme({
   },
   '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '6px 10px', maxWidth: '320px' },
+  // It explains and asks for nothing: what lies under it stays within reach.
+  '.cm-tooltip-hover': { pointerEvents: 'none' },
   '.cm-diagnostic': { borderLeft: 'none', padding: '0' },
   '.cm-completionInfo': {
     padding: '8px 10px',

@@ -1,7 +1,7 @@
 import { type SaveWebhook, saveWebhookSchema, type WebhookOutcome } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Send, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
@@ -62,6 +62,9 @@ function WebhookForm({ url }: { url: string }) {
     defaultValues: { url },
   });
   const { isDirty } = form.formState;
+  const { setFocus } = form;
+  // The dialog is open before its form is known.
+  useEffect(() => setFocus('url'), [setFocus]);
   const hasNew = isDirty || url === '';
   async function submit(values: SaveWebhook) {
     const { error } = await save(values.url);
@@ -79,7 +82,6 @@ function WebhookForm({ url }: { url: string }) {
           <TextField
             label="Address"
             type="url"
-            data-autofocus
             placeholder="https://example.com/hook"
             error={form.formState.errors.url?.message}
             {...form.register('url')}
