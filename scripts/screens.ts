@@ -1,4 +1,4 @@
-/** `node scripts/screens.ts`: starts the product on an empty folder and takes the pictures of docs/screens. */
+/** `node scripts/screens.ts [name…]`: starts the product on an empty folder and takes the pictures of docs/screens. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,10 @@ async function pickView(page: Page): Promise<void> {
   await page.getByText(/^\d+ results?$/).waitFor();
 }
 
+/** Names given on the command line; none: all. */
+const ONLY = process.argv.slice(2);
+const isAskedFor = ({ name }: Picture) => ONLY.length === 0 || ONLY.includes(name);
+
 const PICTURES: Picture[] = [
   { name: 'login', title: 'Login', path: '/' },
   { name: 'providers', title: 'Providers', path: '/dashboard/integrations/providers' },
@@ -52,6 +56,18 @@ const PICTURES: Picture[] = [
     title: 'Example Data',
     path: '/dashboard/integrations/synchronizations?details=gmail-messages',
     act: press('Example for Label IDs'),
+  },
+  {
+    name: 'what-changed',
+    title: 'What a synchronization changed',
+    path: '/dashboard/integrations/synchronizations?details=gmail-messages',
+    act: press('What changed'),
+  },
+  {
+    name: 'notifications',
+    title: 'Notifications',
+    path: '/dashboard/integrations/synchronizations',
+    act: press('Notifications'),
   },
   { name: 'history', title: 'History', path: '/dashboard/integrations/history' },
   {
@@ -117,7 +133,7 @@ async function takeAll(browser: Browser, url: string, token: string): Promise<vo
     });
     const page = await context.newPage();
     await page.goto(url);
-    for (const { name, path, act } of PICTURES) {
+    for (const { name, path, act } of PICTURES.filter(isAskedFor)) {
       await page.emulateMedia({ colorScheme: 'light' });
       if (path !== '/') {
         await page.evaluate((stored) => localStorage.setItem('dd-authToken', JSON.stringify(stored)), token);

@@ -1,7 +1,7 @@
 import { createDemoUser, findIdleDemoUsers, type User } from '../../features/accounts/index.ts';
 import { createSampleConnection } from '../../features/connections/index.ts';
 import { saveQuery } from '../../features/queries/index.ts';
-import { forgetSeen, forgetUndo, writeRecords } from '../../features/records/index.ts';
+import { forgetSeen, writeRecords } from '../../features/records/index.ts';
 import { insertPastSyncs } from '../../features/sync/index.ts';
 import { createCategory, insertView } from '../../features/views/index.ts';
 import { type BulkTransaction, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
@@ -36,17 +36,19 @@ async function fillRecords(tx: BulkTransaction, userId: string): Promise<void> {
     'gh-pulls': sample.pulls,
   };
   for (const [entity, records] of Object.entries(filled)) {
-    const index = history.findLastIndex((past) => past.entity === entity);
-    const past = history[index];
-    const syncId = ids[index];
-    if (!past || !syncId) continue;
-    await writeRecords(
-      tx,
-      { userId, connectionId: past.connectionId, entity, syncId, scope: past.scope },
-      records,
-    );
-    await forgetSeen(tx, userId, syncId);
-    await forgetUndo(tx, userId, syncId);
+    // The oldest came first: each run of the history brought as many as it says.
+    const left = records.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+    for (const [index, past] of history.entries()) {
+      const syncId = ids[index];
+      if (past.entity !== entity || !syncId || !past.summary.added) continue;
+      const { connectionId, scope } = past;
+      await writeRecords(
+        tx,
+        { userId, connectionId, entity, syncId, scope },
+        left.splice(0, past.summary.added),
+      );
+      await forgetSeen(tx, userId, syncId);
+    }
   }
 }
 

@@ -15,7 +15,7 @@ export interface PastSync {
   summary: SyncSummary;
 }
 
-/** Writes a history, oldest first. None of it can be undone. @returns the ids in the same order */
+/** Writes a history, oldest first; what the finished ones brought is the caller's to write. @returns the ids in the same order */
 export async function insertPastSyncs(
   tx: Queryable,
   userId: string,
@@ -37,7 +37,7 @@ export async function insertPastSyncs(
     counters: {},
     phase: 'done',
     summary: past.summary,
-    undoable: false,
+    undoable: past.status === 'finished',
   }));
   await tx.insert(syncs).values(rows);
   await tx.insert(syncNumbers).values({ userId, last: rows.length });
