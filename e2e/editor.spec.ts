@@ -178,7 +178,9 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await query.click();
   // What the base gives is offered, not what its template has.
   await page.keyboard.type('$.st');
-  await offers(page).getByRole('option', { name: /^state/ }).click();
+  await offers(page)
+    .getByRole('option', { name: /^state/ })
+    .click();
   await expect(query).toHaveText('$.state');
   // Escape takes the offers away, not the dialog.
   await page.keyboard.type('.');
