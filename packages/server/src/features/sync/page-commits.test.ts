@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../platform/context.ts';
 import { openMortalDatabase } from '../../testing/mortal-database.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
@@ -157,16 +156,18 @@ test('the records of a page go into the database while the one before is being c
   const taken = await takeOver(context, begun);
   // Whoever holds the run's row holds up its commits.
   const holder = await context.db.$client.connect();
-  await holder.query('begin');
-  await holder.query('select 1 from syncs where id = $1 for update', [begun.syncId]);
-  const commits = new PageCommits(context, taken.lease, taken.run);
-  await commits.add(page(0, [record('a', 1)]));
-  await commits.add(page(1, [record('b', 1)]));
-  // One waits for the row; the other one is ready and waits for its turn.
-  for (let waited = 0; (await openTransactions()) < 2 && waited < 200; waited++) await sleep(20);
-  expect(await openTransactions()).toBe(2);
-  await holder.query('commit');
-  holder.release();
-  await commits.settle();
-  expect(commits.run.checkpoint).toBe(2);
+  try {
+    await holder.query('begin');
+    await holder.query('select 1 from syncs where id = $1 for update', [begun.syncId]);
+    const commits = new PageCommits(context, taken.lease, taken.run);
+    await commits.add(page(0, [record('a', 1)]));
+    await commits.add(page(1, [record('b', 1)]));
+    // One waits for the row; the holder and the other page, which is ready, are idle.
+    await vi.waitFor(async () => expect(await openTransactions()).toBe(2), { timeout: 20_000, interval: 20 });
+    await holder.query('commit');
+    await commits.settle();
+    expect(commits.run.checkpoint).toBe(2);
+  } finally {
+    holder.release(true);
+  }
 });
