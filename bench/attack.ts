@@ -4,14 +4,12 @@
  * attack, and the memory of the server and of its evaluating processes before, at most, at once after, and ten seconds
  * and a garbage collection later.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expressions.ts';
 import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/more-hostile-expressions.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { COLLECT_ON_SIGNAL, evaluatorsOf, residentMemory } from './memory-of.ts';
 
@@ -23,7 +21,7 @@ const GRACE = 500;
 const QUIET_MS = 10_000;
 const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
 
-const folder = mkdtempSync(join(tmpdir(), 'datadeck-attack-'));
+const folder = makeTemporaryFolder('datadeck-attack-');
 const server = new ChildServer({
   DATA_DIR: folder,
   PORT: String(await findFreePort('127.0.0.1')),
@@ -181,5 +179,5 @@ try {
   console.log(`held after: ${collected}`);
 } finally {
   await server.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
+  removeDataFolder(folder);
 }

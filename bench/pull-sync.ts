@@ -4,13 +4,11 @@
  * the processor time of the product, its database and the sandbox.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { runSync } from '../packages/server/src/testing/syncing.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { processorSeconds } from './processor-time.ts';
 
@@ -42,7 +40,7 @@ const environment: Record<string, string> = await new Promise((resolve) => {
     if (settings.GITHUB_CLIENT_SECRET) resolve(settings);
   });
 });
-const folder = mkdtempSync(join(tmpdir(), 'datadeck-bench-'));
+const folder = makeTemporaryFolder('datadeck-bench-');
 const settings = {
   ...environment,
   DATA_DIR: folder,
@@ -87,7 +85,7 @@ try {
 } finally {
   await server.end('SIGTERM');
   sandbox.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
+  removeDataFolder(folder);
 }
 
 /** Seconds of the product, of its database, of the sandbox. */

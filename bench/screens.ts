@@ -4,14 +4,13 @@
  * Goals: a results page of 20 records of 30 fields paints within 100 ms of its answer; a tree of 5,000 records
  * scrolls without a frame over 50 ms. Fails when one is missed.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const PAINT_GOAL = 100;
@@ -138,10 +137,10 @@ function print(lines: Line[]): void {
   }
 }
 
-const work = mkdtempSync(join(tmpdir(), 'datadeck-bench-'));
+const work = makeTemporaryFolder('datadeck-bench-');
 await ensureWebBuild(createLogger('warn'));
 const server = new ChildServer({
-  DATA_DIR: join(work, 'data'),
+  DATA_DIR: work,
   PORT: String(await findFreePort('127.0.0.1')),
   WEB_APP: 'on',
   SANDBOX: 'on',
@@ -171,5 +170,5 @@ try {
 } finally {
   await browser.close();
   await server.end('SIGTERM');
-  rmSync(work, { recursive: true, force: true });
+  removeDataFolder(work);
 }

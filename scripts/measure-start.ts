@@ -4,15 +4,14 @@
  * tree (proportional set size), npm and database included.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 
 const folder = process.argv[2] ?? '.';
 const IDLE_S = Number(process.argv[3] ?? 60);
 const port = 20_000 + Math.floor(Math.random() * 20_000);
-const data = mkdtempSync(join(tmpdir(), 'datadeck-measure-'));
+const data = makeTemporaryFolder('datadeck-measure-');
 
 interface Process {
   pid: number;
@@ -93,4 +92,4 @@ for (const start of ['first start', 'second start']) {
   process.kill(server?.pid ?? npm.pid ?? 0, 'SIGTERM');
   await new Promise((resolve) => npm.once('exit', resolve));
 }
-rmSync(data, { recursive: true, force: true });
+removeDataFolder(data);

@@ -1,12 +1,12 @@
 /** `node scripts/screens.ts [name…]`: starts the product on an empty folder and takes the pictures of docs/screens. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 
 const FOLDER = 'docs/screens';
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -174,10 +174,10 @@ ${rows.join('\n')}
   writeFileSync(join(FOLDER, 'README.md'), text);
 }
 
-const work = mkdtempSync(join(tmpdir(), 'datadeck-screens-'));
+const work = makeTemporaryFolder('datadeck-screens-');
 await ensureWebBuild(createLogger('warn'));
 const server = new ChildServer({
-  DATA_DIR: join(work, 'data'),
+  DATA_DIR: work,
   PORT: String(await findFreePort('127.0.0.1')),
   WEB_APP: 'on',
   SANDBOX: 'on',
@@ -199,5 +199,5 @@ try {
 } finally {
   await browser.close();
   await server.end('SIGTERM');
-  rmSync(work, { recursive: true, force: true });
+  removeDataFolder(work);
 }

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
 import { runSync } from '../../packages/server/src/testing/syncing.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../../packages/server/src/testing/test-server.ts';
 
 const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -51,9 +50,9 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
   workspace: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'datadeck-workspace-'));
+      const folder = makeTemporaryFolder('datadeck-workspace-');
       const environment = {
-        DATA_DIR: join(folder, 'data'),
+        DATA_DIR: folder,
         PORT: String(await findFreePort('127.0.0.1')),
         WEB_APP: 'on',
         SANDBOX: 'on',
@@ -70,7 +69,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
       makePro(environment, 'jonas.weber@sandbox.example');
       await use({ url, users: { demo, standard, pro } });
       await server.end('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
+      removeDataFolder(folder);
     },
     { scope: 'worker', timeout: 90_000 },
   ],

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
@@ -8,6 +5,7 @@ import { type Database, inBulkTransaction, openDatabase } from '../../platform/d
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/embedded-postgres/launcher.ts';
 import { createLogger } from '../../platform/log.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import {
   type LoggedRun,
@@ -27,7 +25,7 @@ let given: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'datadeck-changes-'));
+  folder = makeTemporaryFolder('datadeck-changes-');
   given = await createTestDatabase();
   embedded = given ? undefined : await startEmbeddedPostgres(folder);
   db = openDatabase(embedded?.connection ?? { connectionString: given?.url }, createLogger('silent'));
@@ -37,7 +35,7 @@ afterAll(async () => {
   await db?.$client.end();
   await embedded?.stop();
   await given?.drop();
-  rmSync(folder, { recursive: true, force: true });
+  removeDataFolder(folder);
 });
 
 const ALL = { kind: undefined, limit: 1000, offset: 0 };

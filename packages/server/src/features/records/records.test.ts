@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +5,7 @@ import { migrateDatabase } from '../../platform/db/migrate.ts';
 import { type Database, inBulkTransaction, openDatabase } from '../../platform/db/pool.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/embedded-postgres/launcher.ts';
 import { createLogger } from '../../platform/log.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import {
   countScope,
@@ -33,7 +31,7 @@ let db: Database;
 let source: { userId: string; connectionId: string; entity: string };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'datadeck-records-'));
+  folder = makeTemporaryFolder('datadeck-records-');
   given = await createTestDatabase();
   embedded = given ? undefined : await startEmbeddedPostgres(folder);
   const connection = embedded?.connection ?? { connectionString: given?.url };
@@ -44,7 +42,7 @@ afterAll(async () => {
   await db?.$client.end();
   await embedded?.stop();
   await given?.drop();
-  rmSync(folder, { recursive: true, force: true });
+  removeDataFolder(folder);
 });
 beforeEach(() => {
   source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: 'gh-pulls' };
