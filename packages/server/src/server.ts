@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -94,6 +95,7 @@ async function createProductSandbox(config: Config, address: () => string): Prom
   return createSandbox({
     baseUrl: () => `${address()}/sandbox`,
     quotaScale: config.SANDBOX_QUOTA_SCALE,
+    quotaTimeScale: config.QUOTA_TIME_SCALE,
     latencyMs: config.SANDBOX_LATENCY_MS,
     ...(config.SANDBOX_FOLDER === undefined ? {} : { folder: config.SANDBOX_FOLDER }),
   });
@@ -166,10 +168,10 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   const product: Product = {
     context,
     registry,
-    schedulers: new Schedulers(
-      undefined,
-      (connection, { quota }) => new ConnectionLedger(db, connection, quota),
-    ),
+    schedulers: new Schedulers({
+      ledgerOf: (connection, quota) => new ConnectionLedger(db, connection, quota),
+      minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
+    }),
     publicUrl: () => config.PUBLIC_URL ?? address,
     version: VERSION,
   };

@@ -40,7 +40,7 @@ export async function* readAll(
   let before = new Set<string>();
   const answers = orderedParallel(
     pagesDown(place.nextPage, left),
-    request.client.concurrency,
+    request.client.ahead,
     async (number, signal) => (number === 1 && first ? first : ascending(number, signal)),
   );
   for await (const answer of answers) {

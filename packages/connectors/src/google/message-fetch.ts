@@ -56,7 +56,7 @@ export function fetchMessages(
   request: ReadRequest,
   ids: string[],
 ): AsyncGenerator<{ id: string; record: ConnectorRecord | undefined }> {
-  return orderedParallel(ids, request.client.concurrency, async (id, signal) => ({
+  return orderedParallel(ids, request.client.ahead, async (id, signal) => ({
     id,
     record: await fetchMessage(request, id, signal),
   }));

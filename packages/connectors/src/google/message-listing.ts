@@ -93,7 +93,7 @@ export class LabelStream {
   }
 
   #fetchAhead(want: number): void {
-    const width = Math.min(want, 2 * this.#request.client.concurrency);
+    const width = Math.min(want, this.#request.client.ahead);
     while (this.#ahead.length < width) {
       const next = this.#listed.shift();
       if (!next) break;

@@ -95,6 +95,8 @@ export interface EntityDefinition {
 export interface QuotaDefinition extends Width {
   /** Units a minute and user. */
   unitsPerMinute: number;
+  /** How long its minute is, ms. Default: a minute; trials make it go by faster. */
+  minuteMs?: number;
 }
 
 /** What the client needs to call a provider's HTTP API by `get`; without it a connector speaks by `exchange`. */

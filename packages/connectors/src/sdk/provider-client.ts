@@ -4,7 +4,7 @@ import type { Connector, FailedAnswer, HttpApi } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
-import { sendGet } from './transport.ts';
+import { type RawAnswer, sendGet } from './transport.ts';
 
 /** Failures of one request that are tried again. */
 const ATTEMPTS = 6;
@@ -72,10 +72,12 @@ type Outcome<T> = { answer: T } | { failed: FailedAnswer; token?: string; retryA
 type Attempt<R> = R & { signal: AbortSignal };
 
 /** One way of sending a request, whatever the transport. */
-interface Sendable<T> {
+interface Sendable<Raw, T> {
   units: number;
   signal: AbortSignal;
-  send(credentials: Credentials): Promise<Outcome<T>>;
+  send(credentials: Credentials): Promise<Outcome<Raw>>;
+  /** Makes sense of what came, when the next request is under way already. */
+  read(raw: Raw): Outcome<T> | Promise<Outcome<T>>;
 }
 
 /** Calls one provider's API for one connection: quota, retries, token refresh, failures in our terms. */
@@ -90,14 +92,16 @@ export class ProviderClient {
   waitedMs = 0;
   #waitingUntil = 0;
   #refreshing: Promise<Credentials> | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
 
-  get concurrency(): number {
-    return this.#options.scheduler.concurrency;
+  /** Requests worth beginning at once: those that may be under way, and as many that come next. */
+  get ahead(): number {
+    return 2 * this.#options.scheduler.concurrency;
   }
 
   /** GET of a JSON document. @throws ProviderError */
@@ -106,13 +110,18 @@ export class ProviderClient {
     return this.#carryOut({
       ...attempt,
       send: (credentials) => this.#send(attempt, credentials.accessToken),
+      read: (raw) => this.#inTurn(() => this.#read(request, raw)),
     });
   }
 
   /** A request by other means than HTTP. @throws ProviderError */
   exchange<T>(request: Exchange<T>): Promise<T> {
     const attempt = { ...request, signal: this.#signalFor(request) };
-    return this.#carryOut({ ...attempt, send: (credentials) => this.#exchange(attempt, credentials) });
+    return this.#carryOut({
+      ...attempt,
+      send: (credentials) => this.#exchange(attempt, credentials),
+      read: (answer: T) => ({ answer }),
+    });
   }
 
   #signalFor({ signal }: { signal?: AbortSignal }): AbortSignal {
@@ -120,7 +129,7 @@ export class ProviderClient {
     return signal ? AbortSignal.any([own, signal]) : own;
   }
 
-  async #carryOut<T>(request: Sendable<T>): Promise<T> {
+  async #carryOut<Raw, T>(request: Sendable<Raw, T>): Promise<T> {
     const { signal } = request;
     let refused: string | undefined;
     let waits = 0;
@@ -156,17 +165,18 @@ export class ProviderClient {
     return this.#refreshing;
   }
 
-  async #attempt<T>(request: Sendable<T>, refused: string | undefined): Promise<Outcome<T>> {
+  async #attempt<Raw, T>(request: Sendable<Raw, T>, refused: string | undefined): Promise<Outcome<T>> {
     const { scheduler, connector } = this.#options;
     const { signal } = request;
     signal.throwIfAborted();
     try {
       const credentials = await this.#credentials(refused);
-      return await scheduler.run(request.units, () => request.send(credentials), {
+      const sent = await scheduler.run(request.units, () => request.send(credentials), {
         signal,
         onWait: (until) => this.#noteWait(until),
         patienceMs: INLINE_WAIT_MS,
       });
+      return 'answer' in sent ? await request.read(sent.answer) : sent;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderError && error.failure !== 'unavailable') throw error;
@@ -193,13 +203,10 @@ export class ProviderClient {
     }
   }
 
-  async #send<Body>(
-    request: Attempt<ProviderRequest<Body>>,
-    token: string,
-  ): Promise<Outcome<ProviderAnswer<Body>>> {
+  async #send(request: Attempt<ProviderRequest>, token: string): Promise<Outcome<RawAnswer>> {
     const { silenceMs = SILENCE_MS } = this.#options;
     const connector = requireHttp(this.#options.connector);
-    const { status, headers, bytes, url } = await sendGet({
+    const answer = await sendGet({
       url: addressOf(request, connector.apiUrl),
       headers: {
         accept: 'application/json',
@@ -215,18 +222,31 @@ export class ProviderClient {
         this.units += request.units;
       },
     });
-    if (status >= 300 && status !== 304) {
-      const failed = connector.classify({ status, headers, body: bytes.toString(), now: this.#clock.now() });
-      const retryAt = retryAfterOf(headers, this.#clock.now());
-      return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
-    }
+    const { status, headers, bytes } = answer;
+    if (status < 300 || status === 304) return { answer };
+    const failed = connector.classify({ status, headers, body: bytes.toString(), now: this.#clock.now() });
+    const retryAt = retryAfterOf(headers, this.#clock.now());
+    return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
+  }
+
+  /** Answers are read one after the other, in the order in which they came: the first is not held up by later ones. */
+  #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const outcome = this.#reading.then(read);
+    this.#reading = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #read<Body>(
+    request: ProviderRequest<Body>,
+    { status, headers, bytes, url }: RawAnswer,
+  ): Promise<Outcome<ProviderAnswer<Body>>> {
     const hasContent = status !== 204 && status !== 304;
     const parse = request.parse ?? ((json: Buffer) => JSON.parse(json.toString()) as Body);
     try {
       return { answer: { status, headers, body: hasContent ? await parse(bytes) : null, url: url.href } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      const message = `${connector.title} answered with something that is not JSON. Try again later.`;
+      const message = `${this.#options.connector.title} answered with something that is not JSON. Try again later.`;
       return { failed: { kind: 'retry', message } };
     }
   }

@@ -1,13 +1,18 @@
 /** What a ledger says to a wish for units. */
 export interface UnitGrant {
-  /** Whether the units may be spent, within `GRANT_MS`. */
+  /** Whether the units may be spent, within `grantMs`. */
   isGranted: boolean;
   /** Milliseconds after which asking again makes sense; 0 when granted. */
   waitMs: number;
 }
 
-/** How long granted units may be spent: what is left of them after that is given up. */
-export const GRANT_MS = 1000;
+/** How long a quota's minute is, by a clock. */
+export const MINUTE_MS = 60_000;
+
+/** How long granted units may be spent, ms: what is left of them after that is given up. A second of a real minute. */
+export function grantMs(minuteMs: number = MINUTE_MS): number {
+  return minuteMs / 60;
+}
 
 /** Where the processes that share a connection note what they spend, so that they share its quota. */
 export interface QuotaLedger {
@@ -20,12 +25,14 @@ export class Allowance {
   readonly #ledger: QuotaLedger;
   /** Units that are asked for at once, so that a request rarely waits for the ledger. */
   readonly #portion: number;
+  readonly #grantMs: number;
   #left = 0;
   #until = 0;
   #asking: Promise<UnitGrant> | undefined;
 
-  constructor(ledger: QuotaLedger, unitsPerMinute: number) {
+  constructor(ledger: QuotaLedger, unitsPerMinute: number, minuteMs?: number) {
     this.#ledger = ledger;
+    this.#grantMs = grantMs(minuteMs);
     this.#portion = unitsPerMinute / 60;
   }
 
@@ -54,7 +61,7 @@ export class Allowance {
     const grant = await this.#ledger.grant(units);
     if (grant.isGranted) {
       this.#left = units;
-      this.#until = asked + GRANT_MS;
+      this.#until = asked + this.#grantMs;
     }
     return grant;
   }

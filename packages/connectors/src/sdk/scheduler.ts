@@ -2,9 +2,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { QuotaDefinition } from './connector.ts';
 import { Places } from './places.ts';
 import { ProviderError } from './provider-error.ts';
-import { Allowance, type QuotaLedger } from './quota-ledger.ts';
-
-const WINDOW_MS = 60_000;
+import { Allowance, MINUTE_MS, type QuotaLedger } from './quota-ledger.ts';
 
 interface Spend {
   /** When the units were spent: while the request is under way its start, then its end. */
@@ -28,6 +26,7 @@ export class Scheduler {
   readonly #quota: QuotaDefinition;
   readonly #clock: Clock;
   readonly #places: Places;
+  readonly #minuteMs: number;
   readonly #spends: Spend[] = [];
   #spent = 0;
   #notBefore = 0;
@@ -38,9 +37,10 @@ export class Scheduler {
   constructor(quota: QuotaDefinition, clock: Clock = systemClock, ledger?: QuotaLedger) {
     this.#quota = quota;
     this.#clock = clock;
+    this.#minuteMs = quota.minuteMs ?? MINUTE_MS;
     this.#places = new Places(quota);
     if (ledger && Number.isFinite(quota.unitsPerMinute))
-      this.#allowance = new Allowance(ledger, quota.unitsPerMinute);
+      this.#allowance = new Allowance(ledger, quota.unitsPerMinute, this.#minuteMs);
   }
 
   /** Requests at once, at most. */
@@ -75,7 +75,7 @@ export class Scheduler {
 
   /** Milliseconds until `units` more may be spent. More than a whole minute's budget is let through alone. */
   delayFor(units: number, now: number): number {
-    while (this.#spends[0] && this.#spends[0].at <= now - WINDOW_MS)
+    while (this.#spends[0] && this.#spends[0].at <= now - this.#minuteMs)
       this.#spent -= this.#spends.shift()?.units ?? 0;
     const held = Math.max(0, this.#notBefore - now);
     const { unitsPerMinute } = this.#quota;
@@ -83,7 +83,7 @@ export class Scheduler {
     for (const spend of this.#spends) {
       if (excess <= 0) break;
       excess -= spend.units;
-      if (excess <= 0) return Math.max(held, spend.at + WINDOW_MS - now);
+      if (excess <= 0) return Math.max(held, spend.at + this.#minuteMs - now);
     }
     return held;
   }

@@ -1,9 +1,11 @@
-import { GRANT_MS, type QuotaLedger, type UnitGrant } from '@datadeck/connectors';
+import { grantMs, MINUTE_MS, type QuotaLedger, type UnitGrant } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
 
-/** A minute, the time in which a grant may be spent, and a second for the request's way. */
-const WINDOW_MS = 60_000 + GRANT_MS + 1000;
+/** A minute, the time in which a grant may be spent, and as much for the request's way. */
+function windowOf(minuteMs: number = MINUTE_MS): number {
+  return minuteMs + 2 * grantMs(minuteMs);
+}
 
 /** The ledger of one connection, in the database: all processes on it share the connection's quota, also after a kill. */
 export class ConnectionLedger implements QuotaLedger {
@@ -15,12 +17,12 @@ export class ConnectionLedger implements QuotaLedger {
   constructor(
     db: Database,
     connection: { userId: string; id: string },
-    quota: { unitsPerMinute: number; windowMs?: number },
+    quota: { unitsPerMinute: number; minuteMs?: number | undefined; windowMs?: number },
   ) {
     this.#db = db;
     this.#connection = connection;
     this.#unitsPerWindow = quota.unitsPerMinute;
-    this.#windowMs = quota.windowMs ?? WINDOW_MS;
+    this.#windowMs = quota.windowMs ?? windowOf(quota.minuteMs);
   }
 
   async grant(units: number): Promise<UnitGrant> {

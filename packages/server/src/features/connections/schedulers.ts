@@ -1,27 +1,44 @@
-import { type Clock, type Connector, type QuotaLedger, Scheduler, systemClock } from '@datadeck/connectors';
+import {
+  type Clock,
+  type Connector,
+  type QuotaDefinition,
+  type QuotaLedger,
+  Scheduler,
+  systemClock,
+} from '@datadeck/connectors';
 
 type ConnectionKey = { userId: string; id: string };
 
 /** Where a connection's spending is shared with other processes. */
-export type LedgerOf = (connection: ConnectionKey, connector: Connector) => QuotaLedger;
+export type LedgerOf = (connection: ConnectionKey, quota: QuotaDefinition) => QuotaLedger;
+
+export interface SchedulerOptions {
+  /** The time by which schedulers and their clients wait. Default: real time. */
+  clock?: Clock;
+  /** Without it each process has the whole quota. */
+  ledgerOf?: LedgerOf;
+  /** How long a quota's minute is, ms. Default: a minute. */
+  minuteMs?: number;
+}
 
 /** One scheduler a connection, shared by all its syncs in this process. */
 export class Schedulers {
   readonly #byConnection = new Map<string, Scheduler>();
-  readonly #ledgerOf: LedgerOf | undefined;
+  readonly #options: SchedulerOptions;
   /** The time by which the schedulers and their clients wait. */
   readonly clock: Clock;
 
-  constructor(clock: Clock = systemClock, ledgerOf?: LedgerOf) {
-    this.clock = clock;
-    this.#ledgerOf = ledgerOf;
+  constructor(options: SchedulerOptions = {}) {
+    this.clock = options.clock ?? systemClock;
+    this.#options = options;
   }
 
   get(connector: Connector, connection: ConnectionKey): Scheduler {
     const known = this.#byConnection.get(connection.id);
     if (known) return known;
-    const ledger = this.#ledgerOf?.(connection, connector);
-    const scheduler = new Scheduler(connector.quota, this.clock, ledger);
+    const { ledgerOf, minuteMs } = this.#options;
+    const quota = minuteMs === undefined ? connector.quota : { ...connector.quota, minuteMs };
+    const scheduler = new Scheduler(quota, this.clock, ledgerOf?.(connection, quota));
     this.#byConnection.set(connection.id, scheduler);
     return scheduler;
   }

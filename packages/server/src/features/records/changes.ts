@@ -91,7 +91,7 @@ export async function readChange(
   const later = run.later.map(({ id }) => id);
   const { rows } = await db.execute<{ kind: ChangeKind; before: unknown; after: unknown }>(sql`
     with ${touched(source, run.id, later, recordId)}
-    select c.kind, b.data as before, case when c.next_sync is null then r.data else a.data end as after
+    select c.kind, b.data::json as before, (case when c.next_sync is null then r.data else a.data end)::json as after
     from c
     join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
     left join record_undo a on a.user_id = ${userId} and a.sync_id = c.next_sync and a.external_id = c.external_id

@@ -3,13 +3,14 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import type { RecordSource } from './source.ts';
 
 /**
- * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, data).
+ * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, document, data):
+ * `document` is the provider's JSON as text, `data` the same as json.
  * @param select the rest of the statement; names `r`, never the table
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {
   return sql`
     with r as not materialized (
-      select external_id, occurred_at, facets, data from records
+      select external_id, occurred_at, facets, data as document, data::json as data from records
       where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
     ) ${select}`;
 }
@@ -20,10 +21,13 @@ export async function newestRecords(
   source: RecordSource,
   limit: number,
 ): Promise<{ results: unknown[]; count: number }> {
-  const page = await db.execute<{ data: unknown }>(
-    overRecords(source, sql`select data from r order by occurred_at desc, external_id desc limit ${limit}`),
+  const page = await db.execute<{ document: string }>(
+    overRecords(
+      source,
+      sql`select document from r order by occurred_at desc, external_id desc limit ${limit}`,
+    ),
   );
-  return { results: page.rows.map((row) => row.data), count: await countRecords(db, source) };
+  return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };
 }
 
 /** How many records a source has. */

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
-  customType,
   index,
   jsonb,
   pgTable,
@@ -13,9 +12,6 @@ import {
 } from 'drizzle-orm/pg-core';
 
 const instant = () => timestamp({ withTimezone: true, mode: 'date' });
-
-/** `json`, not `jsonb`: keeps the provider's document to the letter and is read back as text. */
-const json = customType<{ data: unknown }>({ dataType: () => 'json' });
 
 /** One stored row of a provider. */
 export const records = pgTable(
@@ -31,7 +27,8 @@ export const records = pgTable(
     hash: text().notNull(),
     /** The few fields that templates group, filter and sort by. */
     facets: jsonb().notNull(),
-    data: json().notNull(),
+    /** JSON as the provider wrote it. `text`: the database would read the whole document again to see that it is JSON. */
+    data: text().notNull(),
     createdSync: uuid().notNull(),
     changedSync: uuid().notNull(),
   },
@@ -61,7 +58,7 @@ export const recordUndo = pgTable(
     occurredAt: instant(),
     hash: text(),
     facets: jsonb(),
-    data: json(),
+    data: text(),
     createdSync: uuid(),
     changedSync: uuid(),
   },

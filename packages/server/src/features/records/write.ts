@@ -100,7 +100,7 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
     with undo as (${undoLog(target, ids)})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
-      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data::json,
+      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data,
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from unnest(
       ${textArray(ids)}, ${textArray(rows.map((row) => row.occurredAt.toISOString()))}, ${textArray(rows.map((row) => row.hash))},

@@ -70,7 +70,7 @@ async function perform(
     entitySettings: world.settings,
     by: { userId, plan: PLAN },
   });
-  const schedulers = new Schedulers(fastClock());
+  const schedulers = new Schedulers({ clock: fastClock() });
   const run = (withContext: typeof context) =>
     new SyncRunner(
       withContext,

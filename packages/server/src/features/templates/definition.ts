@@ -7,7 +7,7 @@ export interface TemplateDefinition {
   title: string;
   description: string;
   /**
-   * A select over the relation `r` (external_id, occurred_at, facets, data) that yields one column `row` (json) and is
+   * A select over the relation `r` (see `overRecords`) that yields one column `row` (json, or its text) and is
    * ordered totally, so that pages are stable.
    */
   rows: SQL;

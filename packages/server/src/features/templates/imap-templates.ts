@@ -14,7 +14,7 @@ export const imapTemplates: readonly TemplateDefinition[] = [
     entity: 'imap-mailboxes',
     title: 'All mailboxes',
     description: 'Every mailbox with its messages and unread messages, INBOX first, then by name.',
-    rows: sql`select data as row from r order by ${byName}`,
+    rows: sql`select document as row from r order by ${byName}`,
     documentsBy: byName,
   },
   {
@@ -22,7 +22,7 @@ export const imapTemplates: readonly TemplateDefinition[] = [
     entity: messages,
     title: 'All messages',
     description: 'Every message with sender, subject, text and attachments, the newest first.',
-    rows: sql`select data as row from r order by ${newestFirst}`,
+    rows: sql`select document as row from r order by ${newestFirst}`,
     documentsBy: newestFirst,
   },
   {

@@ -10,7 +10,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All labels',
     description: 'Every label as Gmail gave it, Gmail’s own first, then yours by name.',
-    rows: sql`select data as row from r order by ${byName}`,
+    rows: sql`select document as row from r order by ${byName}`,
     documentsBy: byName,
   },
   {

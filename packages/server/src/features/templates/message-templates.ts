@@ -13,7 +13,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All messages',
     description: 'Every message with sender, subject, text and attachments, the newest first.',
-    rows: sql`select data as row from r order by ${newestFirst}`,
+    rows: sql`select document as row from r order by ${newestFirst}`,
     documentsBy: newestFirst,
   },
   {

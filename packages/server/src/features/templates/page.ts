@@ -60,14 +60,14 @@ export async function readTemplatePage(
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
   const offset = (request.page - 1) * PAGE_SIZES.results;
-  const page = await context.db.execute<{ row: unknown }>(
+  const page = await context.db.execute<{ row: string }>(
     overRecords(
       source,
-      sql`select row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
+      sql`select row::text as row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
     ),
   );
   const total = await context.db.execute<{ count: number }>(
     overRecords(source, sql`select count(*)::int as count from (${template.rows}) t`),
   );
-  return { results: page.rows.map((entry) => entry.row), count: total.rows[0]?.count ?? 0 };
+  return { results: page.rows.map((entry) => JSON.parse(entry.row)), count: total.rows[0]?.count ?? 0 };
 }

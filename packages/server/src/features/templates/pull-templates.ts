@@ -14,7 +14,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     entity,
     title: 'All pull requests',
     description: 'Every pull request as GitHub gave it, the newest first.',
-    rows: sql`select data as row from r order by ${newestFirst}`,
+    rows: sql`select document as row from r order by ${newestFirst}`,
     documentsBy: newestFirst,
   },
   {

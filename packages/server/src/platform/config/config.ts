@@ -23,6 +23,7 @@ const nonNegative = z
     'a number of 0 or more',
   )
   .transform(Number);
+const positive = nonNegative.refine((value) => value > 0, 'a number above 0');
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `one of ${values.join(', ')}` });
 const hostNames = z
@@ -74,6 +75,7 @@ const environmentSchema = z.object({
   GITHUB_API_URL: url.optional(),
   GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000),
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
+  QUOTA_TIME_SCALE: positive.default(1),
   CONNECT_HOSTS: hostNames.optional(),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

@@ -123,6 +123,12 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: "GitHub's secondary limit a user and minute; 0: none.",
   },
   {
+    name: 'QUOTA_TIME_SCALE',
+    default: '1',
+    type: 'number',
+    meaning: "How many times faster a quota's minute goes by, the sandbox's as well: for trials and benches.",
+  },
+  {
     name: 'CONNECT_HOSTS',
     default: '* and this machine; in production and on an open HOST none',
     type: 'host names separated by commas; *.domain, or * for any',

@@ -23,7 +23,7 @@ export class CopyRows {
     this.#end = this.#buffer.writeInt16BE(columns, this.#end);
   }
 
-  /** `json`, `bytea`: the bytes as they are. */
+  /** `text` as UTF-8, `bytea`: the bytes as they are. */
   bytes(value: Buffer): void {
     this.#length(value.length, value.length);
     this.#end += value.copy(this.#buffer, this.#end);

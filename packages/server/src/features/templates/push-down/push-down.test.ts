@@ -67,7 +67,7 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
       const records = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
       const target = { ...source, scope: 's', syncId: crypto.randomUUID() };
       await inBulkTransaction(db, (tx) => writeRecords(tx, target, records));
-      const all = await rowsOf(source, sql`select data as row from r order by ${ORDER}`);
+      const all = await rowsOf(source, sql`select document as row from r order by ${ORDER}`);
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
         const query = randomQuery(random, entity);

@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
  * Whether a document has escapes, some of which the database refuses to read: such a record is left to the engine.
  * The plainest collation makes the search several times faster.
  */
-const IS_ODD = sql.raw(`(data::text collate "C") like '%\\\\u%'`);
+const IS_ODD = sql.raw(`(document collate "C") like '%\\\\u%'`);
 
 /** Where the conditions may look: the columns alone, or the documents as well. */
 type Depth = 'columns' | 'documents';
@@ -47,7 +47,7 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
   const cheap = mayBe('columns');
   const isEnough = !plan.conditions.some((condition) => readsDocuments(condition, columns));
   const rest = isEnough ? true : sql`(case when ${IS_ODD} then true else ${may} end)`;
-  return sql`select data as row from r ${whereClause(allOf(cheap, rest))} order by ${order}`;
+  return sql`select document as row from r ${whereClause(allOf(cheap, rest))} order by ${order}`;
 }
 
 /** Whether the columns leave something of the condition to the documents. */
@@ -70,7 +70,7 @@ function firstRows(plan: Plan & { kind: 'first' }, columns: readonly Column[], o
   // A key of another type fails in a way that depends on what it is compared with: then all records are needed.
   const isOdd = sql`case when not ${unsure} then false when ${IS_ODD} then true
     else json_typeof(data->${top}::text) is distinct from ${type} end`;
-  return sql`select data as row from (
+  return sql`select document as row from (
       select r.*, ${unsure} as unsure, bool_or(${isOdd}) over () as some_odd,
         row_number() over (partition by ${unsure} order by ${key} ${direction}, ${order}) as place
       from r
