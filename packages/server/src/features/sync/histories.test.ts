@@ -109,7 +109,7 @@ async function statusOf(syncId: string): Promise<{ status: string; errMessage?: 
 /** What is stored, newest first, and to the last column. */
 async function stored(entity: string): Promise<{ id: string; content: unknown; row: string }[]> {
   const { rows } = await server.product.context.db.execute<{ id: string; content: unknown; row: string }>(sql`
-    select external_id as id, data as content, (to_jsonb(r) - 'data')::text as row from records r
+    select external_id as id, data::json as content, (to_jsonb(r) - 'data')::text as row from records r
     where user_id = ${userId} and entity = ${entity} order by occurred_at desc, external_id desc`);
   return rows;
 }
