@@ -13,6 +13,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           environment: 'node',
+          globalSetup: 'packages/server/src/testing/shared-postgres.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,6 +1,8 @@
 import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } from './support/journey.ts';
 
 /** Exactly what a newcomer does, and all of it is still there after a reload and after a restart. */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
   test.setTimeout(180_000);
   const navigations: string[] = [];

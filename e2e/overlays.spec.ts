@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { Client } from '../packages/server/src/testing/test-server.ts';
 import { reach } from './support/keyboard.ts';
-import { expectSound } from './support/soundness.ts';
+import { expectDarkContrast, expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A walk is long on a machine that has other work.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 });
-test.use({ trace: 'off', colorScheme: 'light' });
+test.use({ colorScheme: 'light' });
 
 /** Something that opens over a screen: a dialog, a question, a menu, a list of options or a tooltip. */
 interface Overlay {
@@ -236,6 +236,7 @@ test.describe('on a phone', () => {
     const sheet = page.getByRole('dialog', { name: 'Side menu' });
     await expect(sheet).toBeVisible();
     await expectSound(page);
+    await expectDarkContrast(page);
     await reach(page, sheet.getByRole('button', { name: 'Upgrade' }));
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible();

@@ -34,7 +34,9 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
+    // Motion costs time; the newcomer's journey has it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: CHROMIUM, args: FLAGS },
   },
   projects: [{ name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }],

@@ -4,8 +4,6 @@ import { expect, type Role, test } from './support/workspace.ts';
 
 // A walk is long on a machine that has other work.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 });
-// Screens are walked fast and often; a trace of each would take longer than the walk.
-test.use({ trace: 'off' });
 
 const QUERY = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-by-author';
 

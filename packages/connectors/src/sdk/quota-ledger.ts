@@ -9,9 +9,9 @@ export interface UnitGrant {
 /** How long a quota's minute is, by a clock. */
 export const MINUTE_MS = 60_000;
 
-/** How long granted units may be spent, ms: what is left of them after that is given up. A second of a real minute. */
+/** How long granted units may be spent, ms: what is left of them after that is given up. Half a second of a real minute. */
 export function grantMs(minuteMs: number = MINUTE_MS): number {
-  return minuteMs / 60;
+  return minuteMs / 120;
 }
 
 /** Where the processes that share a connection note what they spend, so that they share its quota. */
@@ -20,7 +20,7 @@ export interface QuotaLedger {
   grant(units: number): Promise<UnitGrant>;
 }
 
-/** One process's share: asks the ledger for a second's worth at a time. */
+/** One process's share: asks the ledger for half a second's worth at a time. */
 export class Allowance {
   readonly #ledger: QuotaLedger;
   /** Units that are asked for at once, so that a request rarely waits for the ledger. */
@@ -33,7 +33,7 @@ export class Allowance {
   constructor(ledger: QuotaLedger, unitsPerMinute: number, minuteMs?: number) {
     this.#ledger = ledger;
     this.#grantMs = grantMs(minuteMs);
-    this.#portion = unitsPerMinute / 60;
+    this.#portion = unitsPerMinute / 120;
   }
 
   /** Takes units. @returns 0 when they may be spent, else the milliseconds to wait before asking again */
@@ -50,7 +50,9 @@ export class Allowance {
 
   /** Those who ask together share one question. */
   #ask(units: number): Promise<UnitGrant> {
-    this.#asking ??= this.#replenish(Math.max(units, this.#portion)).finally(() => {
+    // As much as requests like this one can use up: the next question gives up what is left.
+    const portion = units * Math.max(1, Math.floor(this.#portion / units));
+    this.#asking ??= this.#replenish(portion).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;

@@ -7,6 +7,8 @@ import type { SamplePulls } from '../samples/pulls/sample-pulls.ts';
 import { PullTemplate } from './pull-template.ts';
 
 const KINDS = 97;
+/** Few pull requests of open repositories have assignees and a milestone; theirs here are as large as recorded ones. */
+const PLANNED_EVERY = 16;
 const STEP = 20 * 60_000;
 
 /** Any number of pull requests of 97 kinds; each kind is drawn once, the rest is arithmetic. */
@@ -61,9 +63,12 @@ export class SyntheticPulls implements PullSource {
   }
 
   #kind(kind: number): PullFacts {
-    const found = this.#kinds.get(kind) ?? this.#sample.facts(kind);
-    this.#kinds.set(kind, found);
-    return found;
+    const found = this.#kinds.get(kind);
+    if (found) return found;
+    const facts = this.#sample.facts(kind);
+    const made = kind % PLANNED_EVERY === 0 ? facts : { ...facts, assignees: [], milestone: null };
+    this.#kinds.set(kind, made);
+    return made;
   }
 
   #facts(key: number): PullFacts {

@@ -6,6 +6,9 @@ export const CALLBACK = 'http://127.0.0.1:39999/callback';
 
 export const GMAIL_READONLY = 'https://www.googleapis.com/auth/gmail.readonly';
 
+/** Where a sandbox is, and who may call it. */
+export type Endpoints = Pick<Sandbox, 'urls' | 'clients'>;
+
 /** How a person behaves on the pages. */
 export interface Visit {
   /** E-mail address or login; the first account unless told. */
@@ -51,7 +54,7 @@ export async function visitGoogle(address: URL | string, visit: Visit = {}): Pro
 }
 
 /** Discovers the issuer with openid-client. */
-export function discover(sandbox: Sandbox): Promise<oidc.Configuration> {
+export function discover(sandbox: Endpoints): Promise<oidc.Configuration> {
   const { id, secret } = sandbox.clients.google;
   const insecure = { execute: [oidc.allowInsecureRequests] };
   return oidc.discovery(new URL(sandbox.urls().googleIssuer), id, secret, undefined, insecure);
@@ -77,7 +80,7 @@ export async function prepare(config: oidc.Configuration, more: Record<string, s
 
 /** Signs in with Google by openid-client, from discovery to tokens. */
 export async function signInWithGoogle(
-  sandbox: Sandbox,
+  sandbox: Endpoints,
   visit: Visit = {},
   more: Record<string, string> = {},
 ) {
@@ -89,7 +92,7 @@ export async function signInWithGoogle(
 
 /** Authorises at GitHub and returns the answer of the token endpoint. */
 export async function authorizeGithub(
-  sandbox: Sandbox,
+  sandbox: Endpoints,
   visit: Visit = {},
   scope = 'repo user:email',
 ): Promise<Record<string, string>> {
@@ -98,7 +101,7 @@ export async function authorizeGithub(
 }
 
 /** Goes through GitHub's page and returns the address that the browser is sent back to. */
-export async function visitGithub(sandbox: Sandbox, visit: Visit, scope: string): Promise<URL> {
+export async function visitGithub(sandbox: Endpoints, visit: Visit, scope: string): Promise<URL> {
   const { githubUrl } = sandbox.urls();
   const query = new URLSearchParams({
     client_id: sandbox.clients.github.id,
@@ -119,7 +122,7 @@ export async function visitGithub(sandbox: Sandbox, visit: Visit, scope: string)
 
 /** Asks GitHub's token endpoint. */
 export async function exchangeGithub(
-  sandbox: Sandbox,
+  sandbox: Endpoints,
   fields: Record<string, string>,
 ): Promise<Record<string, string>> {
   const { id, secret } = sandbox.clients.github;

@@ -43,7 +43,8 @@ export async function runSync(
   client: Client,
   entity: string,
   settings: Record<string, string> = {},
+  timeoutMs?: number,
 ): Promise<Sync> {
   const { _id } = await startSync(client, entity, settings);
-  return awaitEnd(client, _id);
+  return awaitEnd(client, _id, timeoutMs);
 }

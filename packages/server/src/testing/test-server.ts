@@ -4,7 +4,7 @@ import { createLogger } from '../platform/log.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { Navigator } from './navigator.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createDatabase } from './test-database.ts';
 
 /** A whole product on a folder of its own, with its sandbox and without the web app. */
 export interface TestServer extends RunningServer {
@@ -14,10 +14,10 @@ export interface TestServer extends RunningServer {
   remove(): Promise<void>;
 }
 
-/** Starts a product for a test: embedded database (or TEST_DATABASE_URL), free port, no quota. */
+/** Starts a product for a test: a database of its own, free port, no quota. */
 export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
-  const database = await createTestDatabase();
+  const database = await createDatabase();
   const config = parseConfig({
     DATA_DIR: folder,
     PORT: '0',
@@ -25,7 +25,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     WEB_APP: 'off',
     SANDBOX: 'on',
     SANDBOX_QUOTA_SCALE: '0',
-    ...(database ? { DATABASE_URL: database.url } : {}),
+    DATABASE_URL: database.url,
     ...environment,
   });
   const server = await startServer(config, createLogger(config.LOG_LEVEL));
@@ -36,7 +36,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     control: server.sandbox.control,
     remove: async () => {
       await server.stop();
-      await database?.drop();
+      await database.drop();
       removeDataFolder(folder);
     },
   };

@@ -2,9 +2,9 @@ import { grantMs, MINUTE_MS, type QuotaLedger, type UnitGrant } from '@datadeck/
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
 
-/** A minute, the time in which a grant may be spent, and as much for the request's way. */
+/** A minute, the time in which a grant may be spent, and twice as much for the request's way. */
 function windowOf(minuteMs: number = MINUTE_MS): number {
-  return minuteMs + 2 * grantMs(minuteMs);
+  return minuteMs + 3 * grantMs(minuteMs);
 }
 
 /** The ledger of one connection, in the database: all processes on it share the connection's quota, also after a kill. */

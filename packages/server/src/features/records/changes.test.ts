@@ -1,12 +1,8 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateDatabase } from '../../platform/db/migrate.ts';
-import { type Database, inBulkTransaction, openDatabase } from '../../platform/db/pool.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/embedded-postgres/launcher.ts';
-import { createLogger } from '../../platform/log.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   type LoggedRun,
   newestRecords,
@@ -19,24 +15,13 @@ import {
   writeRecords,
 } from './index.ts';
 
-let folder: string;
-let embedded: EmbeddedPostgres | undefined;
-let given: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  folder = makeTemporaryFolder('datadeck-changes-');
-  given = await createTestDatabase();
-  embedded = given ? undefined : await startEmbeddedPostgres(folder);
-  db = openDatabase(embedded?.connection ?? { connectionString: given?.url }, createLogger('silent'));
-  await migrateDatabase(db.$client);
+  ({ db, close } = await openTestDatabase());
 });
-afterAll(async () => {
-  await db?.$client.end();
-  await embedded?.stop();
-  await given?.drop();
-  removeDataFolder(folder);
-});
+afterAll(() => close?.());
 
 const ALL = { kind: undefined, limit: 1000, offset: 0 };
 

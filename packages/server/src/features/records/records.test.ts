@@ -1,12 +1,8 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrateDatabase } from '../../platform/db/migrate.ts';
-import { type Database, inBulkTransaction, openDatabase } from '../../platform/db/pool.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/embedded-postgres/launcher.ts';
-import { createLogger } from '../../platform/log.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   countScope,
   countSeen,
@@ -24,26 +20,14 @@ import {
   writeRecords,
 } from './index.ts';
 
-let folder: string;
-let embedded: EmbeddedPostgres | undefined;
-let given: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
+let close: () => Promise<void>;
 let source: { userId: string; connectionId: string; entity: string };
 
 beforeAll(async () => {
-  folder = makeTemporaryFolder('datadeck-records-');
-  given = await createTestDatabase();
-  embedded = given ? undefined : await startEmbeddedPostgres(folder);
-  const connection = embedded?.connection ?? { connectionString: given?.url };
-  db = openDatabase(connection, createLogger('silent'));
-  await migrateDatabase(db.$client);
+  ({ db, close } = await openTestDatabase());
 });
-afterAll(async () => {
-  await db?.$client.end();
-  await embedded?.stop();
-  await given?.drop();
-  removeDataFolder(folder);
-});
+afterAll(() => close?.());
 beforeEach(() => {
   source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: 'gh-pulls' };
 });

@@ -1,16 +1,9 @@
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateDatabase } from '../../../platform/db/migrate.ts';
-import { type Database, inBulkTransaction, openDatabase } from '../../../platform/db/pool.ts';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../../platform/embedded-postgres/launcher.ts';
-import { createLogger } from '../../../platform/log.ts';
+import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../../testing/temporary-folder.ts';
-import { createTestDatabase } from '../../../testing/test-database.ts';
+import { openTestDatabase } from '../../../testing/test-database.ts';
 import { overRecords, type RecordSource, writeRecords } from '../../records/index.ts';
 import { pushDown } from './index.ts';
 import { randomQuery } from './random-query.ts';
@@ -22,24 +15,13 @@ const ROUNDS = 4;
 const RECORDS = 60;
 const QUERIES = Number(process.env.PUSH_DOWN_QUERIES ?? 600);
 
-let folder: string;
-let embedded: EmbeddedPostgres | undefined;
-let given: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  folder = makeTemporaryFolder('datadeck-push-down-');
-  given = await createTestDatabase();
-  embedded = given ? undefined : await startEmbeddedPostgres(folder);
-  db = openDatabase(embedded?.connection ?? { connectionString: given?.url }, createLogger('silent'));
-  await migrateDatabase(db.$client);
+  ({ db, close } = await openTestDatabase());
 });
-afterAll(async () => {
-  await db?.$client.end();
-  await embedded?.stop();
-  await given?.drop();
-  removeDataFolder(folder);
-});
+afterAll(() => close?.());
 
 async function rowsOf(source: RecordSource, select: ReturnType<typeof sql>): Promise<unknown[]> {
   const { rows } = await db.execute<{ row: string }>(

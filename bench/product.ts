@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { findFreePort } from '../packages/server/src/app/http/listen.ts';
+import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
+import { ChildServer } from '../packages/server/src/testing/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { processorSeconds } from './processor-time.ts';
+
+export const USER = 'ada.nowak@sandbox.example';
+
+/** A product and a sandbox, a process each, and a signed-in user with the plan pro. */
+export interface Trial {
+  client: Client;
+  server: ChildServer;
+  /** Settings that name the sandbox. */
+  providers: Record<string, string>;
+  /** How the product's embedded database is reached. */
+  database: { host: string; user: string; database: string };
+  /** Seconds of processor time so far of the product without its database, of the database, of the sandbox. */
+  processorTimes(): { product: number; database: number; sandbox: number };
+}
+
+/** Runs a task on a new product whose providers are a sandbox with these options; both end with it. */
+export async function withProduct<T>(
+  options: { sandbox: string[]; settings?: Record<string, string> },
+  task: (trial: Trial) => Promise<T>,
+): Promise<T> {
+  const sandbox = await startSandboxProcess(options.sandbox);
+  const folder = makeTemporaryFolder('datadeck-bench-');
+  const settings = {
+    ...sandbox.providers,
+    DATA_DIR: folder,
+    PORT: String(await findFreePort('127.0.0.1')),
+    GMAIL_UNITS_PER_MINUTE: '0',
+    GITHUB_POINTS_PER_MINUTE: '0',
+    ...options.settings,
+  };
+  const server = new ChildServer(settings);
+  try {
+    await server.start();
+    const client = await new Client(server).signIn(USER);
+    await makePro(settings);
+    const { host = '', user = '', database = '' } = (await findRunningPostgres(folder)) ?? {};
+    const processorTimes = () => {
+      const ofDatabase = processorSeconds(server.databasePid);
+      return {
+        product: processorSeconds(server.pid ?? 0) - ofDatabase,
+        database: ofDatabase,
+        sandbox: processorSeconds(sandbox.pid),
+      };
+    };
+    const { providers } = sandbox;
+    return await task({
+      client,
+      server,
+      providers,
+      database: { host, user: String(user), database },
+      processorTimes,
+    });
+  } finally {
+    await server.end('SIGTERM');
+    sandbox.stop();
+    removeDataFolder(folder);
+  }
+}
+
+async function startSandboxProcess(options: string[]) {
+  const port = String(await findFreePort('127.0.0.1'));
+  const sandbox = spawn(
+    process.execPath,
+    ['packages/sandbox/src/main.ts', '--port', port, '--quota-scale', '0', ...options],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const providers: Record<string, string> = await new Promise((resolve) => {
+    let output = '';
+    sandbox.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const settings = Object.fromEntries(
+        [...output.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+      );
+      if (settings.GITHUB_CLIENT_SECRET) resolve(settings);
+    });
+  });
+  return { providers, pid: sandbox.pid ?? 0, stop: () => sandbox.kill('SIGTERM') };
+}
+
+/** The plan pro keeps 5,000 records a scope. */
+async function makePro(settings: Record<string, string>): Promise<void> {
+  const admin = spawn(process.execPath, ['packages/server/src/admin.ts', 'plan', USER, 'pro'], {
+    env: { ...process.env, ...settings },
+  });
+  await new Promise((resolve) => admin.on('exit', resolve));
+}
