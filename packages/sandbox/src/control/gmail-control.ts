@@ -1,5 +1,6 @@
 import { composeNote, mailFromText, type NoteText } from '../gmail/compose-note.ts';
 import type { GmailService } from '../gmail/gmail-service.ts';
+import type { Mail } from '../gmail/mail.ts';
 import type { LabelChange, Mailbox } from '../gmail/mailbox.ts';
 import type { GoogleAccounts } from '../google/google-account.ts';
 import { type MailOddity, oddMail } from './mail-oddities.ts';
@@ -8,6 +9,8 @@ import { type MailOddity, oddMail } from './mail-oddities.ts';
 export interface GmailControl {
   /** The ids of all messages, newest first. */
   messageIds(email: string): string[];
+  /** Labels and date of a message; undefined when there is none. */
+  message(email: string, id: string): Pick<Mail, 'id' | 'labelIds' | 'internalDate'> | undefined;
   /** Lets a short message arrive; returns its id. */
   insert(email: string, note?: NoteText): string;
   /** Lets a message arrive exactly as written; returns its id. */
@@ -39,6 +42,7 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
   };
   return {
     messageIds: (email) => open(email).mails.map((mail) => mail.id),
+    message: (email, id) => open(email).mails.find((mail) => mail.id === id),
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
     insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
     insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),

@@ -50,14 +50,13 @@ export class Broadcast {
     for (const listener of listeners ?? []) listener(message.slice(space + 1));
   }
 
-  /** Sends `payload` to the listeners of `topic`; false when it is too long. */
-  async publish(topic: string, payload: string): Promise<boolean> {
+  /** Sends `payload` to the listeners of `topic`. @throws RangeError when it is longer than 7,800 bytes */
+  async publish(topic: string, payload: string): Promise<void> {
     const message = `${topic} ${payload}`;
-    if (Buffer.byteLength(message) > MAX_BYTES) return false;
+    if (Buffer.byteLength(message) > MAX_BYTES) throw new RangeError('the message is too long to be sent');
     await this.#pool
       .query('select pg_notify($1, $2)', [CHANNEL, message])
       .catch((error) => this.#log.warn({ err: error }, 'broadcast failed'));
-    return true;
   }
 
   /** @returns the way to stop listening */

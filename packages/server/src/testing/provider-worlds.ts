@@ -17,7 +17,7 @@ export interface World {
   spoil(random: Random): void;
   /** What matters of a stored record, comparable with `newest`. */
   essence(id: string, content: unknown): unknown;
-  /** What a true copy of the newest `cap` holds, newest first, read from the provider by its API. */
+  /** What a true copy of the newest `cap` holds, newest first, listed by the provider's API. */
   newest(cap: number): Promise<unknown[]>;
 }
 
@@ -118,13 +118,6 @@ export class GithubWorld implements World {
 }
 
 const EMAIL = 'ada.nowak@sandbox.example';
-const message = z.object({
-  id: z.string(),
-  internalDate: z.string(),
-  labelIds: z.array(z.string()).default([]),
-  snippet: z.string(),
-});
-type Message = z.infer<typeof message>;
 const listed = z.object({ messages: z.array(z.object({ id: z.string() })).default([]) });
 
 /** One label of a mailbox on the sandbox's Gmail. */
@@ -202,10 +195,8 @@ export class GmailWorld implements World {
     const base = `${this.#server.sandbox?.urls().gmailApiUrl}/gmail/v1/users/me/messages`;
     const token = await this.#token();
     const list = await ask(`${base}?labelIds=${this.#label}&maxResults=500`, token, listed);
-    const all: Message[] = await Promise.all(
-      list.messages.map(({ id }) => ask(`${base}/${id}?format=minimal`, token, message)),
-    );
-    all.sort((a, b) => Number(b.internalDate) - Number(a.internalDate) || (b.id < a.id ? -1 : 1));
+    const all = list.messages.flatMap(({ id }) => this.#gmail.message(EMAIL, id) ?? []);
+    all.sort((a, b) => b.internalDate - a.internalDate || (b.id < a.id ? -1 : 1));
     return all.slice(0, cap).map(({ id, labelIds }) => ({ id, labelIds: [...labelIds].sort() }));
   }
 }

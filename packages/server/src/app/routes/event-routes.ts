@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { followEvents } from '../../features/sync/index.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -11,8 +12,8 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
     async ({ user, reply }) => {
       reply.header('cache-control', 'no-store');
       reply.sse.keepAlive();
-      const unsubscribe = product.context.broadcast.subscribe(user.id, (payload) => {
-        void reply.sse.send({ data: JSON.parse(payload) }).catch(() => undefined);
+      const unsubscribe = followEvents(product.context, user.id, (event) => {
+        void reply.sse.send({ data: event }).catch(() => undefined);
       });
       reply.sse.onClose(unsubscribe);
       await reply.sse.send({ data: { type: 'hello' } });

@@ -11,8 +11,8 @@ import { AccessTokens, findCurrentConnection, Schedulers } from '../connections/
 import { cancelSync, deleteLastSync, deleteSyncs, startSync } from './index.ts';
 import { SyncRunner } from './run.ts';
 
-/** Histories of each entity; CI lives 500 of each on Debian's PostgreSQL. HISTORIES and SEED repeat or extend a run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 100);
+/** Histories of each entity. HISTORIES and SEED repeat or extend a run. */
+const HISTORIES = Number(process.env.HISTORIES ?? 500);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** The plan with the smallest cap: 10 records, so that histories cross it. */
 const PLAN: Plan = 'demo';
@@ -63,7 +63,6 @@ async function perform(
 ): Promise<{ id: string; status: string; errMessage?: string }> {
   const { context, registry } = server.product;
   const { db } = context;
-  await db.execute(sql`delete from sync_usage where user_id = ${userId}`);
   const { _id: syncId } = await startSync(context, registry, {
     providerId: world.provider,
     entityLabel: world.entity,
@@ -77,14 +76,14 @@ async function perform(
       { registry, schedulers, shutdown: new AbortController().signal },
       { userId, syncId, owner: crypto.randomUUID() },
     ).perform();
+  // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
   const isRunning = async () => {
-    // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
-    await db.execute(
-      sql`update syncs set lease_owner = null, lease_until = null where user_id = ${userId} and id = ${syncId}`,
-    );
-    return (await statusOf(syncId)).status === 'started';
+    const { rowCount } = await db.execute(sql`
+      update syncs set lease_owner = null, lease_until = null
+      where user_id = ${userId} and id = ${syncId} and status = 'started'`);
+    return rowCount === 1;
   };
-  for (let kills = upTo(random, 3); kills > 0 && (await isRunning()); kills--) {
+  for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--) {
     const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
     const mortal = openMortalDatabase(db.$client.options, death);
     await inTime(
@@ -92,9 +91,12 @@ async function perform(
       run({ ...context, db: mortal }).catch(() => undefined),
     );
     mortal.kill();
+    alive = await isRunning();
   }
-  for (let attempt = 0; attempt < 5 && (await isRunning()); attempt++)
+  for (let attempt = 0; attempt < 5; attempt++) {
     await inTime('the last run', run(context));
+    if (!(await isRunning())) break;
+  }
   return { id: syncId, ...(await statusOf(syncId)) };
 }
 
@@ -118,6 +120,7 @@ async function clear(entity: string): Promise<void> {
   const { db } = server.product.context;
   await db.execute(sql`delete from records where user_id = ${userId} and entity = ${entity}`);
   await db.execute(sql`delete from record_undo where user_id = ${userId} and entity = ${entity}`);
+  await db.execute(sql`delete from sync_usage where user_id = ${userId}`);
   await deleteSyncs(db, userId);
 }
 

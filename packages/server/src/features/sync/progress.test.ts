@@ -1,0 +1,74 @@
+import type { ServerEvent } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { followEvents, publishSync } from './progress.ts';
+
+let server: TestServer;
+let client: Client;
+let userId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await client.connect('google', 'ada.nowak@sandbox.example');
+  const { db } = server.product.context;
+  const { rows } = await db.execute<{ id: string }>(sql`select id from users`);
+  userId = rows[0]?.id ?? '';
+});
+afterAll(() => server?.remove());
+
+/** Collects a user's events; `when` waits for one that holds. */
+function collect(id: string) {
+  const events: ServerEvent[] = [];
+  let check = () => {};
+  const stop = followEvents(server.product.context, id, (event) => {
+    events.push(event);
+    check();
+  });
+  const when = (holds: (event: ServerEvent) => boolean) =>
+    new Promise<void>((resolve) => {
+      check = () => events.some(holds) && resolve();
+      check();
+    });
+  return { events, when, stop };
+}
+
+test('a follower sees a run to its end, another user nothing of it', async () => {
+  const own = collect(userId);
+  const other = collect(crypto.randomUUID());
+  const { _id } = await runSync(client, 'gmail-messages', { labelIds: 'STARRED' });
+  await own.when((event) => event.type === 'sync' && event.sync.status === 'finished');
+  await own.when((event) => event.type === 'invalidate' && event.tags.includes('Aggregation'));
+  const seen = own.events.flatMap((event) => (event.type === 'sync' ? [event.sync] : []));
+  expect(new Set(seen.map((sync) => sync._id))).toEqual(new Set([_id]));
+  expect(seen[0]?.status).toBe('started');
+  expect(seen.at(-1)?.summary.entitiesSynced).toBeGreaterThan(0);
+  expect(other.events).toEqual([]);
+  own.stop();
+  other.stop();
+});
+
+test('changes that come together are read together, the last of them for certain', async () => {
+  const { _id } = await runSync(client, 'gmail-labels');
+  const { events, when, stop } = collect(userId);
+  const { context } = server.product;
+  await Promise.all(Array.from({ length: 50 }, () => publishSync(context, userId, _id)));
+  // One connection delivers in order: what was sent before this has been taken.
+  await context.broadcast.publish(userId, JSON.stringify({ type: 'hello' }));
+  await when((event) => event.type === 'hello');
+  await when((event) => event.type === 'sync' && event.sync._id === _id);
+  expect(events.filter(({ type }) => type === 'sync').length).toBeLessThan(50);
+  stop();
+});
+
+test('a sync that is gone is not told', async () => {
+  const { events, when, stop } = collect(userId);
+  const { context } = server.product;
+  await publishSync(context, userId, crypto.randomUUID());
+  const { _id } = await runSync(client, 'gmail-labels');
+  await when((event) => event.type === 'sync' && event.sync.status === 'finished');
+  expect(events.every((event) => event.type !== 'sync' || event.sync._id === _id)).toBe(true);
+  stop();
+});
