@@ -187,3 +187,34 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   await openAs(user, '/dashboard/integrations/history');
   await expect(page.getByRole('figure')).toBeVisible();
 });
+
+test("a record's history opens from the tree, by H or its button, and from the table", async ({
+  page,
+  openAs,
+}) => {
+  const path = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
+  await openAs('standard', path);
+  const tree = page.getByRole('tree', { name: 'Results' });
+  await tree.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('h');
+  const history = page.getByRole('dialog', { name: /^History/ });
+  await expect(history.getByText(/added/i).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(history).toBeHidden();
+  await expect(tree).toBeFocused();
+  // A field within the record has none.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('h');
+  await expect(history).toBeHidden();
+  await tree.getByRole('treeitem').first().hover();
+  await tree.getByRole('button', { name: /^History of / }).click();
+  await expect(history.getByText(/added/i).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'Table' }).click();
+  await page
+    .getByRole('button', { name: /^History of / })
+    .first()
+    .click();
+  await expect(history).toBeVisible();
+});

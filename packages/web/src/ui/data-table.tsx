@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts';
 import { DateTime } from './date-time.tsx';
 import { formatCount } from './duration.ts';
 import { IconButton } from './icon-button.tsx';
+import type { RowHistory } from './row-history.ts';
 import { columnsOf } from './table-columns.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
@@ -41,13 +42,6 @@ const formatNumber = (value: number) =>
       ? formatCount(value)
       : String(value)
     : String(Math.round(value * 1000) / 1000);
-
-/** What can be opened of a row as a whole. */
-export interface RowHistory {
-  /** The row's name; undefined: it has no history. */
-  nameOf: (row: unknown) => string | undefined;
-  onOpen: (row: unknown) => void;
-}
 
 interface DataTableProps {
   rows: readonly unknown[];

@@ -2,12 +2,13 @@ import { ChartNoAxesColumn, ChevronsDownUp, ChevronsUpDown, Download, ListTree, 
 import { useMemo, useState } from 'react';
 import { BarChart } from './bar-chart.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { DataTable, type RowHistory } from './data-table.tsx';
+import { DataTable } from './data-table.tsx';
 import { distributionOf } from './distribution.ts';
 import { IconButton } from './icon-button.tsx';
 import { openable } from './json-tree/flatten.ts';
 import { JsonTree } from './json-tree/json-tree.tsx';
 import { Menu } from './menu.tsx';
+import type { RowHistory } from './row-history.ts';
 import { toCsv, toNdjson } from './rows-as-text.ts';
 import { saveFile } from './save-file.ts';
 import { Segmented } from './segmented.tsx';
@@ -27,7 +28,7 @@ interface ResultsViewProps {
   fileName?: string | undefined;
   preferredColumns?: readonly string[];
   onPickPath?: ((path: string) => void) | undefined;
-  /** Rows of the table open their history. */
+  /** Rows open their history. */
   history?: RowHistory | undefined;
   className?: string;
 }
@@ -106,6 +107,7 @@ export function ResultsView({
           open={open}
           onOpenChange={setOpen}
           onPickPath={onPickPath}
+          history={history}
           {...(className && { className })}
         />
       )}

@@ -40,6 +40,7 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
       ['← →', 'Close and open a value'],
       ['C', 'Copy the value'],
       ['P', 'Copy the path'],
+      ['H', 'History of the record'],
       ['Enter', 'Put the field into the expression'],
     ],
   ],

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { RowHistory } from '../row-history.ts';
 import { toasts } from '../toast.tsx';
 import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
 import { fieldPath, valuePath } from './json-path.ts';
@@ -15,6 +16,8 @@ interface JsonTreeProps {
   onOpenChange: (open: ReadonlySet<string>) => void;
   /** Takes the path of a field whose key was clicked. */
   onPickPath?: ((path: string) => void) | undefined;
+  /** Items of the list open their history. */
+  history?: RowHistory | undefined;
   className?: string;
 }
 
@@ -31,13 +34,14 @@ const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
 /** Every line has the same height but a long text, which can be opened. */
 const hasOwnHeight = (row: TreeRow) => row.canOpen && typeof row.value === 'string';
 
-/** A JSON value as a tree, virtualised: only the lines in view exist. Arrow keys walk it, C copies the value, P the path, Enter picks the field. */
+/** A JSON value as a tree, virtualised: only the lines in view exist. Arrow keys walk it, C copies the value, P the path, H opens an item's history, Enter picks the field. */
 export function JsonTree({
   value,
   label,
   open,
   onOpenChange,
   onPickPath,
+  history,
   className = 'max-h-[28rem]',
 }: JsonTreeProps) {
   const id = useId();
@@ -83,6 +87,12 @@ export function JsonTree({
 
   const pick = onPickPath && ((row: TreeRow) => onPickPath(fieldPath(row.path)));
 
+  const historyName =
+    history && ((row: TreeRow) => (row.depth === 0 ? history.nameOf(row.value) : undefined));
+  function showHistory(row: TreeRow) {
+    if (historyName?.(row) !== undefined) history?.onOpen(row.value);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const row = rows[activeIndex];
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -106,6 +116,7 @@ export function JsonTree({
       Enter: () => (pick && typeof row.path.at(-1) === 'string' ? pick(row) : toggle(row)),
       c: () => copyValue(row),
       p: () => copyPath(row),
+      h: () => showHistory(row),
     };
     const command = commands[event.key];
     if (!command) return;
@@ -113,8 +124,8 @@ export function JsonTree({
     command();
   }
 
-  const latest = useRef({ toggle, pick });
-  latest.current = { toggle, pick };
+  const latest = useRef({ toggle, pick, historyName, showHistory });
+  latest.current = { toggle, pick, historyName, showHistory };
   const canPick = pick !== undefined;
   // The same from one drawing to the next, so that a scroll draws new lines alone.
   const actions = useMemo<TreeRowActions>(
@@ -122,6 +133,8 @@ export function JsonTree({
       onToggle: (row) => latest.current.toggle(row),
       onCopyValue: copyValue,
       onCopyPath: copyPath,
+      historyName: (row) => latest.current.historyName?.(row),
+      onHistory: (row) => latest.current.showHistory(row),
       onPick: canPick ? (row) => latest.current.pick?.(row) : undefined,
     }),
     [canPick],

@@ -1,4 +1,4 @@
-import { ChevronRight, Copy, Link } from 'lucide-react';
+import { ChevronRight, Copy, History, Link } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
@@ -34,14 +34,30 @@ export interface TreeRowActions {
   onToggle: (row: TreeRow) => void;
   onCopyValue: (row: TreeRow) => void;
   onCopyPath: (row: TreeRow) => void;
+  /** The name of what has a history; undefined for any other line. */
+  historyName: (row: TreeRow) => string | undefined;
+  onHistory: (row: TreeRow) => void;
   onPick: ((row: TreeRow) => void) | undefined;
 }
 
 const TOOL = 'grid size-5 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink';
 
 function Tools({ row, actions }: { row: TreeRow; actions: TreeRowActions }) {
+  const name = actions.historyName(row);
   return (
     <span className="mt-0.5 flex shrink-0 gap-0.5">
+      {name !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          title="History (H)"
+          className={TOOL}
+          onClick={() => actions.onHistory(row)}
+        >
+          <History aria-hidden="true" size={12} />
+          <span className="sr-only">History of {name}</span>
+        </button>
+      )}
       <button
         type="button"
         tabIndex={-1}
