@@ -57,7 +57,12 @@ export async function* readAll(
       newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
       ...(isLast ? { total: (place.lastPage - 1) * PAGE_SIZE + answer.records.length } : {}),
     };
-    yield { records, checkpoint: place, ...(place.total === null ? {} : { total: place.total }) };
+    yield {
+      records,
+      checkpoint: place,
+      bodies: [answer.body],
+      ...(place.total === null ? {} : { total: place.total }),
+    };
     if (left <= 0) break;
   }
   return {

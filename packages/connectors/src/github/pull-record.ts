@@ -45,6 +45,8 @@ function instantOf(text: string | null | undefined): string | null {
 
 export interface PullPage {
   records: ConnectorRecord[];
+  /** What the records' data are slices of. */
+  body: Buffer;
   /** Newest and oldest `updated_at` of the page, ms; -Infinity and Infinity when it is empty. */
   newestUpdate: number;
   oldestUpdate: number;
@@ -107,5 +109,5 @@ export async function pullPage(json: Buffer, repository: string): Promise<PullPa
   if (!records)
     throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
   const updates = records.map(updatedAt);
-  return { records, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
+  return { records, body: json, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
 }

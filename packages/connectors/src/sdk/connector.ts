@@ -27,6 +27,8 @@ export interface Page {
   total?: number;
   /** Records that could not be had (vanished between listing and reading). */
   skipped?: number;
+  /** Answers that the records' data are slices of, and nothing else: the engine gives their memory back when it has stored them. */
+  bodies?: readonly Buffer[];
 }
 
 /** How a read ended. */

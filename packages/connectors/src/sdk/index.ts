@@ -4,6 +4,7 @@ export * from './connector.ts';
 export * from './host-policy.ts';
 export * from './json.ts';
 export * from './json-elements.ts';
+export * from './memory.ts';
 export * from './oauth.ts';
 export * from './ordered-parallel.ts';
 export * from './provider-client.ts';

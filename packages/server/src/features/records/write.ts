@@ -21,6 +21,7 @@ function storableJson(text: string): string {
 /** The document as it is stored: as the provider wrote it when that is known. */
 function documentOf({ data }: ConnectorRecord): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
+  if (data.length === 0) throw new Error('the memory of a record was given back before it was stored');
   return data.includes('\\u0000') ? Buffer.from(storableJson(data.toString())) : data;
 }
 

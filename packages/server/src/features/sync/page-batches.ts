@@ -14,6 +14,7 @@ function merge(first: Page, second: Page): Page {
     removed: [...(first.removed ?? []), ...(second.removed ?? [])],
     skipped: (first.skipped ?? 0) + (second.skipped ?? 0),
     checkpoint: second.checkpoint,
+    bodies: [...(first.bodies ?? []), ...(second.bodies ?? [])],
     ...(total === undefined ? {} : { total }),
   };
 }

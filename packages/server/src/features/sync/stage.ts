@@ -1,4 +1,4 @@
-import type { Page } from '@datadeck/connectors';
+import { giveBack, type Page } from '@datadeck/connectors';
 import type { Context } from '../../platform/context.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
 import { bumpVersion, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
@@ -30,6 +30,8 @@ export async function stagePage(context: Context, run: SyncRow, page: SpentPage)
   } catch (error) {
     await transaction.rollback();
     throw error;
+  } finally {
+    page.bodies?.forEach(giveBack);
   }
 }
 
