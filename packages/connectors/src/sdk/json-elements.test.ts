@@ -53,6 +53,12 @@ describe('parseElements', () => {
       await expect(elements(text), text).rejects.toThrow(SyntaxError);
   });
 
+  test('refuses what is nested more than 1,000 deep', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(await elements(nested(1000))).toHaveLength(1);
+    await expect(elements(nested(1001))).rejects.toThrow('nested too deeply');
+  });
+
   test('tells JSON that is no list', async () => {
     expect(await elements('{"message":"Not Found"}')).toBeUndefined();
     expect(await elements('[]')).toEqual([]);

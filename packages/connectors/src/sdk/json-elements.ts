@@ -31,6 +31,9 @@ function trimmed(json: Buffer, start: number, end: number): Buffer {
   return json.subarray(from, to);
 }
 
+/** Deeper documents are nobody's data: others, the database among them, read them with a stack. */
+const DEEPEST = 1000;
+
 /** What stands between the commas of an array; slices, nothing is copied. */
 function slicesOf(json: Buffer): Buffer[] {
   const slices: Buffer[] = [];
@@ -39,8 +42,9 @@ function slicesOf(json: Buffer): Buffer[] {
   for (let place = 0; place < json.length; place++) {
     const byte = json[place];
     if (byte === QUOTE) place = endOfString(json, place + 1);
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (++depth > DEEPEST) throw new SyntaxError('the list is nested too deeply');
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       if (--depth > 0) continue;
       if (byte !== CLOSE_ARRAY || trimmed(json, place + 1, json.length).length > 0) break;
       const last = trimmed(json, start, place);
