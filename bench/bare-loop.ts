@@ -62,7 +62,8 @@ async function storeMessages(): Promise<void> {
   }
   let batch: { id: string }[] = [];
   await eachOf(ids, async (id) => {
-    batch.push(await get(`/gmail/v1/users/me/messages/${id}?format=full`));
+    const message = await get<{ id: string }>(`/gmail/v1/users/me/messages/${id}?format=full`);
+    batch.push(message);
     if (batch.length < PAGE) return;
     const full = batch;
     batch = [];

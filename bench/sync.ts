@@ -62,22 +62,19 @@ function mailbox(records: number): string {
 }
 
 function print(cells: (string | number)[]): void {
-  const widths = [9, 9, 9, 8, 8, 8, 6];
+  const widths = [9, 9, 9, 8, 8, 8, 6, 8];
   console.log(cells.map((cell, index) => String(cell).padStart(widths[index] ?? 10)).join('  '));
 }
 
-/** One sync to its end on a new product. */
-async function measure(
-  { entity, connect, settings }: Kind,
-  options: Parameters<typeof withProduct>[0],
+/** One sync to its end. */
+async function sync(
+  { entity, settings }: Kind,
+  { client }: Trial,
 ): Promise<{ records: number; requests: number; units: number; seconds: number }> {
-  return withProduct(options, async (trial) => {
-    await connect(trial, RECORDS);
-    const { summary, status } = await runSync(trial.client, entity, settings(RECORDS), 900_000);
-    if (status !== 'finished') throw new Error(JSON.stringify(summary));
-    const { entitiesSynced = 0, requests = 0, units = 0, timeElapsed = 0 } = summary;
-    return { records: entitiesSynced, requests, units, seconds: timeElapsed };
-  });
+  const { summary, status } = await runSync(client, entity, settings(RECORDS), 900_000);
+  if (status !== 'finished') throw new Error(JSON.stringify(summary));
+  const { entitiesSynced = 0, requests = 0, units = 0, timeElapsed = 0 } = summary;
+  return { records: entitiesSynced, requests, units, seconds: timeElapsed };
 }
 
 async function underQuota(): Promise<void> {
@@ -87,37 +84,46 @@ async function underQuota(): Promise<void> {
   );
   print(['what', 'records', 'units', 'seconds', 'ideal s', 'ratio', 'goal']);
   for (const kind of [MESSAGES, PULLS]) {
-    const { records, units, seconds } = await measure(kind, {
-      sandbox: [`--${kind.kind}`, String(RECORDS), '--quota-scale', '1', '--quota-time', String(TIME_SCALE)],
-      settings: {
-        QUOTA_TIME_SCALE: String(TIME_SCALE),
-        GMAIL_UNITS_PER_MINUTE: String(GMAIL_UNITS),
-        GITHUB_POINTS_PER_MINUTE: String(GITHUB_POINTS),
-      },
+    const quota = ['--quota-scale', '1', '--quota-time', String(TIME_SCALE)];
+    const settings = {
+      QUOTA_TIME_SCALE: String(TIME_SCALE),
+      GMAIL_UNITS_PER_MINUTE: String(GMAIL_UNITS),
+      GITHUB_POINTS_PER_MINUTE: String(GITHUB_POINTS),
+    };
+    await withProduct({ sandbox: [`--${kind.kind}`, String(RECORDS), ...quota], settings }, async (trial) => {
+      await kind.connect(trial, RECORDS);
+      const { records, units, seconds } = await sync(kind, trial);
+      const ideal = Math.floor((units - 1) / kind.unitsPerMinute) * minute;
+      const ratio = ideal === 0 ? '(free)' : (seconds / ideal).toFixed(3);
+      print([kind.kind, records, units, seconds.toFixed(2), ideal.toFixed(2), ratio, 1.05]);
     });
-    const ideal = Math.floor((units - 1) / kind.unitsPerMinute) * minute;
-    const ratio = ideal === 0 ? '(free)' : (seconds / ideal).toFixed(3);
-    print([kind.kind, records, units, seconds.toFixed(2), ideal.toFixed(2), ratio, 1.05]);
   }
 }
 
 async function underLatency(): Promise<void> {
-  console.log(`\nNo quota, ${LATENCY_MS} ms a request; ideal: requests x latency / requests at once`);
-  print(['what', 'records', 'requests', 'seconds', 'ideal s', 'ratio', 'goal']);
+  console.log(
+    `\nNo quota, ${LATENCY_MS} ms a request; ideal: requests x latency / requests at once; bare: seconds of the bare loop`,
+  );
+  print(['what', 'records', 'requests', 'seconds', 'ideal s', 'ratio', 'goal', 'bare s']);
   for (const kind of [MESSAGES, PULLS]) {
-    const { records, requests, seconds } = await measure(kind, {
-      sandbox: [`--${kind.kind}`, String(RECORDS), '--latency', String(LATENCY_MS)],
+    const sandbox = [`--${kind.kind}`, String(RECORDS), '--latency', String(LATENCY_MS)];
+    await withProduct({ sandbox }, async (trial) => {
+      await kind.connect(trial, RECORDS);
+      const { records, requests, seconds } = await sync(kind, trial);
+      const ideal = (requests * LATENCY_MS) / 1000 / kind.concurrency;
+      const bare = await bareLoop(kind, trial);
+      const ratio = (seconds / ideal).toFixed(2);
+      print([
+        kind.kind,
+        records,
+        requests,
+        seconds.toFixed(2),
+        ideal.toFixed(2),
+        ratio,
+        1.2,
+        bare.seconds.toFixed(2),
+      ]);
     });
-    const ideal = (requests * LATENCY_MS) / 1000 / kind.concurrency;
-    print([
-      kind.kind,
-      records,
-      requests,
-      seconds.toFixed(2),
-      ideal.toFixed(2),
-      (seconds / ideal).toFixed(2),
-      1.2,
-    ]);
   }
 }
 
