@@ -148,6 +148,10 @@ export async function sendGet(sending: Sending): Promise<RawAnswer> {
       response.destroy();
       url = redirectOf(url, target, sending.title);
     }
+  } catch (error) {
+    // A body that is given up breaks off as if the connection had: what we know better is told.
+    watchdog.signal.throwIfAborted();
+    throw error;
   } finally {
     watchdog.stop();
   }

@@ -6,8 +6,8 @@ import { type MailOddity, oddMail } from './mail-oddities.ts';
 
 /** What can be done to a mailbox, named by its e-mail address. Ids are those of the Gmail API. */
 export interface GmailControl {
-  /** The ids of all messages, newest first. */
-  messageIds(email: string): string[];
+  /** The ids of all messages, or of a label's, newest first. */
+  messageIds(email: string, labelId?: string): string[];
   /** Lets a short message arrive; returns its id. */
   insert(email: string, note?: NoteText): string;
   /** Lets a message arrive exactly as written; returns its id. */
@@ -38,7 +38,10 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
     return open(email).insert(mailFromText(raw, { labelIds, key: `control/${inserted}/${Date.now()}` })).id;
   };
   return {
-    messageIds: (email) => open(email).mails.map((mail) => mail.id),
+    messageIds: (email, labelId) =>
+      open(email)
+        .mails.filter((mail) => labelId === undefined || mail.labelIds.includes(labelId))
+        .map((mail) => mail.id),
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
     insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
     insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),

@@ -29,12 +29,12 @@ export async function readSync(client: Client, id: string): Promise<Sync> {
 
 /** Waits until a sync has ended. */
 export async function awaitEnd(client: Client, id: string, timeoutMs = 60_000): Promise<Sync> {
-  for (const begun = Date.now(); ; ) {
+  for (let begun = Date.now(), wait = 5; ; wait = Math.min(40, 2 * wait)) {
     const sync = await readSync(client, id);
     if (sync.status !== 'started') return sync;
     if (Date.now() - begun > timeoutMs)
       throw new Error(`sync still ${JSON.stringify(sync.progress)} after ${timeoutMs} ms`);
-    await sleep(40);
+    await sleep(wait);
   }
 }
 

@@ -11,6 +11,8 @@ export class Schedulers {
   readonly #ledgerOf: LedgerOf | undefined;
   /** The time by which the schedulers and their clients wait. */
   readonly clock: Clock;
+  /** How long a provider may be silent, in real milliseconds; undefined: as long as the client allows by itself. */
+  silenceMs: number | undefined;
 
   constructor(clock: Clock = systemClock, ledgerOf?: LedgerOf) {
     this.clock = clock;
