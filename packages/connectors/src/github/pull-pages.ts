@@ -63,12 +63,21 @@ async function fetchOnce(place: Place, query: Record<string, string>): Promise<F
   return { ...answer.body, lastPage, hasNext, answeredAt };
 }
 
-/** A page of the list. An empty one that should hold records is asked for again: they would be lost. */
+/**
+ * A page of the list. An empty one that should hold records is asked for again: they would be lost.
+ * @throws ProviderError `unavailable` when it stays empty although more is said to follow
+ */
 export async function fetchPage(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
     const page = await fetchOnce(place, query);
     const isExpected = page.hasNext || query.page !== '1';
-    if (page.records.length > 0 || !isExpected || retry >= EMPTY_RETRIES) return page;
+    if (page.records.length > 0 || !isExpected) return page;
+    if (retry < EMPTY_RETRIES) continue;
+    if (!page.hasNext) return page;
+    throw new ProviderError(
+      'unavailable',
+      'GitHub sent an empty page where pull requests should be. Try again later.',
+    );
   }
 }
 

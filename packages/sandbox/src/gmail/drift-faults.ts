@@ -37,13 +37,29 @@ export function refusePageToken(pageToken: string | undefined, faults: DueFaults
     throw invalidArgument('Invalid pageToken');
 }
 
+/** The token of the first page. */
+const FIRST_PAGE = `${2n ** 63n * 2n ** 64n}`;
+
+/** How many items a page gets at most: those asked for, or fewer when a fault says so. */
+export function oddSize(wished: number, faults: DueFaults): number {
+  const short = faults.take('short-page');
+  return short ? Math.min(wished, short.count ?? 2) : wished;
+}
+
+/** A listing's wish with the size that it gets. */
+export function oddWish(wish: ListWish, faults: DueFaults): ListWish {
+  return { ...wish, maxResults: oddSize(wish.maxResults, faults) };
+}
+
 /** A page, spoilt when a fault says so. */
 export function oddPage<Item>(page: ListPage<Item>, wish: ListWish, faults: DueFaults): ListPage<Item> {
-  refusePageToken(wish.pageToken, faults);
-  if (wish.pageToken !== undefined && faults.take('page-token-loop'))
-    return { ...page, nextPageToken: wish.pageToken };
+  const { pageToken } = wish;
+  refusePageToken(pageToken, faults);
+  if (pageToken !== undefined && faults.take('page-token-loop')) return { ...page, nextPageToken: pageToken };
+  if (pageToken !== undefined && pageToken !== FIRST_PAGE && faults.take('page-token-cycle'))
+    return { ...page, nextPageToken: FIRST_PAGE };
   if (!faults.take('empty-page-with-next')) return page;
-  return { items: [], nextPageToken: wish.pageToken ?? `${2n ** 63n * 2n ** 64n}`, estimate: page.estimate };
+  return { items: [], nextPageToken: pageToken ?? FIRST_PAGE, estimate: page.estimate };
 }
 
 /** A message, spoilt when a fault says so. */

@@ -1,6 +1,6 @@
 import type { Sync } from '@datadeck/contract';
 import type { FaultHandle, FaultSpec } from '@datadeck/sandbox';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { fastClock } from './fast-clock.ts';
 import { runSync, startSync } from './syncing.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
@@ -21,7 +21,7 @@ export interface Collection {
   insert(): void;
 }
 
-const REPOSITORY = 'ada-nowak/dotfiles';
+export const REPOSITORY = 'ada-nowak/dotfiles';
 const SMALL = 6;
 
 /** A whole product whose waits take no time, and a user with both providers connected. */
@@ -99,10 +99,10 @@ export class FaultStage {
     return runSync(this.client, entity, settings);
   }
 
-  /** What the product holds of a collection, as `ids` names it. */
-  async stored({ entity }: Pick<Collection, 'entity'>): Promise<string[]> {
+  /** What the product holds of a collection, as `ids` names it; with a condition: the records that it holds for. */
+  async stored({ entity }: Pick<Collection, 'entity'>, condition: SQL = sql`true`): Promise<string[]> {
     const { rows } = await this.server.product.context.db.execute<{ id: string }>(sql`
-      select coalesce(facets->>'number', external_id) as id from records where entity = ${entity}`);
+      select coalesce(facets->>'number', external_id) as id from records where entity = ${entity} and ${condition}`);
     return rows.map(({ id }) => id).sort();
   }
 

@@ -47,3 +47,11 @@ export async function runSync(
   const { _id } = await startSync(client, entity, settings);
   return awaitEnd(client, _id);
 }
+
+/** Waits until something is so. @throws Error after `timeoutMs` */
+export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+  for (const begun = Date.now(); !(await isSo()); ) {
+    if (Date.now() - begun > timeoutMs) throw new Error(`not so after ${timeoutMs} ms`);
+    await sleep(10);
+  }
+}
