@@ -13,6 +13,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'GitHub';
+const LAPSED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
 /** Scopes of which one is enough. */
 const READING = ['repo', 'public_repo'];
 const userSchema = z.object({
@@ -87,7 +88,7 @@ export class GithubAuthorization implements Authorization {
       const credentials = credentialsOf(answer);
       // A GitHub App names no scopes: its installation says what it may read.
       if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READING.includes(scope))) {
-        await this.revoke(credentials).catch(() => undefined);
+        await this.#end('token', credentials).catch(() => undefined);
         throw new ProviderError('forbidden', 'GitHub did not allow reading repositories. Connect again.');
       }
       const user = await this.#fetchUser(credentials.accessToken);
@@ -103,24 +104,27 @@ export class GithubAuthorization implements Authorization {
   }
 
   refresh(credentials: Credentials): Promise<Credentials> {
-    return withOAuthErrors(TITLE, async () => {
-      if (credentials.refreshToken === undefined) {
-        throw new ProviderError(
-          'reauthorise',
-          'GitHub no longer accepts the access it granted. Connect GitHub again.',
-        );
-      }
+    const renew = async () => {
+      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', LAPSED);
       return credentialsOf(
         await oauth.refreshTokenGrant(this.#configuration, credentials.refreshToken),
         credentials,
       );
-    });
+    };
+    return withOAuthErrors(TITLE, renew, LAPSED);
   }
 
-  /** Deletes the grant: `DELETE /applications/{client_id}/grant` with the client's credentials. */
-  async revoke(credentials: Credentials): Promise<void> {
+  revoke(credentials: Credentials): Promise<void> {
+    return this.#end('grant', credentials);
+  }
+
+  /**
+   * Ends a token, or the grant with all tokens that the account gave to this app: `DELETE
+   * /applications/{client_id}/{token,grant}` with the client's credentials.
+   */
+  async #end(what: 'token' | 'grant', credentials: Credentials): Promise<void> {
     const response = await fetch(
-      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/grant`,
+      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/${what}`,
       {
         method: 'DELETE',
         headers: {
