@@ -169,10 +169,7 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
   const product: Product = {
     context,
     registry,
-    schedulers: new Schedulers(
-      clock,
-      (connection, { quota }) => new ConnectionLedger(db, connection, quota),
-    ),
+    schedulers: new Schedulers(clock, (connection, { quota }) => new ConnectionLedger(db, connection, quota)),
     publicUrl: () => config.PUBLIC_URL ?? address,
     version: VERSION,
   };

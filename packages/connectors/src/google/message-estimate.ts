@@ -54,10 +54,7 @@ export async function* listMessageIds(client: ProviderClient, labelIds: string[]
       pageToken = page.nextPageToken;
       if (pageToken === undefined) break;
       if (tokens.has(pageToken))
-        throw new ProviderError(
-          'malformed',
-          'Gmail’s list of messages leads in a circle. Try again later.',
-        );
+        throw new ProviderError('malformed', 'Gmail’s list of messages leads in a circle. Try again later.');
       tokens.add(pageToken);
     }
   }

@@ -151,9 +151,13 @@ export class LabelStream {
     if (!(error instanceof ProviderError)) return error;
     if (error.failure !== 'invalid' && error.failure !== 'not-found') return error;
     if (pageToken !== null) {
-      return new ProviderError('cursor-expired', 'Gmail no longer knows the page where the sync stood. Start it again.', {
-        cause: error,
-      });
+      return new ProviderError(
+        'cursor-expired',
+        'Gmail no longer knows the page where the sync stood. Start it again.',
+        {
+          cause: error,
+        },
+      );
     }
     return new ProviderError(
       'invalid',

@@ -85,11 +85,7 @@ export function translateOAuthError(error: unknown, title: string): ProviderErro
  * Runs an OAuth call, translating its failures.
  * @param lapsed what a refusal means to the user; default: that the provider refused
  */
-export async function withOAuthErrors<T>(
-  title: string,
-  call: () => Promise<T>,
-  lapsed?: string,
-): Promise<T> {
+export async function withOAuthErrors<T>(title: string, call: () => Promise<T>, lapsed?: string): Promise<T> {
   try {
     return await call();
   } catch (error) {

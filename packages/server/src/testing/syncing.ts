@@ -55,3 +55,14 @@ export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 
     await sleep(10);
   }
 }
+
+/** Every row of a template, over all pages. */
+export async function allRows(client: Client, entity: string, template: string): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/api/integrations/entities/aggregation/${entity}/${template}?page=${page}`;
+    const { results, count } = await client.get<{ results: unknown[]; count: number }>(path);
+    rows.push(...results);
+    if (results.length === 0 || rows.length >= count) return rows;
+  }
+}

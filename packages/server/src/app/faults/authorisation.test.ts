@@ -37,8 +37,9 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
     expectRefused(stage[api], name),
   );
 
-  test.each(withEach(['http-503', 'connection-reset'] as const))('%s when %s is asked for tokens', (name, api) =>
-    expectRefused(stage[api], name, /token/),
+  test.each(withEach(['http-503', 'connection-reset'] as const))(
+    '%s when %s is asked for tokens',
+    (name, api) => expectRefused(stage[api], name, /token/),
   );
 
   test.each([
@@ -86,13 +87,16 @@ function renewals(from: Collection): number {
   return requests[path] ?? 0;
 }
 
-test.each(BOTH)('token-expired between two requests at %s: renewed once, and nothing is missing', async (api) => {
-  const from = stage[api];
-  await prepare(from);
-  stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1 });
-  await expectWhole(from);
-  expect(renewals(from)).toBe(1);
-});
+test.each(BOTH)(
+  'token-expired between two requests at %s: renewed once, and nothing is missing',
+  async (api) => {
+    const from = stage[api];
+    await prepare(from);
+    stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1 });
+    await expectWhole(from);
+    expect(renewals(from)).toBe(1);
+  },
+);
 
 test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (api) => {
   const from = stage[api];
@@ -122,7 +126,9 @@ async function expectReconnect(from: Collection): Promise<void> {
   const before = await stage.stored(from);
   const ended = await stage.run(from);
   expect(ended.status).toBe('failed');
-  expect(ended.summary.errMessage).toMatch(/no longer accepts the access it granted\. Connect (Gmail|GitHub) again\./);
+  expect(ended.summary.errMessage).toMatch(
+    /no longer accepts the access it granted\. Connect (Gmail|GitHub) again\./,
+  );
   expect(await stage.connection(from)).toBe('reconnect-needed');
   expect(await stage.stored(from)).toEqual(expect.arrayContaining(before));
   stage.server.control.clearFaults();
@@ -130,7 +136,10 @@ async function expectReconnect(from: Collection): Promise<void> {
   const { entity, settings, provider } = from;
   const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
   const refused = await stage.client.call('POST', SYNCS, body);
-  expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'reconnect-needed' } }]);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { error: { code: 'reconnect-needed' } },
+  ]);
   expect(stage.server.control.counters().requests).toEqual({});
   expect(await stage.reconnect(from)).toBe(provider);
   await expectWhole(from);
@@ -168,23 +177,26 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
 test.each<readonly [FaultName, 'gmail' | 'github']>([
   ...withEach<FaultName>(['http-503', 'html-error-body', 'connection-reset']),
   ['truncated-json', 'gmail'],
-])('%s when tokens are renewed at %s: tried again; for long the run fails, the connection stays', async (name, api) => {
-  const from = stage[api];
-  await prepare(from);
-  lapse(from);
-  const order = { name, match: { api: from.oauth, path: /token/ } };
-  stage.fault(order);
-  await expectWhole(from);
-  from.insert();
-  lapse(from);
-  const lasting = stage.fault({ ...order, times: FOR_LONG });
-  const ended = await stage.run(from);
-  lasting.remove();
-  expect(ended.status).toBe('failed');
-  expect(ended.summary.errMessage).toMatch(/Try again later/);
-  expect(await stage.connection(from)).toBe('connected');
-  await expectWhole(from);
-});
+])(
+  '%s when tokens are renewed at %s: tried again; for long the run fails, the connection stays',
+  async (name, api) => {
+    const from = stage[api];
+    await prepare(from);
+    lapse(from);
+    const order = { name, match: { api: from.oauth, path: /token/ } };
+    stage.fault(order);
+    await expectWhole(from);
+    from.insert();
+    lapse(from);
+    const lasting = stage.fault({ ...order, times: FOR_LONG });
+    const ended = await stage.run(from);
+    lasting.remove();
+    expect(ended.status).toBe('failed');
+    expect(ended.summary.errMessage).toMatch(/Try again later/);
+    expect(await stage.connection(from)).toBe('connected');
+    await expectWhole(from);
+  },
+);
 
 describe('the end of a grant', () => {
   const grants = () => {
@@ -251,9 +263,14 @@ test('another e-mail address with the same subject: connecting again finds the d
   try {
     expect(await stage.client.connect('google', address)).toBe('google');
     expect(await stage.stored(gmail)).toEqual(before);
-    const [card] = await stage.client.get<{ connection: { account: string } }[]>('/api/integrations/providers');
+    const [card] = await stage.client.get<{ connection: { account: string } }[]>(
+      '/api/integrations/providers',
+    );
     expect(card?.connection.account).toBe(address);
-    expect(await stage.run(gmail)).toMatchObject({ status: 'finished', summary: { incremental: true, added: 1 } });
+    expect(await stage.run(gmail)).toMatchObject({
+      status: 'finished',
+      summary: { incremental: true, added: 1 },
+    });
   } finally {
     google.changeEmail(address, ADA);
   }

@@ -91,7 +91,12 @@ async function relist(name: FaultName, times: number) {
   return { before, fault, ended, after: await stage.stored(gmail) };
 }
 
-const LISTS: FaultName[] = ['page-token-expired', 'page-token-loop', 'page-token-cycle', 'empty-page-with-next'];
+const LISTS: FaultName[] = [
+  'page-token-expired',
+  'page-token-loop',
+  'page-token-cycle',
+  'empty-page-with-next',
+];
 
 test.each(LISTS)('%s at Gmail: the run goes on or begins anew, and finds everything', async (name) => {
   const { fault, ended, after } = await relist(name, 1);

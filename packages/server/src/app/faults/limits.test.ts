@@ -49,19 +49,22 @@ test.each<[FaultName, number, number]>([
   expect(waits).toBeLessThanOrEqual(most);
 });
 
-test.each([-7200, 7200])('clock-skew of %d s: no wait is longer or shorter, no change is lost', async (seconds) => {
-  const skew: FaultSpec = { name: 'clock-skew', times: FOR_LONG, options: { seconds } };
-  const limit: FaultSpec = { name: 'github-primary-limit', options: { seconds: 30 } };
-  const waits = await waitOf(stage.github, skew, limit);
-  expect(waits).toBeGreaterThanOrEqual(29);
-  expect(waits).toBeLessThanOrEqual(32);
-  expect(await waitOf(stage.gmail, skew)).toBe(0);
-  for (const from of [stage.gmail, stage.github]) {
-    from.insert();
-    expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { incremental: true } });
-    expect(await stage.stored(from)).toEqual(from.ids());
-  }
-});
+test.each([-7200, 7200])(
+  'clock-skew of %d s: no wait is longer or shorter, no change is lost',
+  async (seconds) => {
+    const skew: FaultSpec = { name: 'clock-skew', times: FOR_LONG, options: { seconds } };
+    const limit: FaultSpec = { name: 'github-primary-limit', options: { seconds: 30 } };
+    const waits = await waitOf(stage.github, skew, limit);
+    expect(waits).toBeGreaterThanOrEqual(29);
+    expect(waits).toBeLessThanOrEqual(32);
+    expect(await waitOf(stage.gmail, skew)).toBe(0);
+    for (const from of [stage.gmail, stage.github]) {
+      from.insert();
+      expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { incremental: true } });
+      expect(await stage.stored(from)).toEqual(from.ids());
+    }
+  },
+);
 
 /** Waits until a run is given back to wait. @returns until when, as its user is told */
 async function awaitRest(id: string): Promise<Date> {
@@ -103,7 +106,9 @@ test.each<[FaultName, 'gmail' | 'github', number]>([
   stage.server.control.clearFaults();
   await stage.clock.pause(2 * HOUR, new AbortController().signal);
   const { context } = stage.server.product;
-  const { rows } = await context.db.execute<{ user_id: string }>(sql`select user_id from syncs where id = ${_id}`);
+  const { rows } = await context.db.execute<{ user_id: string }>(
+    sql`select user_id from syncs where id = ${_id}`,
+  );
   await enqueueSync(context, rows[0]?.user_id ?? '', _id);
   expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
   expect(await stage.stored(from)).toEqual(from.ids());
@@ -137,15 +142,18 @@ test.each<[FaultName, RegExp]>([
   ['insufficient-scope', /does not allow access to this repository. Allow it for this app on GitHub/],
   ['sso-required', /requires single sign-on: allow this app there/],
   ['access-blocked', /blocked this repository for legal reasons/],
-])('%s at GitHub: the run fails and says why; the connection and what is stored stay', async (name, message) => {
-  const { github } = stage;
-  stage.server.control.clearFaults();
-  expect(await stage.run(github)).toMatchObject({ status: 'finished' });
-  const before = await stage.stored(github);
-  stage.fault({ name, match: { api: 'github' }, times: FOR_LONG });
-  const ended = await stage.run(github);
-  expect(ended.status).toBe('failed');
-  expect(ended.summary.errMessage).toMatch(message);
-  expect(await stage.connection(github)).toBe('connected');
-  expect(await stage.stored(github)).toEqual(before);
-});
+])(
+  '%s at GitHub: the run fails and says why; the connection and what is stored stay',
+  async (name, message) => {
+    const { github } = stage;
+    stage.server.control.clearFaults();
+    expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+    const before = await stage.stored(github);
+    stage.fault({ name, match: { api: 'github' }, times: FOR_LONG });
+    const ended = await stage.run(github);
+    expect(ended.status).toBe('failed');
+    expect(ended.summary.errMessage).toMatch(message);
+    expect(await stage.connection(github)).toBe('connected');
+    expect(await stage.stored(github)).toEqual(before);
+  },
+);

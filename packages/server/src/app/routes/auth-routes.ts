@@ -104,7 +104,8 @@ async function comeBack(
   const attempt = await takeAttempt(context, from.provider, String(state ?? ''), browserCookie(request));
   // Of an attempt that is not known, the session tells what it was for.
   const isConnect =
-    from.provider !== SIGN_IN_PROVIDER || (!attempt && (await navigationUser(product, request)) !== undefined);
+    from.provider !== SIGN_IN_PROVIDER ||
+    (!attempt && (await navigationUser(product, request)) !== undefined);
   if (!attempt)
     return isConnect
       ? endConnect(reply, '')
