@@ -1,20 +1,22 @@
 import type { DueFaults } from '../faults/fault-injector.ts';
 import { composeNote } from './compose-note.ts';
 import { invalidArgument } from './gmail-error.ts';
-import type { ListPage, ListWish } from './mail-listing.ts';
+import { type ListPage, type ListWish, listFilter } from './mail-listing.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MessageResource, PartResource } from './message-resource.ts';
 
-/** Changes the mailbox just before a page of it is read, when a fault says so. */
-export function beforeList(mailbox: Mailbox, faults: DueFaults): void {
+/** Changes what is about to be listed, when a fault says so: the newest come and go, the oldest change. */
+export function beforeList(mailbox: Mailbox, wish: ListWish, faults: DueFaults): void {
   const inserts = faults.take('insert-between-pages');
+  const labelIds = [...new Set(['INBOX', 'UNREAD', ...wish.labelIds])];
   for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1)
-    mailbox.insert(composeNote('Arrived between two pages'));
+    mailbox.insert(composeNote('Arrived between two pages', { labelIds }));
+  const listed = () => mailbox.mails.filter(listFilter(mailbox, wish));
   const deletes = faults.take('delete-between-pages');
-  if (deletes) for (const mail of mailbox.mails.slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
+  if (deletes) for (const mail of listed().slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
   const updates = faults.take('update-between-pages');
   if (updates)
-    for (const mail of mailbox.mails.slice(-(updates.count ?? 1)))
+    for (const mail of listed().slice(-(updates.count ?? 1)))
       mailbox.changeLabels(mail.id, toggled(mail.labelIds));
 }
 

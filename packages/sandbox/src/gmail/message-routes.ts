@@ -20,8 +20,8 @@ export function registerMessages(scope: FastifyInstance, gmail: GmailService): v
 function listMessages(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'messages.list');
   const { faults } = callOf(request);
-  beforeList(mailbox, faults);
   const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, wish, faults);
   const passes = listFilter(mailbox, wish);
   const page = listPage(mailbox.mails, wish, (mail) =>
     passes(mail) ? { id: mail.id, threadId: mail.threadId } : undefined,

@@ -21,8 +21,8 @@ export function registerThreads(scope: FastifyInstance, gmail: GmailService): vo
 function listThreads(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'threads.list');
   const { faults } = callOf(request);
-  beforeList(mailbox, faults);
   const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, wish, faults);
   const passes = listFilter(mailbox, wish);
   const page = listPage(mailbox.mails, wish, (mail) => (isShown(mailbox, mail, passes) ? mail : undefined));
   const { items, nextPageToken, estimate } = oddPage(page, wish, faults);

@@ -2,7 +2,7 @@ import type { Sync } from '@datadeck/contract';
 import type { FaultHandle, FaultSpec } from '@datadeck/sandbox';
 import { type SQL, sql } from 'drizzle-orm';
 import { fastClock } from './fast-clock.ts';
-import { runSync, startSync } from './syncing.ts';
+import { readSync, startSync, until } from './syncing.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 export const ADA = 'ada.nowak@sandbox.example';
@@ -95,8 +95,20 @@ export class FaultStage {
     return startSync(this.client, entity, settings);
   }
 
-  run({ entity, settings }: Collection): Promise<Sync> {
-    return runSync(this.client, entity, settings);
+  async run(from: Collection): Promise<Sync> {
+    const { _id } = await this.start(from);
+    await this.untilEnded(_id);
+    return readSync(this.client, _id);
+  }
+
+  /** Waits until a run has ended; asks the database, for the list of all runs costs more than some of them. */
+  untilEnded(id: string): Promise<void> {
+    return until(async () => {
+      const { rows } = await this.server.product.context.db.execute(
+        sql`select 1 from syncs where id = ${id} and status = 'started'`,
+      );
+      return rows.length === 0;
+    });
   }
 
   /** What the product holds of a collection, as `ids` names it; with a condition: the records that it holds for. */

@@ -175,7 +175,7 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
 });
 
 test.each<readonly [FaultName, 'gmail' | 'github']>([
-  ...withEach<FaultName>(['http-503', 'html-error-body', 'connection-reset']),
+  ...withEach<FaultName>(['http-503', 'connection-reset']),
   ['truncated-json', 'gmail'],
 ])(
   '%s when tokens are renewed at %s: tried again; for long the run fails, the connection stays',
