@@ -21,6 +21,7 @@ export interface Collection {
   insert(): void;
 }
 
+/** Of the collections `gmail` and `github`. */
 export const REPOSITORY = 'ada-nowak/dotfiles';
 const SMALL = 6;
 
@@ -28,6 +29,7 @@ const SMALL = 6;
 export class FaultStage {
   readonly server: TestServer;
   readonly clock: ReturnType<typeof fastClock>;
+  /** Small ones. */
   readonly gmail: Collection;
   readonly github: Collection;
   client: Client;
@@ -36,26 +38,39 @@ export class FaultStage {
     this.server = server;
     this.clock = clock;
     this.client = new Client(server);
-    const { gmail, github } = server.control;
-    const label = gmail.createLabel(ADA, 'Faults');
-    for (let count = 0; count < SMALL; count++) gmail.insert(ADA, { labelIds: [label] });
-    this.gmail = {
+    this.gmail = this.label('Faults', SMALL);
+    this.github = this.repository('ada-nowak', 'dotfiles');
+  }
+
+  /** The messages of a new label of Ada's mailbox. */
+  label(name: string, messages: number): Collection {
+    const { gmail } = this.server.control;
+    const label = gmail.createLabel(ADA, name);
+    const insert = () => void gmail.insert(ADA, { labelIds: [label] });
+    for (let count = 0; count < messages; count++) insert();
+    return {
       provider: 'google',
       api: 'gmail',
       oauth: 'google',
       entity: 'gmail-messages',
       settings: { labelIds: label },
       ids: () => gmail.messageIds(ADA, label).sort(),
-      insert: () => void gmail.insert(ADA, { labelIds: [label] }),
+      insert,
     };
-    this.github = {
+  }
+
+  /** The pull requests of a repository. */
+  repository(owner: string, repo: string): Collection {
+    const { github } = this.server.control;
+    const name = `${owner}/${repo}`;
+    return {
       provider: 'github',
       api: 'github',
       oauth: 'github-oauth',
       entity: 'gh-pulls',
-      settings: { owner: 'ada-nowak', repo: 'dotfiles' },
-      ids: () => github.pullNumbers(REPOSITORY).map(String).sort(),
-      insert: () => void github.insertPull(REPOSITORY),
+      settings: { owner, repo },
+      ids: () => github.pullNumbers(name).map(String).sort(),
+      insert: () => void github.insertPull(name),
     };
   }
 
