@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueSync } from '../../features/sync/queue.ts';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
-import { allRows, awaitEnd, until } from '../../testing/syncing.ts';
+import { allRows, awaitEnd, readSync, until } from '../../testing/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
 const HOUR = 3_600_000;
@@ -68,7 +68,7 @@ describe('limits', () => {
     },
   );
 
-  /** Waits until a run is given back to wait. @returns until when, as its user is told */
+  /** Waits until a run is given back to rest. @returns until when, which its user is told */
   async function awaitRest(id: string): Promise<Date> {
     const { db } = stage.server.product.context;
     let rest: Date | undefined;
@@ -79,6 +79,8 @@ describe('limits', () => {
       rest = rows[0] && new Date(rows[0].waiting_until);
       return rest !== undefined;
     });
+    const { progress } = await readSync(stage.client, id);
+    expect(progress).toMatchObject({ phase: 'waiting', retryAt: rest?.toISOString() });
     return rest as Date;
   }
 
@@ -93,31 +95,28 @@ describe('limits', () => {
     ['github-secondary-limit-429', 'github', 3000],
     ['github-secondary-limit-bare', 'github', 60],
     ['github-reset-in-past', 'github', 60],
-  ])(
-    '%s for long: the run of %s rests %d s, says so, and goes on by itself',
-    async (name, which, seconds) => {
-      const from = stage[which];
-      await stage.clear(from);
-      const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };
-      stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
-      const { _id } = await stage.start(from);
-      const rest = await awaitRest(_id);
-      const ahead = (rest.getTime() - stage.clock.now()) / 1000;
-      expect(ahead).toBeGreaterThan(seconds - 30);
-      expect(ahead).toBeLessThanOrEqual(seconds + 2);
-      expect(await stage.connection(from)).toBe('connected');
+  ])('%s for long: the run of %s rests %d s, says so, then goes on', async (name, which, seconds) => {
+    const from = stage[which];
+    await stage.clear(from);
+    const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };
+    stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
+    const { _id } = await stage.start(from);
+    const rest = await awaitRest(_id);
+    const ahead = (rest.getTime() - stage.clock.now()) / 1000;
+    expect(ahead).toBeGreaterThan(seconds - 30);
+    expect(ahead).toBeLessThanOrEqual(seconds + 2);
+    expect(await stage.connection(from)).toBe('connected');
 
-      stage.server.control.clearFaults();
-      await stage.clock.pause(2 * HOUR, new AbortController().signal);
-      const { context } = stage.server.product;
-      const { rows } = await context.db.execute<{ user_id: string }>(
-        sql`select user_id from syncs where id = ${_id}`,
-      );
-      await enqueueSync(context, rows[0]?.user_id ?? '', _id);
-      expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
-      expect(await stage.stored(from)).toEqual(from.ids());
-    },
-  );
+    stage.server.control.clearFaults();
+    await stage.clock.pause(2 * HOUR, new AbortController().signal);
+    const { context } = stage.server.product;
+    const { rows } = await context.db.execute<{ user_id: string }>(
+      sql`select user_id from syncs where id = ${_id}`,
+    );
+    await enqueueSync(context, rows[0]?.user_id ?? '', _id);
+    expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(from)).toEqual(from.ids());
+  });
 
   test('batch-part-refused: no batch is sent whose parts could be refused', async () => {
     await stage.clear(stage.gmail);
@@ -346,7 +345,7 @@ describe('payload', () => {
       ['unknown-field', 'github', { merge_forecast: { likely: true } }],
     ];
 
-    test.each(ODD)('%s at %s', async (name, api, expected) => {
+    test.each(ODD)('%s in an answer of %s', async (name, api, expected) => {
       const from = api === 'gmail' ? mail : stage.github;
       const before = new Set(from.ids());
       from.insert();

@@ -33,12 +33,13 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
     await expectWhole(from);
   }
 
-  test.each(withEach(['consent-denied', 'wrong-state', 'code-reused'] as const))('%s at %s', (name, api) =>
-    expectRefused(stage[api], name),
+  test.each(withEach(['consent-denied', 'wrong-state', 'code-reused'] as const))(
+    '%s at %s is refused',
+    (name, api) => expectRefused(stage[api], name),
   );
 
   test.each(withEach(['http-503', 'connection-reset'] as const))(
-    '%s when %s is asked for tokens',
+    '%s when %s is asked for tokens is told',
     (name, api) => expectRefused(stage[api], name, /token/),
   );
 
@@ -49,7 +50,7 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
     'id-token-wrong-issuer',
     'id-token-expired',
     'id-token-wrong-signature',
-  ] as const)('%s at gmail', (name) => expectRefused(stage.gmail, name));
+  ] as const)('%s at gmail is refused', (name) => expectRefused(stage.gmail, name));
 });
 
 test('partial-scope at github: a scope that nothing needs may be missing', async () => {
