@@ -1,7 +1,7 @@
 import type { FaultName, FaultSpec, MailOddity, PullOddity } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enqueueSync } from '../../features/sync/queue.ts';
+import { SYNC_QUEUE } from '../../features/sync/index.ts';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
 import { allRows, awaitEnd, readSync, until } from '../../testing/syncing.ts';
 
@@ -113,7 +113,7 @@ describe('limits', () => {
     const { rows } = await context.db.execute<{ user_id: string }>(
       sql`select user_id from syncs where id = ${_id}`,
     );
-    await enqueueSync(context, rows[0]?.user_id ?? '', _id);
+    await context.jobs.send(SYNC_QUEUE.name, { userId: rows[0]?.user_id, syncId: _id });
     expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
     expect(await stage.stored(from)).toEqual(from.ids());
   });
