@@ -16,7 +16,7 @@ afterAll(() => stage?.close());
 
 describe('life', () => {
   /** Long enough for a person to do something while a request is under way. */
-  const SLOW = { milliseconds: 500 };
+  const SLOW = { milliseconds: 800 };
   /** So large that a run commits a page while another one is still being read. */
   let large: { gmail: Collection; github: Collection };
 
