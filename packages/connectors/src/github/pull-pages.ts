@@ -81,9 +81,14 @@ export async function fetchPage(place: Place, query: Record<string, string>): Pr
   }
 }
 
-/** How many pull requests the repository holds: the number of pages of one. */
-export async function fetchTotal(place: Place): Promise<number> {
+/** How many pull requests the repository holds, and GitHub's clock then (ms). A page of one: their number is that of pages. */
+export async function fetchCount(place: Place): Promise<{ total: number; answeredAt: number }> {
   const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, lastPage, records } = await fetchOnce(place, query);
-  return hasNext ? lastPage : records.length;
+  const { hasNext, lastPage, records, answeredAt } = await fetchOnce(place, query);
+  return { total: hasNext ? lastPage : records.length, answeredAt };
+}
+
+/** How many pull requests the repository holds. */
+export async function fetchTotal(place: Place): Promise<number> {
+  return (await fetchCount(place)).total;
 }

@@ -261,7 +261,8 @@ describe('drift', () => {
   test('empty-page-with-next at GitHub is asked for again; for long the run fails and nothing stored is lost', async () => {
     const { github } = stage;
     await stage.clear(github);
-    const empty = stage.fault({ name: 'empty-page-with-next', match: { api: 'github' } });
+    const path = /per_page=100/;
+    const empty = stage.fault({ name: 'empty-page-with-next', match: { api: 'github', path } });
     expect(await stage.run(github)).toMatchObject({ status: 'finished' });
     expect(empty.hits).toBe(1);
     expect(await stage.stored(github)).toEqual(github.ids());
