@@ -7,7 +7,7 @@ import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 export const ADA = 'ada.nowak@sandbox.example';
 
-/** A small collection at a provider that a test can command. */
+/** A collection at a provider that a test can command. */
 export interface Collection {
   provider: 'google' | 'github';
   api: 'gmail' | 'github';
@@ -29,7 +29,7 @@ const SMALL = 6;
 export class FaultStage {
   readonly server: TestServer;
   readonly clock: ReturnType<typeof fastClock>;
-  /** Small ones. */
+  /** A few messages, a few pull requests. */
   readonly gmail: Collection;
   readonly github: Collection;
   client: Client;
