@@ -114,15 +114,23 @@ export class GithubAuthorization implements Authorization {
     return withOAuthErrors(TITLE, renew, LAPSED);
   }
 
-  revoke(credentials: Credentials): Promise<void> {
-    return this.#end('grant', credentials);
+  async revoke(credentials: Credentials): Promise<void> {
+    const isEnded = await this.#end('grant', credentials);
+    if (isEnded || credentials.refreshToken === undefined) return;
+    // The access token has lapsed, or the grant is gone: only a renewal tells.
+    const renewed = await this.refresh(credentials).catch((error: unknown) => {
+      if (error instanceof ProviderError && error.failure === 'reauthorise') return undefined;
+      throw error;
+    });
+    if (renewed) await this.#end('grant', renewed);
   }
 
   /**
    * Ends a token, or the grant with all tokens that the account gave to this app: `DELETE
    * /applications/{client_id}/{token,grant}` with the client's credentials.
+   * @returns false when GitHub does not know the token
    */
-  async #end(what: 'token' | 'grant', credentials: Credentials): Promise<void> {
+  async #end(what: 'token' | 'grant', credentials: Credentials): Promise<boolean> {
     const response = await fetch(
       `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/${what}`,
       {
@@ -148,6 +156,7 @@ export class GithubAuthorization implements Authorization {
         `GitHub did not withdraw the access (status ${response.status}).`,
       );
     }
+    return response.ok;
   }
 
   async #fetchUser(token: string): Promise<z.infer<typeof userSchema>> {
