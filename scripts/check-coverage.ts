@@ -1,15 +1,24 @@
 /**
- * Every line of docs/coverage.md names a test: `path/to/file.test.ts > part of its title`.
+ * Every row of docs/coverage.md and docs/faults.md names tests in its last cell: `path/to/file.test.ts > part of its
+ * title`. Of a table of cases a row may name one case by its full title.
  *
- * `node scripts/check-coverage.ts` (part of `npm run check`): each named test exists.
+ * `node scripts/check-coverage.ts` (part of `npm run check`): each named test exists; docs/faults.md names every fault that
+ * the sandbox injects, and no other.
  * `node scripts/check-coverage.ts --ran` (the end of `npm test`): each ran just now, and passed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAIL_ODDITIES } from '../packages/sandbox/src/control/mail-oddities.ts';
+import { PULL_ODDITIES } from '../packages/sandbox/src/control/pull-oddities.ts';
+import { FAULTS } from '../packages/sandbox/src/faults/fault-catalogue.ts';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';
 
-const FILE = 'docs/coverage.md';
+const COVERAGE = 'docs/coverage.md';
+const FAULT_LIST = 'docs/faults.md';
 const TITLE =
   /\b(?:describe|test|it)(?:\.[a-z]+)?(?:\([^)]*\)|<[^>]*>\([\s\S]*?\]\))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+/** Modules that hold the tests of a suite which several test files run. */
+const SUITE = /from '(\.{1,2}\/[^']*conformance[^']*)'/g;
 
 const titles = new Map<string, string[]>();
 
@@ -23,6 +32,7 @@ function titlesOf(file: string): string[] {
     title.replaceAll(/\\(['"`])/g, '$1'),
   );
   titles.set(file, found);
+  for (const [, suite = ''] of source.matchAll(SUITE)) found.push(...titlesOf(join(file, '..', suite)));
   return found;
 }
 
@@ -31,52 +41,99 @@ interface Reference {
   title: string;
 }
 
+/** What stands for the values of a case in the title of a table of tests. */
+const HOLE = /%[sdijof]|\$\{[^}]*\}/;
+/** Letters of a title, behind the last value of a case, that a row must name. */
+const LEAST = 4;
+
+function patternOf(parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');
+}
+
+/** Whether a text is the beginning of the title of one case, of the tests that `known` is the title of. */
+function namesCase(text: string, known: string): boolean {
+  const parts = known.split(HOLE);
+  if (parts.join('').length < LEAST) return false;
+  return parts.some((part, index) => {
+    const before = new RegExp(`^${patternOf([...parts.slice(0, index), ''])}$`);
+    for (let length = part.length; index > 0 && length >= Math.min(LEAST, part.length); length--)
+      if (text.endsWith(part.slice(0, length)) && before.test(text.slice(0, text.length - length)))
+        return true;
+    return false;
+  });
+}
+
 /** What is wrong with a named test in the source; undefined when it is there. */
 function missing({ file, title }: Reference): string | undefined {
   if (file === '' || title === '') return 'names no test';
   if (!existsSync(file)) return `${file} does not exist`;
-  if (!titlesOf(file).some((known) => known.includes(title))) return `${file} has no test '${title}'`;
-  return undefined;
-}
-
-/** A part of a title as it reads when the test runs: `%s` and `${...}` stand for a row of a table. */
-function patternOf(title: string): RegExp {
-  const parts = title.split(/%[sdijof]|\$\{[^}]*\}/);
-  return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*'));
+  const isThere = titlesOf(file).some((known) => known.includes(title) || namesCase(title, known));
+  return isThere ? undefined : `${file} has no test '${title}'`;
 }
 
 /** What is wrong with how a named test ran; undefined when every test of that name passed. */
 function unproved({ file, title }: Reference, outcomes: readonly Outcome[]): string | undefined {
-  const pattern = patternOf(title);
+  const pattern = new RegExp(patternOf(title.split(HOLE)));
   const named = outcomes.filter((outcome) => outcome.file === file && pattern.test(outcome.title));
   if (named.length === 0) return `'${title}' of ${file} did not run`;
   const bad = named.find(({ status }) => status !== 'passed');
   return bad && `'${bad.title}' of ${file} ${bad.status}`;
 }
 
-const rows = readFileSync(FILE, 'utf8')
-  .split('\n')
-  .filter((line) => /^\|\s*\d/.test(line))
-  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+/** The cells of every row of the tables whose last column is 'Test'. */
+function rowsOf(file: string): string[][] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\|[-| ]+\|$/.test(line))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter((cells) => cells.at(-1) !== 'Test');
+}
+
+/** The tests that a row names. */
+function testsOf(cells: readonly string[]): string[] {
+  return (cells.at(-1) ?? '').split('<br>').map((part) => part.trim().replaceAll('`', ''));
+}
+
+/** Names of faults that the list leaves out, and names in it that nothing has. */
+function nameProblems(): string[] {
+  const known = new Set<string>([...FAULTS.map(({ name }) => name), ...MAIL_ODDITIES, ...PULL_ODDITIES]);
+  const listed = new Set(
+    rowsOf(FAULT_LIST).flatMap(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name)),
+  );
+  return [
+    ...[...known].filter((name) => !listed.has(name)).map((name) => `${FAULT_LIST} leaves out ${name}`),
+    ...[...listed]
+      .filter((name) => !known.has(name ?? ''))
+      .map((name) => `${FAULT_LIST}: no fault is called ${name}`),
+  ];
+}
 
 const hasToRun = process.argv.includes('--ran');
 const outcomes = hasToRun ? readOutcomes() : [];
-const tests = new Set<string>();
-const problems: string[] = [];
-for (const [, point, requirement = '', cell = ''] of rows) {
-  for (const text of cell.split('<br>').map((part) => part.trim().replaceAll('`', ''))) {
-    const [file = '', title = ''] = text.split(/ > (.*)/s).map((part) => part.trim());
-    tests.add(text);
-    const problem = missing({ file, title }) ?? (hasToRun ? unproved({ file, title }, outcomes) : undefined);
-    if (problem !== undefined) problems.push(`${FILE}, point ${point}, '${requirement}': ${problem}`);
+const problems = nameProblems();
+for (const document of [COVERAGE, FAULT_LIST]) {
+  const rows = rowsOf(document);
+  const tests = new Set<string>();
+  const before = problems.length;
+  for (const cells of rows) {
+    for (const text of testsOf(cells)) {
+      const [file = '', title = ''] = text.split(/ > (.*)/s).map((part) => part.trim());
+      tests.add(text);
+      const problem =
+        missing({ file, title }) ?? (hasToRun ? unproved({ file, title }, outcomes) : undefined);
+      if (problem !== undefined)
+        problems.push(`${document}, '${cells.slice(0, -1).join(' | ')}': ${problem}`);
+    }
   }
+  if (rows.length === 0) problems.push(`${document} has no rows`);
+  const verb = hasToRun ? `ran and passed (of ${outcomes.length} that ran)` : 'exist';
+  if (problems.length === before)
+    console.log(`${document}: ${rows.length} rows; the ${tests.size} tests that they name ${verb}`);
 }
-if (rows.length === 0) problems.push(`${FILE} has no lines`);
 for (const problem of problems) console.log(problem);
-const verb = hasToRun ? `ran and passed (of ${outcomes.length} that ran)` : 'exist';
-console.log(
-  problems.length === 0
-    ? `coverage: ${rows.length} requirements; the ${tests.size} tests that they name ${verb}`
-    : `coverage: ${problems.length} of ${rows.length} requirements are not proved`,
-);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { MINUTE_MS } from '@datadeck/connectors';
+import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -112,28 +112,30 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
 
 /**
  * Starts the product: database, migrations, jobs, workers, web.
+ * @param clock the time by which providers are waited for; default: real time
  * @throws StartError with a sentence for the person who starts it
  */
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(config: Config, log: Logger, clock?: Clock): Promise<RunningServer> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
       await (async () => step())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, { undo, stop });
+    return await compose(config, log, { undo, stop, clock });
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-interface Teardown {
+interface Frame {
   undo: (() => Promise<unknown> | unknown)[];
   stop(): Promise<void>;
+  clock: Clock | undefined;
 }
 
-async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Promise<RunningServer> {
+async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame): Promise<RunningServer> {
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
   const isWeb = config.ROLE !== 'worker';
@@ -169,6 +171,7 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
     context,
     registry,
     schedulers: new Schedulers({
+      ...(clock && { clock }),
       ledgerOf: (connection, quota) => new ConnectionLedger(db, connection, quota),
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),

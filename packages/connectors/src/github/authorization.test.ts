@@ -121,6 +121,16 @@ test('a disconnect withdraws the grant; a second one finds nothing to do; one th
   expect(answer.status).toBe(401);
 });
 
+test('a disconnect withdraws the grant when the access token has lapsed, too', async () => {
+  sandbox.control.github.setExpiringTokens(true);
+  const { credentials } = await authorize(github, ADA);
+  sandbox.control.github.expireAccessTokens();
+  await github.revoke(credentials);
+  await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+  expect(sandbox.control.counters().requests['github DELETE /applications/:clientId/grant']).toBe(2);
+  await github.revoke(credentials);
+});
+
 test('GitHub down is unavailable', async () => {
   const request = newRequest();
   const callback = await visitConsent(await github.start(request), ADA);

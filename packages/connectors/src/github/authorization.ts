@@ -13,6 +13,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'GitHub';
+const LAPSED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
 /** Scopes of which one is enough. */
 const READING = ['repo', 'public_repo'];
 const userSchema = z.object({
@@ -87,7 +88,7 @@ export class GithubAuthorization implements Authorization {
       const credentials = credentialsOf(answer);
       // A GitHub App names no scopes: its installation says what it may read.
       if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READING.includes(scope))) {
-        await this.revoke(credentials).catch(() => undefined);
+        await this.#end('token', credentials).catch(() => undefined);
         throw new ProviderError('forbidden', 'GitHub did not allow reading repositories. Connect again.');
       }
       const user = await this.#fetchUser(credentials.accessToken);
@@ -103,24 +104,35 @@ export class GithubAuthorization implements Authorization {
   }
 
   refresh(credentials: Credentials): Promise<Credentials> {
-    return withOAuthErrors(TITLE, async () => {
-      if (credentials.refreshToken === undefined) {
-        throw new ProviderError(
-          'reauthorise',
-          'GitHub no longer accepts the access it granted. Connect GitHub again.',
-        );
-      }
+    const renew = async () => {
+      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', LAPSED);
       return credentialsOf(
         await oauth.refreshTokenGrant(this.#configuration, credentials.refreshToken),
         credentials,
       );
-    });
+    };
+    return withOAuthErrors(TITLE, renew, LAPSED);
   }
 
-  /** Deletes the grant: `DELETE /applications/{client_id}/grant` with the client's credentials. */
   async revoke(credentials: Credentials): Promise<void> {
+    const isEnded = await this.#end('grant', credentials);
+    if (isEnded || credentials.refreshToken === undefined) return;
+    // The access token has lapsed, or the grant is gone: only a renewal tells.
+    const renewed = await this.refresh(credentials).catch((error: unknown) => {
+      if (error instanceof ProviderError && error.failure === 'reauthorise') return undefined;
+      throw error;
+    });
+    if (renewed) await this.#end('grant', renewed);
+  }
+
+  /**
+   * Ends a token, or the grant with all tokens that the account gave to this app: `DELETE
+   * /applications/{client_id}/{token,grant}` with the client's credentials.
+   * @returns false when GitHub does not know the token
+   */
+  async #end(what: 'token' | 'grant', credentials: Credentials): Promise<boolean> {
     const response = await fetch(
-      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/grant`,
+      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/${what}`,
       {
         method: 'DELETE',
         headers: {
@@ -144,6 +156,7 @@ export class GithubAuthorization implements Authorization {
         `GitHub did not withdraw the access (status ${response.status}).`,
       );
     }
+    return response.ok;
   }
 
   async #fetchUser(token: string): Promise<z.infer<typeof userSchema>> {

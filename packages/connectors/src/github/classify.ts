@@ -52,8 +52,8 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   if (status === 403) {
     const because =
       headers.has('x-github-sso') || /SAML|SSO/i.test(message ?? '')
-        ? ' Its organization requires single sign-on for this app.'
-        : '';
+        ? ' Its organization requires single sign-on: allow this app there, then start the sync again.'
+        : ' Allow it for this app on GitHub, then start the sync again.';
     return {
       kind: 'fail',
       failure: 'forbidden',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Completion, orderedParallel, type Page, type ReadRequest, readSaved } from '../sdk/index.ts';
-import { type FetchedPage, fetchPage, PAGE_SIZE, type Repository } from './pull-pages.ts';
+import { type FetchedPage, fetchCount, fetchPage, PAGE_SIZE, type Repository } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
@@ -11,7 +11,7 @@ const checkpointSchema = z.object({
   lastPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
-  /** Known after the last page. */
+  /** Pull requests there before any page was read, and those that came to the last page since. */
   total: z.number().int().nullable().default(null),
   newestNumber: z.number().int().default(0),
 });
@@ -25,7 +25,9 @@ function pagesDown(from: number, limit: number): number[] {
 
 /**
  * The whole repository, newest first: ascending pages are stable, so they are walked from the last one down, several
- * at once, and yielded in order. What is deleted meanwhile moves others down a page: they are met twice, none is missed.
+ * at once, and yielded in order. What is deleted meanwhile moves others down a page: they are met twice, or missed where
+ * that page was read already. Then fewer are there than were counted at the start, by which the next run notices and
+ * reads all anew.
  */
 export async function* readAll(
   request: ReadRequest,
@@ -34,15 +36,10 @@ export async function* readAll(
   const ascending = (page: number, signal: AbortSignal) =>
     fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
   const resumed = readSaved(checkpointSchema, request.checkpoint);
-  const first = resumed ? undefined : await ascending(1, request.signal);
-  let place: Place = resumed ?? placeAfter(first as FetchedPage);
+  let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;
   let before = new Set<string>();
-  const answers = orderedParallel(
-    pagesDown(place.nextPage, left),
-    request.client.ahead,
-    async (number, signal) => (number === 1 && first ? first : ascending(number, signal)),
-  );
+  const answers = orderedParallel(pagesDown(place.nextPage, left), request.client.ahead, ascending);
   for await (const answer of answers) {
     const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
     const records = fresh.slice(0, left);
@@ -55,7 +52,7 @@ export async function* readAll(
       truncated: place.truncated || records.length < fresh.length,
       newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
       newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
-      ...(isLast ? { total: (place.lastPage - 1) * PAGE_SIZE + answer.records.length } : {}),
+      total: isLast ? totalWith(place, answer) : place.total,
     };
     yield {
       records,
@@ -71,15 +68,20 @@ export async function* readAll(
   };
 }
 
-function placeAfter(first: FetchedPage): Place {
-  const { lastPage, answeredAt } = first;
+/** The total, once the last page was read: it may hold more than were there at the start. */
+function totalWith({ total, lastPage }: Place, { records }: FetchedPage): number {
+  return Math.max(total ?? 0, (lastPage - 1) * PAGE_SIZE + records.length);
+}
+
+function placeAt({ total, answeredAt }: { total: number; answeredAt: number }): Place {
+  const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
   return {
     nextPage: lastPage,
     truncated: false,
     lastPage,
     startedAt: answeredAt,
     newestUpdate: 0,
-    total: null,
+    total,
     newestNumber: 0,
   };
 }

@@ -63,18 +63,32 @@ async function fetchOnce(place: Place, query: Record<string, string>): Promise<F
   return { ...answer.body, lastPage, hasNext, answeredAt };
 }
 
-/** A page of the list. An empty one that should hold records is asked for again: they would be lost. */
+/**
+ * A page of the list. An empty one that should hold records is asked for again: they would be lost.
+ * @throws ProviderError `unavailable` when it stays empty although more is said to follow
+ */
 export async function fetchPage(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
     const page = await fetchOnce(place, query);
     const isExpected = page.hasNext || query.page !== '1';
-    if (page.records.length > 0 || !isExpected || retry >= EMPTY_RETRIES) return page;
+    if (page.records.length > 0 || !isExpected) return page;
+    if (retry < EMPTY_RETRIES) continue;
+    if (!page.hasNext) return page;
+    throw new ProviderError(
+      'unavailable',
+      'GitHub sent an empty page where pull requests should be. Try again later.',
+    );
   }
 }
 
-/** How many pull requests the repository holds: the number of pages of one. */
-export async function fetchTotal(place: Place): Promise<number> {
+/** How many pull requests the repository holds, and GitHub's clock then (ms). A page of one: their number is that of pages. */
+export async function fetchCount(place: Place): Promise<{ total: number; answeredAt: number }> {
   const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, lastPage, records } = await fetchOnce(place, query);
-  return hasNext ? lastPage : records.length;
+  const { hasNext, lastPage, records, answeredAt } = await fetchOnce(place, query);
+  return { total: hasNext ? lastPage : records.length, answeredAt };
+}
+
+/** How many pull requests the repository holds. */
+export async function fetchTotal(place: Place): Promise<number> {
+  return (await fetchCount(place)).total;
 }

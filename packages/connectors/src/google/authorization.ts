@@ -12,6 +12,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'Google';
+const LAPSED = 'Google no longer accepts the access it granted. Connect Gmail again.';
 const TIMEOUT_SECONDS = 15;
 const SIGN_IN_SCOPES = 'openid email profile';
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
@@ -83,8 +84,8 @@ export class GoogleAuthorization implements Authorization {
       const claims = answer.claims();
       if (!claims) throw new ProviderError('malformed', 'Google did not say who signed in.');
       const credentials = credentialsOf(answer);
+      // Not revoked: that would end what the account granted before, too.
       if (request.purpose === 'connect' && !credentials.scopes.includes(GMAIL_SCOPE)) {
-        await this.revoke(credentials).catch(() => undefined);
         throw new ProviderError(
           'forbidden',
           'Reading Gmail was not allowed on the consent page. Connect again and leave that box ticked.',
@@ -100,16 +101,15 @@ export class GoogleAuthorization implements Authorization {
   }
 
   refresh(credentials: Credentials): Promise<Credentials> {
-    return withOAuthErrors(TITLE, async () => {
-      if (credentials.refreshToken === undefined) {
-        throw new ProviderError('reauthorise', 'The access to Gmail has run out. Connect Gmail again.');
-      }
+    const renew = async () => {
+      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', LAPSED);
       const configuration = await this.#configuration();
       return credentialsOf(
         await oauth.refreshTokenGrant(configuration, credentials.refreshToken),
         credentials,
       );
-    });
+    };
+    return withOAuthErrors(TITLE, renew, LAPSED);
   }
 
   revoke(credentials: Credentials): Promise<void> {

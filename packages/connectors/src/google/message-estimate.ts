@@ -47,16 +47,15 @@ export async function estimateMessages(
 /** The ids of the messages that carry any of the labels, label by label, each newest first. */
 export async function* listMessageIds(client: ProviderClient, labelIds: string[]): AsyncGenerator<string[]> {
   for (const label of labelIds) {
-    for (
-      let pageToken: string | undefined, isFirst = true;
-      isFirst || pageToken !== undefined;
-      isFirst = false
-    ) {
+    const tokens = new Set<string>();
+    for (let pageToken: string | undefined; ; ) {
       const page = await fetchListPage(client, label, pageToken);
-      if (pageToken !== undefined && page.nextPageToken === pageToken)
-        throw new ProviderError('malformed', 'Gmail sent a list of messages that cannot be read.');
       yield page.messages.map(({ id }) => id);
       pageToken = page.nextPageToken;
+      if (pageToken === undefined) break;
+      if (tokens.has(pageToken))
+        throw new ProviderError('malformed', 'Gmail’s list of messages leads in a circle. Try again later.');
+      tokens.add(pageToken);
     }
   }
 }

@@ -46,6 +46,8 @@ export class LabelStream {
   #next: { token: string | null } | undefined;
   #listing: Promise<void> | undefined;
   #empties = 0;
+  /** Tokens of the pages listed. */
+  readonly #tokens = new Set<string | null>();
 
   constructor(request: ReadRequest, label: string, fetch: Fetch, position?: Position) {
     this.#request = request;
@@ -129,9 +131,13 @@ export class LabelStream {
     const { messages, nextPageToken } = await this.#fetchList(token);
     const ids = messages.map(({ id }) => id);
     this.#empties = ids.length === 0 ? this.#empties + 1 : 0;
-    const isLoop = ids.length > 0 && nextPageToken !== undefined && nextPageToken === token;
+    this.#tokens.add(token);
+    const isLoop = ids.length > 0 && nextPageToken !== undefined && this.#tokens.has(nextPageToken);
     if (isLoop || this.#empties > MAX_EMPTIES) {
-      throw new ProviderError('cursor-expired', 'Gmail’s list of messages leads in a circle.');
+      throw new ProviderError(
+        'cursor-expired',
+        'Gmail’s list of messages leads in a circle. Try again later.',
+      );
     }
     const { pageToken, taken } = this.#position;
     const trail = pageToken === token ? taken : [];
@@ -150,9 +156,13 @@ export class LabelStream {
     if (!(error instanceof ProviderError)) return error;
     if (error.failure !== 'invalid' && error.failure !== 'not-found') return error;
     if (pageToken !== null) {
-      return new ProviderError('cursor-expired', 'Gmail no longer knows the page where the sync stood.', {
-        cause: error,
-      });
+      return new ProviderError(
+        'cursor-expired',
+        'Gmail no longer knows the page where the sync stood. Start it again.',
+        {
+          cause: error,
+        },
+      );
     }
     return new ProviderError(
       'invalid',

@@ -43,7 +43,7 @@ export interface Grant {
 interface GrantLife {
   /** New credentials; `reauthorise` when the grant is gone. Keeps the refresh token where none comes back. */
   refresh(credentials: Credentials): Promise<Credentials>;
-  /** Withdraws the grant at the provider. */
+  /** Withdraws the grant at the provider: every token that the account gave to this Datadeck, whichever user holds it. */
   revoke(credentials: Credentials): Promise<void>;
 }
 

@@ -42,7 +42,8 @@ function translateRefusal(error: oauth.ResponseBodyError, title: string): Provid
     const message = `${title} does not know this Datadeck (${error.error}). Check its client id and secret.`;
     return new ProviderError('invalid', message, cause);
   }
-  return new ProviderError('reauthorise', `${title} refused the authorisation (${error.error}).`, cause);
+  const message = `${title} refused the authorisation (${error.error}). Try again.`;
+  return new ProviderError('reauthorise', message, cause);
 }
 
 /** The status of an answer that openid-client could not read; undefined when there was none. */
@@ -80,11 +81,16 @@ export function translateOAuthError(error: unknown, title: string): ProviderErro
   return new ProviderError('unavailable', `${title} could not be reached. Try again later.`, cause);
 }
 
-/** Runs an OAuth call, translating its failures. */
-export async function withOAuthErrors<T>(title: string, call: () => Promise<T>): Promise<T> {
+/**
+ * Runs an OAuth call, translating its failures.
+ * @param lapsed what a refusal means to the user; default: that the provider refused
+ */
+export async function withOAuthErrors<T>(title: string, call: () => Promise<T>, lapsed?: string): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw translateOAuthError(error, title);
+    const translated = translateOAuthError(error, title);
+    if (lapsed === undefined || translated.failure !== 'reauthorise') throw translated;
+    throw new ProviderError('reauthorise', lapsed, { cause: error });
   }
 }

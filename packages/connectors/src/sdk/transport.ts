@@ -64,8 +64,11 @@ const DECODERS: Record<string, (bytes: Buffer, options: typeof MOST_DECOMPRESSED
   br: promisify(brotliDecompress),
 };
 
-/** Reads a body into one buffer of the announced size; pieces are let go at once, not left to the garbage collector. */
-async function readBody(response: IncomingMessage, watchdog: Watchdog): Promise<Buffer> {
+/**
+ * Reads a body into one buffer of the announced size; pieces are let go at once, not left to the garbage collector.
+ * @throws ProviderError `unavailable` when it cannot be decompressed
+ */
+async function readBody(response: IncomingMessage, watchdog: Watchdog, title: string): Promise<Buffer> {
   const announced = Number(response.headers['content-length'] ?? 0);
   let body = Buffer.allocUnsafeSlow(Math.min(announced, MOST_ANNOUNCED));
   let end = 0;
@@ -82,7 +85,12 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog): Promise<
   }
   const decode = DECODERS[(response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
   const read = body.subarray(0, end);
-  return asText(decode && end > 0 ? await decode(read, MOST_DECOMPRESSED) : read);
+  if (!decode || end === 0) return asText(read);
+  const decoded = decode(read, MOST_DECOMPRESSED).catch((cause) => {
+    const message = `${title} sent an answer that cannot be decompressed. Try again later.`;
+    throw new ProviderError('unavailable', message, { cause });
+  });
+  return asText(await decoded);
 }
 
 /** The bytes as UTF-8 without a byte order mark; what is no UTF-8 is replaced. */
@@ -129,7 +137,8 @@ function redirectOf(from: URL, target: string, title: string): URL {
 
 /**
  * Sends a GET, follows redirects within the host, reads the body.
- * @throws ProviderError `malformed` for bad redirects; what node:http throws when the connection fails or falls silent
+ * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; what node:http throws when the
+ * connection fails or falls silent
  */
 export async function sendGet(sending: Sending): Promise<RawAnswer> {
   const watchdog = new Watchdog(sending.silenceMs);
@@ -144,10 +153,14 @@ export async function sendGet(sending: Sending): Promise<RawAnswer> {
       const headers = headersOf(response);
       const target = headers.get('location');
       if (!REDIRECT_STATUSES.includes(status) || target === null)
-        return { status, headers, bytes: await readBody(response, watchdog), url };
+        return { status, headers, bytes: await readBody(response, watchdog, sending.title), url };
       response.destroy();
       url = redirectOf(url, target, sending.title);
     }
+  } catch (error) {
+    // A body that is given up breaks off as if the connection had: what we know better is told.
+    watchdog.signal.throwIfAborted();
+    throw error;
   } finally {
     watchdog.stop();
   }

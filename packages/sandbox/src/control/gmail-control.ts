@@ -7,8 +7,8 @@ import { type MailOddity, oddMail } from './mail-oddities.ts';
 
 /** What can be done to a mailbox, named by its e-mail address. Ids are those of the Gmail API. */
 export interface GmailControl {
-  /** The ids of all messages, newest first. */
-  messageIds(email: string): string[];
+  /** The ids of all messages, or of a label's, newest first. */
+  messageIds(email: string, labelId?: string): string[];
   /** Labels and date of a message; undefined when there is none. */
   message(email: string, id: string): Pick<Mail, 'id' | 'labelIds' | 'internalDate'> | undefined;
   /** Lets a short message arrive; returns its id. */
@@ -41,7 +41,10 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
     return open(email).insert(mailFromText(raw, { labelIds, key: `control/${inserted}/${Date.now()}` })).id;
   };
   return {
-    messageIds: (email) => open(email).mails.map((mail) => mail.id),
+    messageIds: (email, labelId) =>
+      open(email)
+        .mails.filter((mail) => labelId === undefined || mail.labelIds.includes(labelId))
+        .map((mail) => mail.id),
     message: (email, id) => open(email).mails.find((mail) => mail.id === id),
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
     insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),

@@ -155,4 +155,13 @@ describe('authorisation faults', () => {
     });
     expect(ended.status).toBe(503);
   });
+
+  it('a revocation ends every token that the account gave to the client', async () => {
+    const [first, second] = [await authorizeGithub(sandbox), await authorizeGithub(sandbox)];
+    expect(sandbox.control.github.revoke(first.access_token ?? '')).toBe(true);
+    const user = `${sandbox.urls().githubApiUrl}/user`;
+    expect((await ask(user, second.access_token ?? '')).status).toBe(401);
+    const { access_token = '' } = await authorizeGithub(sandbox);
+    expect((await ask(user, access_token)).status).toBe(200);
+  });
 });

@@ -37,6 +37,18 @@ export const DRIFT_FAULTS = [
     effect: 'The next page token, or next link, is the one just used.',
   },
   {
+    name: 'page-token-cycle',
+    apis: ['gmail'],
+    path: LISTS,
+    effect: 'Later pages name the first one as the next.',
+  },
+  {
+    name: 'short-page',
+    apis: ['gmail'],
+    path: /\/(messages|threads|history)$/,
+    effect: 'A page holds options.count (2) records at most, whatever was asked for.',
+  },
+  {
     name: 'empty-page-with-next',
     apis: DATA,
     path: LISTS,

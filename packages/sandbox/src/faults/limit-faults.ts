@@ -27,6 +27,12 @@ export const LIMIT_FAULTS = [
     effect: '403, nothing remaining, reset in options.seconds (2).',
   },
   {
+    name: 'github-primary-limit-retry-after',
+    apis: ['github'],
+    path: ANY,
+    effect: '403, nothing remaining, reset in an hour, but retry-after options.seconds (1).',
+  },
+  {
     name: 'github-reset-in-past',
     apis: ['github'],
     path: ANY,

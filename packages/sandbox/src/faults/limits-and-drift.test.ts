@@ -53,6 +53,7 @@ describe('limits', () => {
 
   it.each([
     ['github-primary-limit', 403, '0', null, 2],
+    ['github-primary-limit-retry-after', 403, '0', '1', 3600],
     ['github-reset-in-past', 403, '0', null, -30],
     ['github-secondary-limit', 403, '5000', '1', 3600],
     ['github-secondary-limit-429', 429, '5000', '1', 3600],
@@ -70,6 +71,15 @@ describe('limits', () => {
       expect(Math.abs(Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000 - reset)).toBeLessThan(3);
     },
   );
+
+  it('clock-skew moves the Date and the reset of a limit alike', async () => {
+    sandbox.control.fault({ name: 'clock-skew', match: { api: 'github' }, options: { seconds: -7200 } });
+    sandbox.control.fault({ name: 'github-primary-limit', options: { seconds: 60 } });
+    const { headers } = await github('/user');
+    const [date, reset] = [Date.parse(headers.get('date') ?? ''), headers.get('x-ratelimit-reset')];
+    expect(Math.abs(Number(reset) * 1000 - date - 60_000)).toBeLessThan(3000);
+    expect(Math.abs(date + 7_200_000 - Date.now())).toBeLessThan(3000);
+  });
 
   it('sso-required and access-blocked', async () => {
     sandbox.control.fault({ name: 'sso-required' });
@@ -142,6 +152,18 @@ describe('drift', () => {
     sandbox.control.fault({ name: 'empty-page-with-next', match: { api: 'github' } });
     const page = await pulls();
     expect([await page.json(), page.headers.get('link')?.includes('rel="next"')]).toEqual([[], true]);
+  });
+
+  it('short-page and page-token-cycle', async () => {
+    sandbox.control.fault({ name: 'short-page', times: Number.POSITIVE_INFINITY, options: { count: 3 } });
+    const first = await list();
+    expect(first.messages).toHaveLength(3);
+    const second = await list(`&pageToken=${first.nextPageToken}`);
+    expect(second.messages).toHaveLength(3);
+    sandbox.control.fault({ name: 'page-token-cycle', times: Number.POSITIVE_INFINITY });
+    const third = await list(`&pageToken=${second.nextPageToken}`);
+    const fourth = await list(`&pageToken=${third.nextPageToken}`);
+    expect([fourth.messages, fourth.nextPageToken]).toEqual([first.messages, first.nextPageToken]);
   });
 
   it('history-gone, history-repeats and message-gone', async () => {

@@ -25,13 +25,14 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
   const caller = github.callerOf(request);
   if (caller === 'bad' || faults.take('token-expired')) throw new GithubError(401, 'Bad credentials');
   const key = keyOf(caller, request);
-  setQuotaHeaders(reply, windowOf(github, caller).peek(key), faults.take('clock-skew'));
+  const skew = faults.take('clock-skew');
+  setQuotaHeaders(reply, windowOf(github, caller).peek(key), skew);
   if (caller)
     reply.headers({
       'x-oauth-scopes': caller.scopes.join(', '),
       'x-oauth-client-id': github.context.settings.clients.github.id,
     });
-  refuseByFault(request, reply, caller);
+  refuseByFault(request, reply, { visitor: caller, skewSeconds: skew ? (skew.seconds ?? 3600) : 0 });
   if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
   return caller;
 }
@@ -80,8 +81,13 @@ function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, skew?: FaultO
   });
 }
 
-function refuseByFault(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): void {
+function refuseByFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { visitor, skewSeconds }: { visitor: Visitor; skewSeconds: number },
+): void {
   const { faults } = callOf(request);
+  const now = Date.now() / 1000 + skewSeconds;
   if (faults.take('insufficient-scope')) throw new GithubError(403, 'Resource not accessible by integration');
   if (faults.take('sso-required')) {
     const message =
@@ -96,9 +102,11 @@ function refuseByFault(request: FastifyRequest, reply: FastifyReply, visitor: Vi
     });
   }
   const limited = faults.take('github-primary-limit');
-  if (limited) throw spent(reply, visitor, Date.now() / 1000 + (limited.seconds ?? 2));
+  if (limited) throw spent(reply, visitor, now + (limited.seconds ?? 2));
+  const paced = faults.take('github-primary-limit-retry-after');
+  if (paced) throw spent(reply.header('retry-after', paced.seconds ?? 1), visitor, now + 3600);
   const past = faults.take('github-reset-in-past');
-  if (past) throw spent(reply, visitor, Date.now() / 1000 - (past.seconds ?? 30));
+  if (past) throw spent(reply, visitor, now - (past.seconds ?? 30));
   const secondary = faults.take('github-secondary-limit');
   if (secondary) throw secondaryLimit(403, { seconds: secondary.seconds ?? 1 });
   const secondary429 = faults.take('github-secondary-limit-429');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callOf, formOf, queryOf } from '../carrier/call.ts';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
@@ -57,7 +56,7 @@ function exchange(github: GithubService, request: FastifyRequest): Answer {
   const scopes = callOf(request).faults.take('partial-scope')
     ? authorization.scopes.slice(0, -1)
     : authorization.scopes;
-  return issue(github, request, { subject: grant.subject, scope: scopes.join(','), grant: randomUUID() });
+  return issue(github, request, { subject: grant.subject, scope: scopes.join(',') });
 }
 
 function refresh(github: GithubService, request: FastifyRequest, form: URLSearchParams): Answer {
@@ -65,13 +64,13 @@ function refresh(github: GithubService, request: FastifyRequest, form: URLSearch
   const claims = github.tokens.read(token, 'refresh');
   if (!claims || callOf(request).faults.take('invalid-grant')) return refusal('bad_refresh_token');
   github.tokens.end(token);
-  return issue(github, request, { subject: claims.subject, scope: claims.scope, grant: claims.grant });
+  return issue(github, request, { subject: claims.subject, scope: claims.scope });
 }
 
 function issue(
   github: GithubService,
   request: FastifyRequest,
-  claims: { subject: string; scope: string; grant: string },
+  claims: { subject: string; scope: string },
 ): Answer {
   const client = github.context.settings.clients.github.id;
   const short = callOf(request).faults.take('short-token-lifetime');

@@ -1,20 +1,22 @@
 import type { DueFaults } from '../faults/fault-injector.ts';
 import { composeNote } from './compose-note.ts';
 import { invalidArgument } from './gmail-error.ts';
-import type { ListPage, ListWish } from './mail-listing.ts';
+import { type ListPage, type ListWish, listFilter } from './mail-listing.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MessageResource, PartResource } from './message-resource.ts';
 
-/** Changes the mailbox just before a page of it is read, when a fault says so. */
-export function beforeList(mailbox: Mailbox, faults: DueFaults): void {
+/** Changes what is about to be listed, when a fault says so: the newest come and go, the oldest change. */
+export function beforeList(mailbox: Mailbox, wish: ListWish, faults: DueFaults): void {
   const inserts = faults.take('insert-between-pages');
+  const labelIds = [...new Set(['INBOX', 'UNREAD', ...wish.labelIds])];
   for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1)
-    mailbox.insert(composeNote('Arrived between two pages'));
+    mailbox.insert(composeNote('Arrived between two pages', { labelIds }));
+  const listed = () => mailbox.mails.filter(listFilter(mailbox, wish));
   const deletes = faults.take('delete-between-pages');
-  if (deletes) for (const mail of mailbox.mails.slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
+  if (deletes) for (const mail of listed().slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
   const updates = faults.take('update-between-pages');
   if (updates)
-    for (const mail of mailbox.mails.slice(-(updates.count ?? 1)))
+    for (const mail of listed().slice(-(updates.count ?? 1)))
       mailbox.changeLabels(mail.id, toggled(mail.labelIds));
 }
 
@@ -37,13 +39,29 @@ export function refusePageToken(pageToken: string | undefined, faults: DueFaults
     throw invalidArgument('Invalid pageToken');
 }
 
+/** The token of the first page. */
+const FIRST_PAGE = `${2n ** 63n * 2n ** 64n}`;
+
+/** How many items a page gets at most: those asked for, or fewer when a fault says so. */
+export function oddSize(wished: number, faults: DueFaults): number {
+  const short = faults.take('short-page');
+  return short ? Math.min(wished, short.count ?? 2) : wished;
+}
+
+/** A listing's wish with the size that it gets. */
+export function oddWish(wish: ListWish, faults: DueFaults): ListWish {
+  return { ...wish, maxResults: oddSize(wish.maxResults, faults) };
+}
+
 /** A page, spoilt when a fault says so. */
 export function oddPage<Item>(page: ListPage<Item>, wish: ListWish, faults: DueFaults): ListPage<Item> {
-  refusePageToken(wish.pageToken, faults);
-  if (wish.pageToken !== undefined && faults.take('page-token-loop'))
-    return { ...page, nextPageToken: wish.pageToken };
+  const { pageToken } = wish;
+  refusePageToken(pageToken, faults);
+  if (pageToken !== undefined && faults.take('page-token-loop')) return { ...page, nextPageToken: pageToken };
+  if (pageToken !== undefined && pageToken !== FIRST_PAGE && faults.take('page-token-cycle'))
+    return { ...page, nextPageToken: FIRST_PAGE };
   if (!faults.take('empty-page-with-next')) return page;
-  return { items: [], nextPageToken: wish.pageToken ?? `${2n ** 63n * 2n ** 64n}`, estimate: page.estimate };
+  return { items: [], nextPageToken: pageToken ?? FIRST_PAGE, estimate: page.estimate };
 }
 
 /** A message, spoilt when a fault says so. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
-import { refusePageToken } from './drift-faults.ts';
+import { oddSize, refusePageToken } from './drift-faults.ts';
 import { invalidArgument, notFound } from './gmail-error.ts';
 import { admit } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -28,7 +28,7 @@ function listHistory(gmail: GmailService, request: FastifyRequest): unknown {
   refusePageToken(query.get('pageToken') ?? undefined, faults);
   const wanted = all.filter(filterOf(query));
   const from = readPlace(query.get('pageToken'));
-  const size = pageSize(query.get('maxResults'));
+  const size = oddSize(pageSize(query.get('maxResults')), faults);
   const shown = wanted.slice(from, from + size).map(historyRecord);
   const history = faults.take('history-repeats') ? [...shown, ...shown].reverse() : shown;
   return {

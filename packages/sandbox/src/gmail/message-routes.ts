@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
 import { readMessage, walkParts } from '../mime/mime-tree.ts';
-import { beforeList, oddMessage, oddPage } from './drift-faults.ts';
+import { beforeList, oddMessage, oddPage, oddWish } from './drift-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -20,8 +20,8 @@ export function registerMessages(scope: FastifyInstance, gmail: GmailService): v
 function listMessages(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'messages.list');
   const { faults } = callOf(request);
-  beforeList(mailbox, faults);
-  const wish = readListWish(mailbox, queryOf(request));
+  const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, wish, faults);
   const passes = listFilter(mailbox, wish);
   const page = listPage(mailbox.mails, wish, (mail) =>
     passes(mail) ? { id: mail.id, threadId: mail.threadId } : undefined,

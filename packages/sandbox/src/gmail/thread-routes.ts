@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
 import { readMessage } from '../mime/mime-tree.ts';
-import { beforeList, oddPage } from './drift-faults.ts';
+import { beforeList, oddPage, oddWish } from './drift-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -21,8 +21,8 @@ export function registerThreads(scope: FastifyInstance, gmail: GmailService): vo
 function listThreads(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'threads.list');
   const { faults } = callOf(request);
-  beforeList(mailbox, faults);
-  const wish = readListWish(mailbox, queryOf(request));
+  const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, wish, faults);
   const passes = listFilter(mailbox, wish);
   const page = listPage(mailbox.mails, wish, (mail) => (isShown(mailbox, mail, passes) ? mail : undefined));
   const { items, nextPageToken, estimate } = oddPage(page, wish, faults);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DueFaults } from '../faults/fault-injector.ts';
 import type { TokenClaims } from '../oauth/signed-token.ts';
 import { fullName } from './google-account.ts';
@@ -22,7 +22,7 @@ export async function issueTokens(
   faults: DueFaults,
 ): Promise<TokenAnswer> {
   const scopes = faults.take('partial-scope') ? withoutLast(code.scopes) : code.scopes;
-  const claims = baseClaims(google, { subject: code.subject, scope: scopes.join(' '), grant: randomUUID() });
+  const claims = baseClaims(google, { subject: code.subject, scope: scopes.join(' ') });
   const answer = await accessAnswer(google, { ...claims, oidcNonce: code.request.nonce }, faults);
   if (code.offline && !faults.take('no-refresh-token')) {
     answer.refresh_token = google.tokens.issue('1//0', { ...claims, kind: 'refresh' });
@@ -36,8 +36,8 @@ export async function refreshTokens(
   used: { token: string; claims: TokenClaims; rotate: boolean },
   faults: DueFaults,
 ): Promise<TokenAnswer> {
-  const { subject, scope, grant } = used.claims;
-  const claims = baseClaims(google, { subject, scope, grant });
+  const { subject, scope } = used.claims;
+  const claims = baseClaims(google, { subject, scope });
   const answer = await accessAnswer(google, claims, faults);
   if (used.rotate) {
     google.tokens.end(used.token);
@@ -46,7 +46,7 @@ export async function refreshTokens(
   return answer;
 }
 
-type BaseClaims = Pick<TokenClaims, 'client' | 'subject' | 'scope' | 'grant'>;
+type BaseClaims = Pick<TokenClaims, 'client' | 'subject' | 'scope'>;
 
 function baseClaims(google: GoogleService, of: Omit<BaseClaims, 'client'>): BaseClaims {
   return { client: google.context.settings.clients.google.id, ...of };

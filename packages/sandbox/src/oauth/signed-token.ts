@@ -7,8 +7,6 @@ export interface TokenClaims {
   /** The account's lasting id. */
   subject: string;
   scope: string;
-  /** All tokens of one grant share it, so that revoking one ends all. */
-  grant: string;
   iat: number;
   exp?: number;
   nonce: string;
@@ -21,7 +19,8 @@ export interface TokenClaims {
  */
 export class SignedTokens {
   readonly #key: string;
-  readonly #revokedGrants = new Set<string>();
+  /** When each account's grant was last ended (seconds). */
+  readonly #revokedAt = new Map<string, number>();
   readonly #endedTokens = new Set<string>();
   /** Access tokens issued before this instant (seconds) count as expired. */
   #expiredBefore = 0;
@@ -40,17 +39,20 @@ export class SignedTokens {
   /** The claims of a good token of this kind; undefined when forged, expired, ended or revoked. */
   read(token: string, kind: TokenClaims['kind']): TokenClaims | undefined {
     const claims = this.#open(token);
-    if (claims?.kind !== kind || this.#revokedGrants.has(claims.grant) || this.#endedTokens.has(claims.nonce))
-      return undefined;
+    if (claims?.kind !== kind || this.#endedTokens.has(claims.nonce)) return undefined;
+    if (claims.iat < (this.#revokedAt.get(claims.subject) ?? 0)) return undefined;
     if (claims.exp !== undefined && claims.exp <= Date.now() / 1000) return undefined;
     if (kind === 'access' && claims.iat < this.#expiredBefore) return undefined;
     return claims;
   }
 
-  /** Ends every token of the token's grant. False when the token was not good. */
+  /**
+   * Ends the grant: every token that the account gave to the client so far, whoever holds it there. False when the token
+   * was not good.
+   */
   revoke(token: string): boolean {
     const claims = this.read(token, 'access') ?? this.read(token, 'refresh');
-    if (claims) this.#revokedGrants.add(claims.grant);
+    if (claims) this.#revokedAt.set(claims.subject, justNow());
     return claims !== undefined;
   }
 
@@ -62,11 +64,11 @@ export class SignedTokens {
 
   /** Makes every access token issued so far count as expired. */
   expireAccessTokens(): void {
-    this.#expiredBefore = seconds() + 0.0005;
+    this.#expiredBefore = justNow();
   }
 
   reset(): void {
-    this.#revokedGrants.clear();
+    this.#revokedAt.clear();
     this.#endedTokens.clear();
     this.#expiredBefore = 0;
   }
@@ -88,4 +90,9 @@ export class SignedTokens {
 
 function seconds(): number {
   return Date.now() / 1000;
+}
+
+/** Behind every instant so far, before every later one. */
+function justNow(): number {
+  return seconds() + 0.0005;
 }

@@ -1,5 +1,5 @@
 import { deleteUser } from '../features/accounts/index.ts';
-import { deleteConnections, findCurrentConnection, revokeAll } from '../features/connections/index.ts';
+import { deleteConnections, findCurrentConnection, forgetAll } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
 import { deleteRecords, deleteRecordVersions } from '../features/records/index.ts';
@@ -56,7 +56,7 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
 export async function deleteAccount(product: Product, userId: string): Promise<void> {
   const { context, registry } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
-  await revokeAll(context, registry, userId);
+  await forgetAll(context, registry, userId);
   await context.db.transaction(async (tx) => {
     await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);

@@ -1,4 +1,5 @@
 import type { Profile, Provider } from '@datadeck/contract';
+import type { FaultName } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runSync } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -19,6 +20,18 @@ async function resultOf(client: Client): Promise<{ token?: string; error?: strin
   if (page.html.includes('<form')) page = await client.navigator.submit(page, /value="allow"/);
   return JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
 }
+
+/** Comes first: once Google has described itself, it is not asked again. */
+test.each<[FaultName, string]>([
+  ['http-503', 'Google is failing (status 503). Try again later.'],
+  ['html-error-body', 'Google is failing (status 502). Try again later.'],
+  ['connection-reset', 'Google could not be reached. Try again later.'],
+])('a sign-in while Google is down leads back with a sentence: %s', async (name, error) => {
+  const down = server.control.fault({ name, match: { api: 'google', path: /openid-configuration/ } });
+  const { url } = await new Client(server).navigator.visit(`${server.url}/auth/google`);
+  expect(JSON.parse(url.searchParams.get('res') ?? '{}')).toEqual({ token: null, error });
+  expect([url.pathname, down.hits]).toEqual(['/', 1]);
+});
 
 describe('sign-in with Google', () => {
   test('makes an account of the plan standard, and finds it again', async () => {
@@ -62,12 +75,33 @@ describe('sign-in with Google', () => {
     'id-token-wrong-audience',
     'id-token-wrong-issuer',
     'id-token-expired',
+    'id-token-wrong-signature',
     'wrong-state',
+    'code-reused',
   ] as const)('is refused on %s', async (name) => {
     server.control.fault({ name });
     const result = await resultOf(new Client(server));
     expect(result.token ?? null).toBeNull();
     expect(result.error).toBeTruthy();
+  });
+
+  test('finds a key that was rotated just now', async () => {
+    server.control.fault({ name: 'key-rotated' });
+    expect(await resultOf(new Client(server))).toMatchObject({ error: null });
+  });
+
+  test.each<[FaultName, string]>([
+    ['http-500', 'Google is failing (status 500). Try again later.'],
+    ['http-503', 'Google is failing (status 503). Try again later.'],
+    ['html-error-body', 'Google is failing (status 502). Try again later.'],
+    ['connection-reset', 'Google could not be reached. Try again later.'],
+    ['truncated-json', 'Google could not be reached. Try again later.'],
+  ])('says so when Google goes down during the consent: %s', async (name, error) => {
+    const visitor = new Client(server);
+    server.control.fault({ name, match: { api: 'google', path: /token$/ } });
+    expect(await resultOf(visitor)).toEqual({ token: null, error });
+    // Afterwards the sign-in works again: nothing of the failed one is in the way.
+    expect(await resultOf(visitor)).toMatchObject({ error: null });
   });
 
   test('works once for each state, and only in the browser that began it', async () => {

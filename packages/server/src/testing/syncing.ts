@@ -29,12 +29,12 @@ export async function readSync(client: Client, id: string): Promise<Sync> {
 
 /** Waits until a sync has ended. */
 export async function awaitEnd(client: Client, id: string, timeoutMs = 60_000): Promise<Sync> {
-  for (const begun = Date.now(); ; ) {
+  for (let begun = Date.now(), wait = 5; ; wait = Math.min(40, 2 * wait)) {
     const sync = await readSync(client, id);
     if (sync.status !== 'started') return sync;
     if (Date.now() - begun > timeoutMs)
       throw new Error(`sync still ${JSON.stringify(sync.progress)} after ${timeoutMs} ms`);
-    await sleep(40);
+    await sleep(wait);
   }
 }
 
@@ -47,4 +47,23 @@ export async function runSync(
 ): Promise<Sync> {
   const { _id } = await startSync(client, entity, settings);
   return awaitEnd(client, _id, timeoutMs);
+}
+
+/** Waits until something is so. @throws Error after `timeoutMs` */
+export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+  for (const begun = Date.now(); !(await isSo()); ) {
+    if (Date.now() - begun > timeoutMs) throw new Error(`not so after ${timeoutMs} ms`);
+    await sleep(10);
+  }
+}
+
+/** Every row of a template, over all pages. */
+export async function allRows(client: Client, entity: string, template: string): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/api/integrations/entities/aggregation/${entity}/${template}?page=${page}`;
+    const { results, count } = await client.get<{ results: unknown[]; count: number }>(path);
+    rows.push(...results);
+    if (results.length === 0 || rows.length >= count) return rows;
+  }
 }

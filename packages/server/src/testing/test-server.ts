@@ -1,3 +1,4 @@
+import type { Clock } from '@datadeck/connectors';
 import type { SandboxControl } from '@datadeck/sandbox';
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { createLogger } from '../platform/log.ts';
@@ -14,8 +15,14 @@ export interface TestServer extends RunningServer {
   remove(): Promise<void>;
 }
 
-/** Starts a product for a test: a database of its own, free port, no quota. */
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+/**
+ * Starts a product for a test: a database of its own, free port, no quota.
+ * @param clock the time by which providers are waited for; default: real time
+ */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  clock?: Clock,
+): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
   const database = await createDatabase();
   const config = parseConfig({
@@ -28,7 +35,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     DATABASE_URL: database.url,
     ...environment,
   });
-  const server = await startServer(config, createLogger(config.LOG_LEVEL));
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), clock);
   if (!server.sandbox) throw new Error('the sandbox does not run');
   return {
     ...server,

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** What a fault does to a command: answers it, or breaks the connection. */
 type Harm = (command: Command) => void;
@@ -46,6 +47,21 @@ const FAULTS: Record<string, Fault> = {
   'fetch-refused': { at: /^FETCH$/, harm: ({ tag, client }) => void client.write(`${tag} BAD what?\r\n`) },
 };
 
+/** A server's answers without what it says of CONDSTORE (RFC 7162), as of one that does not count changes. */
+function withoutCondstore(): Transform {
+  let rest = '';
+  const plain = (line: string) =>
+    line.includes('CAPABILITY') ? line.replaceAll(/ (CONDSTORE|QRESYNC)\b/g, '') : line;
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      const lines = (rest + bytes.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      const kept = lines.filter((line) => !line.startsWith('* OK [HIGHESTMODSEQ'));
+      done(null, Buffer.from(kept.map((line) => `${plain(line)}\r\n`).join(''), 'latin1'));
+    },
+  });
+}
+
 interface Order extends Fault {
   times: number;
   /** Commands that pass unharmed first. */
@@ -62,14 +78,17 @@ export class FaultProxy {
   readonly #pending = new Map<Socket, Set<string>>();
   /** Connections with commands under way together at most: what mail servers limit. */
   mostInFlight = 0;
+  readonly #hidesCondstore: boolean;
 
-  private constructor(target: number) {
+  private constructor(target: number, hidesCondstore: boolean) {
     this.#target = target;
+    this.#hidesCondstore = hidesCondstore;
     this.#server = createServer((client) => this.#join(client));
   }
 
-  static async start(target: number): Promise<FaultProxy> {
-    const proxy = new FaultProxy(target);
+  /** @param hidesCondstore whether the server shall seem not to count changes */
+  static async start(target: number, hidesCondstore = false): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target, hidesCondstore);
     proxy.#server.listen(0, '127.0.0.1');
     await new Promise((resolve) => proxy.#server.once('listening', resolve));
     return proxy;
@@ -117,7 +136,7 @@ export class FaultProxy {
         upstream.destroy();
       });
     }
-    upstream.pipe(client);
+    (this.#hidesCondstore ? upstream.pipe(withoutCondstore()) : upstream).pipe(client);
     const pending = new Set<string>();
     this.#pending.set(client, pending);
     upstream.on('data', (bytes: Buffer) => {

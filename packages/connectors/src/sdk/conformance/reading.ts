@@ -30,8 +30,8 @@ export interface Run {
 
 /** Reads an entity as the engine does: one client a run, one scheduler a connection. */
 export class Reader {
-  readonly #subject: ConformanceSubject;
-  readonly #standIn: StandIn;
+  readonly #subject: Pick<ConformanceSubject, 'entity' | 'settings'>;
+  readonly #standIn: Pick<StandIn, 'connector' | 'credentials'>;
   readonly #clock: Clock;
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
@@ -39,7 +39,11 @@ export class Reader {
   /** Real time: long enough for a busy machine, short enough to try a stalled provider. */
   silenceMs = 200;
 
-  constructor(subject: ConformanceSubject, standIn: StandIn, speed: number = SPEED) {
+  constructor(
+    subject: Pick<ConformanceSubject, 'entity' | 'settings'>,
+    standIn: Pick<StandIn, 'connector' | 'credentials'>,
+    speed: number = SPEED,
+  ) {
     this.#clock = acceleratedClock(speed);
     this.#subject = subject;
     this.#standIn = standIn;

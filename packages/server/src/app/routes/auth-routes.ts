@@ -102,7 +102,10 @@ async function comeBack(
   const { context } = product;
   const { state } = request.query as { state?: string };
   const attempt = await takeAttempt(context, from.provider, String(state ?? ''), browserCookie(request));
-  const isConnect = from.provider !== SIGN_IN_PROVIDER;
+  // Of an attempt that is not known, the session tells what it was for.
+  const isConnect =
+    from.provider !== SIGN_IN_PROVIDER ||
+    (!attempt && (await navigationUser(product, request)) !== undefined);
   if (!attempt)
     return isConnect
       ? endConnect(reply, '')

@@ -5,15 +5,24 @@ import type { ConnectorRegistry } from './registry.ts';
 import {
   type Connection,
   findCurrentConnection,
+  isInUse,
   listConnections,
   markDisconnected,
   openCredentials,
 } from './store.ts';
 
-/** Withdraws a grant at the provider; its failure never keeps us from forgetting the tokens. */
-async function revoke(context: Context, registry: ConnectorRegistry, connection: Connection): Promise<void> {
-  const credentials = openCredentials(context, connection);
-  if (!credentials) return;
+/**
+ * Forgets a connection's tokens, then withdraws the grant at the provider: last, for its failure must not keep us from
+ * forgetting, and only when no other user has connected the same account, whose access would end with it.
+ */
+async function forget(
+  context: Context,
+  registry: ConnectorRegistry,
+  { userId, id }: Pick<Connection, 'userId' | 'id'>,
+): Promise<void> {
+  const connection = await markDisconnected(context, userId, id);
+  const credentials = connection && openCredentials(context, connection);
+  if (!credentials || (await isInUse(context.db, connection))) return;
   try {
     await registry.connector(connection.provider).authorization.revoke(credentials);
   } catch (error) {
@@ -26,7 +35,7 @@ async function revoke(context: Context, registry: ConnectorRegistry, connection:
 }
 
 /**
- * Disconnects a provider: revokes at the provider, deletes the tokens, keeps the data.
+ * Disconnects a provider: deletes the tokens, revokes at the provider, keeps the data.
  * @throws AppError sign-in-provider when it is the one the user signs in with; not-connected when it is not in use
  */
 export async function disconnect(
@@ -42,16 +51,15 @@ export async function disconnect(
   if (!connection || connection.status === 'disconnected') {
     throw new AppError('not-connected', `${connector.title} is not connected.`);
   }
-  await revoke(context, registry, connection);
-  await markDisconnected(context.db, request.userId, connection.id);
+  await forget(context, registry, connection);
 }
 
-/** Withdraws every grant of a user, before the account is deleted. */
-export async function revokeAll(
+/** Forgets every connection's tokens and withdraws its grant, before the account is deleted. */
+export async function forgetAll(
   context: Context,
   registry: ConnectorRegistry,
   userId: string,
 ): Promise<void> {
   const all = await listConnections(context.db, userId);
-  await Promise.all(all.map((connection) => revoke(context, registry, connection)));
+  await Promise.all(all.map((connection) => forget(context, registry, connection)));
 }

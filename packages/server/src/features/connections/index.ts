@@ -1,6 +1,6 @@
 export { AccessTokens } from './access-token.ts';
 export { connectByForm } from './connect.ts';
-export { disconnect, revokeAll } from './disconnect.ts';
+export { disconnect, forgetAll } from './disconnect.ts';
 export { openClient, providerFailure, usableConnection } from './provider-access.ts';
 export { ConnectionLedger } from './quota-ledger.ts';
 export { ConnectorRegistry } from './registry.ts';

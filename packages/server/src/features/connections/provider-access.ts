@@ -19,6 +19,7 @@ export function openClient(
     connector,
     scheduler,
     clock: schedulers.clock,
+    ...(schedulers.silenceMs === undefined ? {} : { silenceMs: schedulers.silenceMs }),
     credentials: (refused) => tokens.get(refused),
     ...options,
   });

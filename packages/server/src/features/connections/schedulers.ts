@@ -27,6 +27,8 @@ export class Schedulers {
   readonly #options: SchedulerOptions;
   /** The time by which the schedulers and their clients wait. */
   readonly clock: Clock;
+  /** How long a provider may be silent, in real milliseconds; undefined: as long as the client allows by itself. */
+  silenceMs: number | undefined;
 
   constructor(options: SchedulerOptions = {}) {
     this.clock = options.clock ?? systemClock;

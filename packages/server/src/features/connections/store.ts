@@ -1,5 +1,5 @@
 import { type Credentials, credentialsSchema, type Grant } from '@datadeck/connectors';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { sealedSchema } from '../../platform/encryption.ts';
@@ -147,12 +147,44 @@ export async function createSampleConnection(
   return id;
 }
 
-/** Deletes the tokens, keeps the row: the data belongs to it. */
-export async function markDisconnected(db: Queryable, userId: string, id: string): Promise<void> {
-  await db
-    .update(connections)
-    .set({ status: 'disconnected', credentials: null })
-    .where(and(eq(connections.userId, userId), eq(connections.id, id)));
+/**
+ * Deletes the tokens, keeps the row: the data belongs to it.
+ * @returns the connection as it was, when it was connected
+ */
+export async function markDisconnected(
+  context: Context,
+  userId: string,
+  id: string,
+): Promise<Connection | undefined> {
+  const itself = and(eq(connections.userId, userId), eq(connections.id, id));
+  return context.db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(connections)
+      .where(and(itself, ne(connections.status, 'disconnected')))
+      .for('update');
+    await tx.update(connections).set({ status: 'disconnected', credentials: null }).where(itself);
+    return before;
+  });
+}
+
+/** Whether a connection to the same account at the provider, of whichever user, still holds tokens. */
+export async function isInUse(
+  db: Queryable,
+  { provider, subject }: Pick<Connection, 'provider' | 'subject'>,
+): Promise<boolean> {
+  const found = await db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.provider, provider),
+        eq(connections.subject, subject),
+        isNotNull(connections.credentials),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 /** The provider refused the grant: shown on the card, never retried. */

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@datadeck/connectors';
 import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fastClock } from '../../testing/fast-clock.ts';
 import { HookServer, isSigned } from '../../testing/hook-server.ts';
-import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syncing.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { DeliveryWorker } from '../notifications/index.ts';
 import { ScheduleWorker } from './index.ts';
@@ -69,11 +68,6 @@ async function nextRun(): Promise<Sync> {
   const ended = await awaitEnd(ada, started._id);
   await worker.sweep();
   return ended;
-}
-
-/** Waits until something is so. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await sleep(20);
 }
 
 describe('a schedule', () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { idsOf, Reader } from '../sdk/conformance/reading.ts';
+import { imapConnector } from './index.ts';
+import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from './testing/index.ts';
+
+const ADA = { user: 'ada', password: 'open sesame' };
+const INBOX = 'INBOX';
+let dovecot: Dovecot;
+let control: MailboxControl;
+let counting: FaultProxy;
+let plain: FaultProxy;
+
+const append = (title: string) =>
+  control.append(INBOX, `From: bo@example.org\r\nSubject: ${title}\r\n\r\nAbout ${title}.`);
+
+/** Reads the mailbox as the engine does. */
+function readerOf(proxy: FaultProxy): Reader {
+  const fields = { host: '127.0.0.1', port: String(proxy.port), security: 'none', user: ADA.user };
+  return new Reader(
+    { entity: 'imap-messages', settings: { mailbox: INBOX } },
+    {
+      connector: imapConnector({ hosts: ['127.0.0.1'] }),
+      credentials: { accessToken: ADA.password, fields, scopes: [] },
+    },
+  );
+}
+
+describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
+  beforeAll(async () => {
+    dovecot = await Dovecot.start({ [ADA.user]: ADA.password });
+    control = new MailboxControl(dovecot, ADA.user, ADA.password);
+    counting = await FaultProxy.start(dovecot.ports.plain);
+    plain = await FaultProxy.start(dovecot.ports.plain, true);
+    for (const title of ['one', 'two', 'three', 'four']) await append(title);
+  });
+  afterAll(async () => {
+    control?.close();
+    await counting?.close();
+    await plain?.close();
+    await dovecot?.stop();
+  });
+
+  test('cannot tell which flags changed: each run is a full one, and finds all that changed', async () => {
+    const reader = readerOf(plain);
+    const first = await reader.run();
+    expect(idsOf(first.pages)).toHaveLength(4);
+    expect(first.completion).toEqual({ cursor: null, truncated: false });
+    const [before] = first.pages.flatMap((page) => page.records);
+    const uids = (await control.list(INBOX)).map(({ uid }) => uid).sort((a, b) => a - b);
+    await control.remove(INBOX, uids[0] ?? 0);
+    await control.flag(INBOX, uids[3] ?? 0, '\\Flagged');
+    const added = await append('five');
+    const second = await reader.run({ cursor: first.completion.cursor });
+    const records = second.pages.flatMap((page) => page.records);
+    expect(records.map(({ id }) => Number(id.slice(id.lastIndexOf('/') + 1)))).toEqual([
+      added,
+      ...uids.slice(1).reverse(),
+    ]);
+    const after = records.find(({ id }) => id === before?.id);
+    expect(after?.data).not.toEqual(before?.data);
+    expect(JSON.stringify(after?.data)).toContain('\\\\Flagged');
+  });
+
+  test('that counted changes once and does no longer asks to begin anew', async () => {
+    const { completion } = await readerOf(counting).run();
+    expect(completion.cursor).not.toBeNull();
+    expect(await readerOf(plain).failure({ cursor: completion.cursor })).toBe('cursor-expired');
+  });
+});

@@ -1,0 +1,370 @@
+import type { FaultName, FaultSpec, MailOddity, PullOddity } from '@datadeck/sandbox';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SYNC_QUEUE } from '../../features/sync/index.ts';
+import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
+import { allRows, awaitEnd, readSync, until } from '../../testing/syncing.ts';
+
+const FOR_LONG = Number.POSITIVE_INFINITY;
+const HOUR = 3_600_000;
+let stage: FaultStage;
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.server.control.clearFaults());
+
+describe('limits', () => {
+  /** The seconds that a run says it waited, on which it found everything all the same. */
+  async function waitOf(from: Collection, ...faults: FaultSpec[]): Promise<number> {
+    await stage.clear(from);
+    const handles = faults.map((fault) => stage.fault({ match: { api: from.api }, ...fault }));
+    const ended = await stage.run(from);
+    expect(ended).toMatchObject({ status: 'finished' });
+    expect(handles.map(({ hits }) => hits > 0)).toEqual(handles.map(() => true));
+    expect(await stage.stored(from)).toEqual(from.ids());
+    return ended.summary.waits ?? 0;
+  }
+
+  test.each<[FaultName, number, number]>([
+    ['gmail-user-rate-limit', 0.2, 0.6],
+    ['gmail-rate-limit', 0.2, 0.6],
+    ['gmail-too-many-concurrent', 0.2, 0.6],
+    ['gmail-too-many-requests', 1, 2],
+  ])('%s: the run waits %d to %d s, then goes on', async (name, least, most) => {
+    const waits = await waitOf(stage.gmail, { name });
+    expect(waits).toBeGreaterThanOrEqual(least);
+    expect(waits).toBeLessThanOrEqual(most);
+  });
+
+  test.each<[FaultName, number, number]>([
+    ['github-primary-limit', 1, 4],
+    ['github-primary-limit-retry-after', 1, 2],
+    ['github-reset-in-past', 1, 2],
+    ['github-secondary-limit', 1, 2],
+    ['github-secondary-limit-429', 1, 2],
+    ['github-secondary-limit-bare', 60, 61],
+  ])('%s: the run waits %d to %d s, then goes on', async (name, least, most) => {
+    const waits = await waitOf(stage.github, { name });
+    expect(waits).toBeGreaterThanOrEqual(least);
+    expect(waits).toBeLessThanOrEqual(most);
+  });
+
+  test.each([-7200, 7200])(
+    'clock-skew of %d s: no wait is longer or shorter, no change is lost',
+    async (seconds) => {
+      const skew: FaultSpec = { name: 'clock-skew', times: FOR_LONG, options: { seconds } };
+      const limit: FaultSpec = { name: 'github-primary-limit', options: { seconds: 30 } };
+      const waits = await waitOf(stage.github, skew, limit);
+      expect(waits).toBeGreaterThanOrEqual(29);
+      expect(waits).toBeLessThanOrEqual(32);
+      expect(await waitOf(stage.gmail, skew)).toBe(0);
+      for (const from of [stage.gmail, stage.github]) {
+        from.insert();
+        expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { incremental: true } });
+        expect(await stage.stored(from)).toEqual(from.ids());
+      }
+    },
+  );
+
+  /** Waits until a run is given back to rest. @returns until when, which its user is told */
+  async function awaitRest(id: string): Promise<Date> {
+    const { db } = stage.server.product.context;
+    let rest: Date | undefined;
+    await until(async () => {
+      const { rows } = await db.execute<{ waiting_until: Date | string }>(
+        sql`select waiting_until from syncs where id = ${id} and lease_owner is null and waiting_until is not null`,
+      );
+      rest = rows[0] && new Date(rows[0].waiting_until);
+      return rest !== undefined;
+    });
+    const { progress } = await readSync(stage.client, id);
+    expect(progress).toMatchObject({ phase: 'waiting', retryAt: rest?.toISOString() });
+    return rest as Date;
+  }
+
+  test.each<[FaultName, 'gmail' | 'github', number]>([
+    ['gmail-daily-limit', 'gmail', 3600],
+    ['gmail-user-rate-limit', 'gmail', 60],
+    ['gmail-rate-limit', 'gmail', 60],
+    ['gmail-too-many-concurrent', 'gmail', 60],
+    ['gmail-too-many-requests', 'gmail', 60],
+    ['github-primary-limit', 'github', 3000],
+    ['github-secondary-limit', 'github', 3000],
+    ['github-secondary-limit-429', 'github', 3000],
+    ['github-secondary-limit-bare', 'github', 60],
+    ['github-reset-in-past', 'github', 60],
+  ])('%s for long: the run of %s rests %d s, says so, then goes on', async (name, which, seconds) => {
+    const from = stage[which];
+    await stage.clear(from);
+    const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };
+    stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
+    const { _id } = await stage.start(from);
+    const rest = await awaitRest(_id);
+    const ahead = (rest.getTime() - stage.clock.now()) / 1000;
+    expect(ahead).toBeGreaterThan(seconds - 30);
+    expect(ahead).toBeLessThanOrEqual(seconds + 2);
+    expect(await stage.connection(from)).toBe('connected');
+
+    stage.server.control.clearFaults();
+    await stage.clock.pause(2 * HOUR, new AbortController().signal);
+    const { context } = stage.server.product;
+    const { rows } = await context.db.execute<{ user_id: string }>(
+      sql`select user_id from syncs where id = ${_id}`,
+    );
+    await context.jobs.send(SYNC_QUEUE.name, { userId: rows[0]?.user_id, syncId: _id });
+    expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(from)).toEqual(from.ids());
+  });
+
+  test('batch-part-refused: no batch is sent whose parts could be refused', async () => {
+    await stage.clear(stage.gmail);
+    const refused = stage.fault({ name: 'batch-part-refused', times: FOR_LONG });
+    expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
+    expect(refused.seen).toBe(0);
+  });
+
+  test('insufficient-scope at Gmail: the run fails, the connection asks to connect again, which heals it', async () => {
+    const { gmail } = stage;
+    await stage.clear(gmail);
+    const lacking = stage.fault({ name: 'insufficient-scope', match: { api: 'gmail' }, times: FOR_LONG });
+    const ended = await stage.run(gmail);
+    expect(ended).toMatchObject({
+      status: 'failed',
+      summary: {
+        errMessage: 'Reading Gmail was not allowed. Connect Gmail again and leave that box ticked.',
+      },
+    });
+    expect(await stage.connection(gmail)).toBe('reconnect-needed');
+    lacking.remove();
+    expect(await stage.reconnect(gmail)).toBe('google');
+    expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(gmail)).toEqual(gmail.ids());
+  });
+
+  test.each<[FaultName, RegExp]>([
+    ['insufficient-scope', /does not allow access to this repository. Allow it for this app on GitHub/],
+    ['sso-required', /requires single sign-on: allow this app there/],
+    ['access-blocked', /blocked this repository for legal reasons/],
+  ])(
+    '%s at GitHub: the run fails and says why; the connection and what is stored stay',
+    async (name, message) => {
+      const { github } = stage;
+      stage.server.control.clearFaults();
+      expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+      const before = await stage.stored(github);
+      stage.fault({ name, match: { api: 'github' }, times: FOR_LONG });
+      const ended = await stage.run(github);
+      expect(ended.status).toBe('failed');
+      expect(ended.summary.errMessage).toMatch(message);
+      expect(await stage.connection(github)).toBe('connected');
+      expect(await stage.stored(github)).toEqual(before);
+    },
+  );
+});
+
+describe('transport', () => {
+  /** What is said of a fault that lasts; undefined: the run finishes all the same. */
+  const TRANSPORT: [FaultName, RegExp | undefined][] = [
+    ['latency', undefined],
+    ['http-500', /is failing \(status 500\)\. Try again later/],
+    ['http-502', /is failing \(status 502\)\. Try again later/],
+    ['http-503', /is failing \(status 503\)\. Try again later/],
+    ['http-504', /is failing \(status 504\)\. Try again later/],
+    ['html-error-body', /is failing \(status 502\)\. Try again later/],
+    ['html-instead-of-json', /answered with something that is not JSON\. Try again later/],
+    ['connection-reset', /could not be reached \(ECONNRESET\)\. Try again later/],
+    ['reset-mid-body', /could not be reached \(.+\)\. Try again later/],
+    ['truncated-json', /answered with something that is not JSON\. Try again later/],
+    ['invalid-json', /answered with something that is not JSON\. Try again later/],
+    ['empty-body', /answered with something that is not JSON\. Try again later/],
+    ['stalled-stream', /could not be reached \(it fell silent\)\. Try again later/],
+    ['content-length-too-long', /could not be reached \(.+\)\. Try again later/],
+    ['content-length-too-short', /Try again later/],
+    ['broken-gzip', /sent an answer that cannot be decompressed\. Try again later/],
+    ['redirect', /redirects without end/],
+    ['redirect-loop', /redirects without end/],
+  ];
+
+  beforeAll(async () => {
+    for (const from of [stage.gmail, stage.github]) {
+      await stage.clear(from);
+      await stage.run(from);
+    }
+  });
+
+  /** For long: the run fails and says why, what is stored stays. Then twice: it finishes, with all that was left out. */
+  async function survive(name: FaultName, message: RegExp | undefined, from: Collection): Promise<void> {
+    const order = { name, match: { api: from.api }, options: { milliseconds: 20 } };
+    from.insert();
+    const before = await stage.stored(from);
+    const lasting = stage.fault({ ...order, times: FOR_LONG });
+    const ended = await stage.run(from);
+    lasting.remove();
+    expect(ended.status).toBe(message ? 'failed' : 'finished');
+    if (message) expect(ended.summary.errMessage).toMatch(message);
+    expect(await stage.stored(from)).toEqual(message ? before : from.ids());
+    expect(await stage.connection(from)).toBe('connected');
+
+    const twice = stage.fault({ ...order, times: 2 });
+    expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+    expect(twice.hits).toBeGreaterThan(0);
+    expect(await stage.stored(from)).toEqual(from.ids());
+  }
+
+  test.each(TRANSPORT)('%s, for long and then twice', async (name, message) => {
+    const { schedulers } = stage.server.product;
+    if (name === 'stalled-stream') schedulers.silenceMs = 150;
+    await Promise.all([stage.gmail, stage.github].map((from) => survive(name, message, from)));
+    schedulers.silenceMs = undefined;
+  });
+});
+
+describe('payload', () => {
+  const TEMPLATES = { gmail: 'messages-all', github: 'pulls-all' } as const;
+  const any = expect.anything();
+  const text = (part: string) => expect.stringContaining(part);
+
+  /** What is read of each odd message. */
+  const MAIL: Record<MailOddity, object> = {
+    'no-subject': { subject: '', text: 'There is no subject.', from: { address: 'a@sandbox.example' } },
+    'no-headers': { subject: '', text: text('Nothing but a body.'), headers: [] },
+    'no-body': { subject: 'No body', text: '' },
+    'no-date': { subject: 'No date', date: text('20'), dateHeader: '' },
+    'date-1970': { subject: 'The epoch', date: '1970-01-01T00:00:00.000Z' },
+    'date-far-ahead': { subject: 'Far ahead', date: '2221-12-31T23:59:59.000Z' },
+    'thousand-headers': {
+      subject: 'A thousand headers',
+      text: 'Many headers.',
+      headers: expect.objectContaining({ length: 200 }),
+    },
+    'deep-nesting': { subject: 'Deep', text: text('At the bottom.') },
+    'unknown-charset': { subject: 'Unknown charset', text: text('Gr') },
+    'koi8-charset': { subject: 'koi8', text: 'Привет' },
+    'raw-8bit-header': { subject: 'café grüße', text: 'Latin in the header.' },
+    'right-to-left': { subject: 'مرحبا بالعالم – שלום עולם', text: text('טקסט מימין לשמאל') },
+    emoji: { subject: '👩‍👩‍👧‍👦 🏳️‍🌈 🇵🇱 𝒳', text: '👍🏽 family: 👩‍👩‍👧‍👦' },
+    nul: { subject: text('A NUL'), text: text('after') },
+    'lone-surrogate': { subject: text('A'), text: 'Half a character.' },
+    'hostile-html': { subject: '<script>alert(1)</script>', html: text('onerror'), text: '' },
+    'duplicate-message-id': { subject: 'Twice', messageId: '<twice@sandbox.example>' },
+    'bad-base64': { subject: 'Bad base64', text: 'Hello world' },
+    'missing-boundary': { subject: 'No boundary', text: text('No part begins.') },
+    'unclosed-boundary': { subject: 'Unclosed', text: text('The end never comes.') },
+    'endless-line': { subject: 'One line', text: text('word word'), truncated: true, size: 1_000_060 },
+    'megabytes-25': {
+      subject: '25 MB',
+      snippet: text('0123456789abcdef'),
+      size: 26_202_098,
+      attachments: [{ mimeType: 'text/plain', size: 26_202_000 }],
+    },
+  };
+
+  /** What is odd of each pull request, as it is read back. */
+  const PULLS: Record<PullOddity, object> = {
+    'null-head-repo': { head: { repo: null, user: any } },
+    'null-head-user': { head: { repo: null, user: null, label: null } },
+    'ghost-author': { user: { login: 'ghost' } },
+    'null-author': { user: null },
+    'null-body': { body: null },
+    'crlf-body': { body: 'One\r\n\r\n- two\r\n- three\r\n' },
+    'huge-body': { body: 'All of the log.\r\n'.repeat(3900) },
+    // What no database can hold as text is replaced.
+    'nul-body': { body: 'before\ufffdafter' },
+    'lone-surrogate': { title: 'Half of \ud83d a character' },
+    'right-to-left': { title: 'تحسين الأداء \u202egnp.exe', body: 'שלום' },
+    emoji: { title: '👩‍👩‍👧‍👦 🏳️‍🌈 🇵🇱', body: '👍🏽' },
+    'hostile-html': { title: '<img src=x onerror=alert(1)>', body: text('javascript:alert(3)') },
+    'unknown-state': { state: 'queued' },
+    'unknown-field': { merge_forecast: { likely: true, score: 0.93 } },
+    'missing-fields': { title: any, user: any },
+    'date-1970': { created_at: '1970-01-01T00:00:00Z' },
+    'date-far-ahead': { updated_at: '2221-12-31T23:59:59Z' },
+    'odd-date': { closed_at: 'yesterday' },
+    'many-labels': { labels: expect.objectContaining({ length: 100 }) },
+  };
+
+  let mail: Collection;
+  /** The id or number of each odd record. */
+  const ids = new Map<string, string>();
+  const rows = new Map<string, unknown>();
+
+  async function readRows(from: Collection): Promise<Record<string, unknown>[]> {
+    return (await allRows(stage.client, from.entity, TEMPLATES[from.api])) as Record<string, unknown>[];
+  }
+
+  beforeAll(async () => {
+    mail = stage.label('Odd', 0);
+    const { gmail, github } = stage.server.control;
+    const { labelIds = '' } = mail.settings;
+    for (const name of Object.keys(MAIL) as MailOddity[]) {
+      const id = gmail.insertOddity(ADA, name);
+      gmail.changeLabels(ADA, id, { add: [labelIds] });
+      ids.set(`mail ${name}`, id);
+    }
+    for (const name of Object.keys(PULLS) as PullOddity[])
+      ids.set(`pull ${name}`, String(github.insertOddity(REPOSITORY, name)));
+    for (const from of [mail, stage.github]) {
+      await stage.clear(from);
+      expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { skipped: 0 } });
+      for (const row of await readRows(from)) rows.set(String(row.number ?? row.id), row);
+    }
+  });
+  test.each(Object.entries(MAIL))('a message, %s: stored, as far as it can be read', (name, expected) =>
+    expect(rows.get(ids.get(`mail ${name}`) ?? '')).toMatchObject(expected),
+  );
+
+  test.each(Object.entries(PULLS))('a pull request, %s: stored with all that GitHub gave', (name, expected) =>
+    expect(rows.get(ids.get(`pull ${name}`) ?? '')).toMatchObject(expected),
+  );
+
+  test('odd records are all there, once; the next run changes nothing; templates and queries still answer', async () => {
+    for (const from of [mail, stage.github]) {
+      expect(await stage.stored(from)).toEqual(from.ids());
+      expect(await stage.run(from)).toMatchObject({
+        status: 'finished',
+        summary: { added: 0, updated: 0, removed: 0 },
+      });
+      const { provider, entity } = from;
+      const templates = await stage.client.get<{ templateKey: string }[]>(
+        `/api/integrations/entities/templates/${provider}/${entity}`,
+      );
+      expect(templates.length).toBeGreaterThan(3);
+      for (const { templateKey } of templates)
+        await stage.client.get(`/api/integrations/entities/aggregation/${entity}/${templateKey}`);
+      const query = {
+        entryCollection: entity,
+        templateKey: TEMPLATES[from.api],
+        jsonNataQuery: '{ "n": $count($) }',
+      };
+      expect(JSON.stringify(await stage.client.post('/api/data/query', query))).toContain(
+        String(from.ids().length),
+      );
+    }
+  });
+
+  describe('an answer that is odd: the run finishes, and the record is stored with what can be read of it:', () => {
+    const ODD: [FaultName, 'gmail' | 'github', object][] = [
+      ['bad-base64url', 'gmail', { subject: 'A new message', text: any }],
+      ['missing-body', 'gmail', { subject: 'A new message', text: '' }],
+      ['missing-payload', 'gmail', { subject: '', text: '', snippet: text('put here by the sandbox') }],
+      ['unknown-field', 'gmail', { subject: 'A new message', text: text('put here by the sandbox') }],
+      ['unknown-field', 'github', { merge_forecast: { likely: true } }],
+    ];
+
+    test.each(ODD)('%s in an answer of %s', async (name, api, expected) => {
+      const from = api === 'gmail' ? mail : stage.github;
+      const before = new Set(from.ids());
+      from.insert();
+      const [inserted = ''] = from.ids().filter((id) => !before.has(id));
+      const odd = stage.fault({ name, match: { api }, times: FOR_LONG });
+      expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { skipped: 0 } });
+      expect(odd.hits).toBeGreaterThan(0);
+      expect(await stage.stored(from)).toEqual(from.ids());
+      const found = (await readRows(from)).find((row) => String(row.number ?? row.id) === inserted);
+      expect(found).toMatchObject(expected);
+    });
+  });
+});

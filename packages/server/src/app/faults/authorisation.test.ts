@@ -1,0 +1,278 @@
+import type { FaultName } from '@datadeck/sandbox';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADA, type Collection, FaultStage } from '../../testing/fault-stage.ts';
+import { SYNCS } from '../../testing/syncing.ts';
+import { Client } from '../../testing/test-server.ts';
+
+const FOR_LONG = Number.POSITIVE_INFINITY;
+let stage: FaultStage;
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+  stage.server.control.github.setExpiringTokens(true);
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.server.control.clearFaults());
+
+const BOTH = ['gmail', 'github'] as const;
+const withEach = <T>(names: readonly T[]) => names.flatMap((name) => BOTH.map((api) => [name, api] as const));
+
+/** The run finishes with everything. */
+async function expectWhole(from: Collection): Promise<void> {
+  expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+  expect(await stage.stored(from)).toEqual(from.ids());
+}
+
+describe('a connect that goes wrong leads back as failed, and leaves the connection as it was:', () => {
+  async function expectRefused(from: Collection, name: FaultName, path = /./): Promise<void> {
+    const fault = stage.fault({ name, match: { api: from.oauth, path } });
+    expect(await stage.reconnect(from)).toBe('');
+    expect(fault.hits).toBe(1);
+    expect(await stage.connection(from)).toBe('connected');
+    await expectWhole(from);
+  }
+
+  test.each(withEach(['consent-denied', 'wrong-state', 'code-reused'] as const))(
+    '%s at %s is refused',
+    (name, api) => expectRefused(stage[api], name),
+  );
+
+  test.each(withEach(['http-503', 'connection-reset'] as const))(
+    '%s when %s is asked for tokens is told',
+    (name, api) => expectRefused(stage[api], name, /token/),
+  );
+
+  test.each([
+    'partial-scope',
+    'id-token-wrong-nonce',
+    'id-token-wrong-audience',
+    'id-token-wrong-issuer',
+    'id-token-expired',
+    'id-token-wrong-signature',
+  ] as const)('%s at gmail is refused', (name) => expectRefused(stage.gmail, name));
+});
+
+test('partial-scope at github: a scope that nothing needs may be missing', async () => {
+  stage.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
+  expect(await stage.reconnect(stage.github)).toBe('github');
+  await expectWhole(stage.github);
+});
+
+test('key-rotated: a connect finds the key that was made just now', async () => {
+  stage.fault({ name: 'key-rotated' });
+  expect(await stage.reconnect(stage.gmail)).toBe('google');
+  await expectWhole(stage.gmail);
+});
+
+/** A fresh connection with something stored, and something new to be read. */
+async function prepare(from: Collection): Promise<void> {
+  await stage.clear(from);
+  await stage.reconnect(from);
+  await expectWhole(from);
+  from.insert();
+  stage.server.control.resetCounters();
+}
+
+/** From now on the access token is refused; the one that a renewal brings is good. */
+function lapse({ api }: Collection): void {
+  const { google, github } = stage.server.control;
+  if (api === 'gmail') google.expireAccessTokens();
+  else github.expireAccessTokens();
+}
+
+/** How often a provider was asked for tokens. */
+function renewals(from: Collection): number {
+  const { requests } = stage.server.control.counters();
+  const path = from.api === 'gmail' ? 'google POST /token' : 'github-oauth POST /login/oauth/access_token';
+  return requests[path] ?? 0;
+}
+
+test.each(BOTH)(
+  'token-expired between two requests at %s: renewed once, and nothing is missing',
+  async (api) => {
+    const from = stage[api];
+    await prepare(from);
+    stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1 });
+    await expectWhole(from);
+    expect(renewals(from)).toBe(1);
+  },
+);
+
+test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (api) => {
+  const from = stage[api];
+  await prepare(from);
+  stage.fault({ name: 'short-token-lifetime', match: { api: from.oauth }, options: { seconds: 30 } });
+  await stage.reconnect(from);
+  stage.server.control.resetCounters();
+  await expectWhole(from);
+  expect(renewals(from)).toBe(1);
+  expect(stage.server.control.counters().statuses[`${api} 401`]).toBeUndefined();
+});
+
+test('refresh-token-rotates: each renewal takes the token that the last one brought', async () => {
+  const { gmail } = stage;
+  await prepare(gmail);
+  stage.fault({ name: 'refresh-token-rotates', times: FOR_LONG });
+  for (let renewal = 1; renewal <= 3; renewal++) {
+    gmail.insert();
+    lapse(gmail);
+    await expectWhole(gmail);
+    expect(renewals(gmail)).toBe(renewal);
+  }
+});
+
+/** The run fails and says what to do, the connection asks for it, and once it is done nothing is missing. */
+async function expectReconnect(from: Collection): Promise<void> {
+  const before = await stage.stored(from);
+  const ended = await stage.run(from);
+  expect(ended.status).toBe('failed');
+  expect(ended.summary.errMessage).toMatch(
+    /no longer accepts the access it granted\. Connect (Gmail|GitHub) again\./,
+  );
+  expect(await stage.connection(from)).toBe('reconnect-needed');
+  expect(await stage.stored(from)).toEqual(expect.arrayContaining(before));
+  stage.server.control.clearFaults();
+  stage.server.control.resetCounters();
+  const { entity, settings, provider } = from;
+  const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
+  const refused = await stage.client.call('POST', SYNCS, body);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { error: { code: 'reconnect-needed' } },
+  ]);
+  expect(stage.server.control.counters().requests).toEqual({});
+  expect(await stage.reconnect(from)).toBe(provider);
+  await expectWhole(from);
+}
+
+test.each<readonly [FaultName, 'gmail' | 'github']>([
+  ...withEach<FaultName>(['invalid-grant', 'rotated-refresh-token-lost']),
+  // The old refresh token has ended by then.
+  ['truncated-json', 'github'],
+])(
+  '%s at %s during a run: it fails and asks to connect again, after which nothing is missing',
+  async (name, api) => {
+    const from = stage[api];
+    await prepare(from);
+    // Refused at the second request; and again, should the old token be tried once more.
+    stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1, times: 2 });
+    const fault = stage.fault({ name, match: { api: from.oauth, path: /token/ } });
+    await expectReconnect(from);
+    expect(fault.hits).toBe(1);
+  },
+);
+
+test('no-refresh-token: the run after the access has lapsed asks to connect again', async () => {
+  const { gmail } = stage;
+  await stage.client.post('/api/integrations/entities/delete-all-data?provider=google');
+  await stage.server.product.context.db.execute(sql`delete from connections where provider = 'google'`);
+  stage.fault({ name: 'no-refresh-token' });
+  expect(await stage.reconnect(gmail)).toBe('google');
+  await expectWhole(gmail);
+  gmail.insert();
+  lapse(gmail);
+  await expectReconnect(gmail);
+});
+
+test.each<readonly [FaultName, 'gmail' | 'github']>([
+  ...withEach<FaultName>(['http-503', 'connection-reset']),
+  ['truncated-json', 'gmail'],
+])(
+  '%s when tokens are renewed at %s: tried again; for long the run fails, the connection stays',
+  async (name, api) => {
+    const from = stage[api];
+    await prepare(from);
+    lapse(from);
+    const order = { name, match: { api: from.oauth, path: /token/ } };
+    stage.fault(order);
+    await expectWhole(from);
+    from.insert();
+    lapse(from);
+    const lasting = stage.fault({ ...order, times: FOR_LONG });
+    const ended = await stage.run(from);
+    lasting.remove();
+    expect(ended.status).toBe('failed');
+    expect(ended.summary.errMessage).toMatch(/Try again later/);
+    expect(await stage.connection(from)).toBe('connected');
+    await expectWhole(from);
+  },
+);
+
+describe('the end of a grant', () => {
+  const grants = () => {
+    const { requests } = stage.server.control.counters();
+    return requests['github DELETE /applications/:clientId/grant'] ?? 0;
+  };
+  const tokens = async (client: Client) => {
+    const { rows } = await stage.server.product.context.db.execute<{ sealed: number }>(
+      sql`select count(credentials)::int as sealed from connections c join users u on u.id = c.user_id
+          where u.email = ${(await client.get<{ email: string }>('/api/accounts')).email} and provider = 'github'`,
+    );
+    return rows[0]?.sealed;
+  };
+
+  test('revoke-fails: a disconnect forgets the tokens all the same, and connecting again finds the data', async () => {
+    const { github } = stage;
+    await prepare(github);
+    const before = await stage.stored(github);
+    const failing = stage.fault({ name: 'revoke-fails', match: { api: 'github' } });
+    await stage.client.post('/api/integrations/providers/disconnect?provider=github');
+    expect([failing.hits, await tokens(stage.client)]).toEqual([1, 0]);
+    expect(await stage.connection(github)).toBeNull();
+    expect(await stage.stored(github)).toEqual(before);
+    expect(await stage.reconnect(github)).toBe('github');
+    await expectWhole(github);
+  });
+
+  test('revoke-fails: an account is deleted all the same, with everything it had', async () => {
+    const failing = stage.fault({ name: 'revoke-fails', times: FOR_LONG });
+    await stage.client.json('DELETE', '/api/accounts/delete-account');
+    expect(failing.hits).toBe(2);
+    expect((await stage.client.call('GET', '/api/accounts')).status).toBe(401);
+    expect(await stage.stored(stage.gmail)).toEqual([]);
+    await stage.enter();
+    await expectWhole(stage.gmail);
+  });
+
+  test('the same account connected by two users: one disconnects, the other goes on; the last one ends the grant', async () => {
+    const { github } = stage;
+    await prepare(github);
+    const jonas = await new Client(stage.server).signIn('jonas.weber@sandbox.example');
+    expect(await jonas.connect('github', 'ada-nowak')).toBe('github');
+    stage.server.control.resetCounters();
+    await jonas.post('/api/integrations/providers/disconnect?provider=github');
+    expect([await tokens(jonas), grants()]).toEqual([0, 0]);
+    await expectWhole(github);
+    await stage.client.post('/api/integrations/providers/disconnect?provider=github');
+    expect([await tokens(stage.client), grants()]).toEqual([0, 1]);
+    expect(await jonas.connect('github', 'ada-nowak')).toBe('github');
+    await stage.reconnect(github);
+    await jonas.json('DELETE', '/api/accounts/delete-account');
+    expect(grants()).toBe(1);
+    await expectWhole(github);
+  });
+});
+
+test('another e-mail address with the same subject: connecting again finds the data, under the new address', async () => {
+  const { gmail } = stage;
+  await prepare(gmail);
+  const before = await stage.stored(gmail);
+  const { google } = stage.server.control;
+  const address = 'ada@elsewhere.example';
+  google.changeEmail(ADA, address);
+  try {
+    expect(await stage.client.connect('google', address)).toBe('google');
+    expect(await stage.stored(gmail)).toEqual(before);
+    const [card] = await stage.client.get<{ connection: { account: string } }[]>(
+      '/api/integrations/providers',
+    );
+    expect(card?.connection.account).toBe(address);
+    expect(await stage.run(gmail)).toMatchObject({
+      status: 'finished',
+      summary: { incremental: true, added: 1 },
+    });
+  } finally {
+    google.changeEmail(address, ADA);
+  }
+});

@@ -1,0 +1,394 @@
+import type { Sync, UserEntity } from '@datadeck/contract';
+import type { FaultName } from '@datadeck/sandbox';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
+
+const FOR_LONG = Number.POSITIVE_INFINITY;
+const BOTH = ['gmail', 'github'] as const;
+let stage: FaultStage;
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+});
+afterAll(() => stage?.close());
+
+describe('life', () => {
+  /** Long enough for a person to do something while a request is under way. */
+  const SLOW = { milliseconds: 800 };
+  /** So large that a run commits a page while another one is still being read. */
+  let large: { gmail: Collection; github: Collection };
+
+  beforeAll(() => {
+    large = { gmail: stage.label('Many', 110), github: stage.repository('aurora-labs', 'harbor') };
+  });
+  beforeEach(() => stage.enter());
+
+  /** How many syncs work in this process. */
+  async function running(): Promise<number> {
+    const { values } = await stage.server.product.context.metrics.runningSyncs.get();
+    return values[0]?.value ?? 0;
+  }
+
+  /** A run that has committed its first records, whose next request is under way. */
+  async function startAndReach(from: Collection): Promise<Sync> {
+    const { api } = from;
+    const [path, afterRequests] = api === 'gmail' ? [/messages\/\w/, 100] : [/pulls\?/, 2];
+    stage.fault({ name: 'latency', options: SLOW, match: { api, path }, afterRequests, times: FOR_LONG });
+    const sync = await stage.start(from);
+    await until(async () => ((await readSync(stage.client, sync._id)).progress?.records ?? 0) > 0);
+    expect(await running()).toBe(1);
+    return sync;
+  }
+
+  /** Every row of every table that belongs to a user, by table. */
+  async function belongings(userId: string): Promise<Record<string, number>> {
+    const { db } = stage.server.product.context;
+    const { rows: tables } = await db.execute<{ name: string }>(
+      sql`select table_name as name from information_schema.columns where column_name = 'user_id' and table_schema = 'public'`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) {
+      const { rows } = await db.execute<{ n: number }>(
+        sql`select count(*)::int as n from ${sql.identifier(name)} where user_id = ${userId}`,
+      );
+      if (rows[0]?.n) counts[name] = rows[0].n;
+    }
+    return counts;
+  }
+
+  async function userId(): Promise<string> {
+    return (await stage.client.get<{ _id: string }>('/api/accounts'))._id;
+  }
+
+  test('disconnect during a run at github: it ends as cancelled, nothing is written afterwards', async () => {
+    const { github } = large;
+    const { _id } = await startAndReach(github);
+    await stage.client.post('/api/integrations/providers/disconnect?provider=github');
+    const kept = await stage.stored(github);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(await stage.connection(github)).toBeNull();
+    await until(async () => (await running()) === 0);
+    expect(await stage.stored(github)).toEqual(kept);
+    stage.server.control.clearFaults();
+    await stage.reconnect(github);
+    expect(await readSync(stage.client, _id)).toMatchObject({
+      status: 'failed',
+      summary: { errMessage: 'Cancelled: the provider was disconnected' },
+    });
+    expect(await stage.connection(github)).toBe('connected');
+    expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(github)).toEqual(github.ids());
+  });
+
+  test.each(BOTH)(
+    'deleting the data of %s during a run: the run is gone, nothing is written afterwards',
+    async (api) => {
+      const from = large[api];
+      await startAndReach(from);
+      await stage.client.post(`/api/integrations/entities/delete-all-data?provider=${from.provider}`);
+      expect(await stage.stored(from)).toEqual([]);
+      await until(async () => (await running()) === 0);
+      expect(await stage.stored(from)).toEqual([]);
+      expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
+      const left = Object.keys(await belongings(await userId()));
+      for (const table of ['syncs', 'records', 'record_undo', 'sync_seen', 'sync_cursors'])
+        expect(left).not.toContain(table);
+    },
+  );
+
+  test.each(BOTH)(
+    'deleting the account during a run of %s: nothing of it is left, then or afterwards',
+    async (api) => {
+      const id = await userId();
+      await startAndReach(large[api]);
+      await stage.client.json('DELETE', '/api/accounts/delete-account');
+      expect(await belongings(id)).toEqual({});
+      await until(async () => (await running()) === 0);
+      expect(await belongings(id)).toEqual({});
+    },
+  );
+
+  test('two starts at once: one run, the others are told of it, and the month counts one', async () => {
+    const { github } = large;
+    const { provider, entity, settings } = github;
+    const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const response = await stage.client.call('POST', SYNCS, body);
+        return { http: response.status, ...((await response.json()) as { _id?: string; error?: object }) };
+      }),
+    );
+    const started = answers.filter(({ http }) => http < 300);
+    const refused = answers.filter(({ http }) => http === 409);
+    expect([started.length, refused.length]).toEqual([1, 5]);
+    for (const { error } of refused) expect(error).toMatchObject({ code: 'sync-running' });
+    expect(await awaitEnd(stage.client, started[0]?._id ?? '')).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(github)).toEqual(github.ids());
+    const entities = await stage.client.get<UserEntity[]>('/api/integrations/entities');
+    expect(entities.find(({ id }) => id === entity)?.usage.used).toBe(1);
+  });
+
+  test('runs of several entities at once, two of one connection: each finishes with all of its own', async () => {
+    const labels = startSync(stage.client, 'gmail-labels');
+    const others = [large.gmail, large.github].map((from) => stage.start(from));
+    for (const { _id } of await Promise.all([labels, ...others]))
+      expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
+    for (const from of [large.gmail, large.github]) expect(await stage.stored(from)).toEqual(from.ids());
+  });
+});
+
+describe('drift', () => {
+  /** A page of the list behind the first. */
+  const SECOND_PAGE = { gmail: /messages\?.*pageToken/, github: /pulls\?.*page=2/ };
+
+  /** Records that a drift befalls. */
+  const DRIFT = 2;
+
+  beforeAll(async () => {
+    await stage.enter();
+    // More than GitHub shows on a page.
+    while (stage.github.ids().length < 110) stage.github.insert();
+    // A plan that has room for the labels of people.
+    await stage.server.product.context.db.execute(sql`update users set plan = 'pro'`);
+  });
+
+  /** Stored records that a condition on their document holds for, as `ids` names them. */
+  function changed(from: Collection): Promise<string[]> {
+    return stage.stored(
+      from,
+      from.api === 'gmail'
+        ? sql`facets->'labels' ? 'STARRED'`
+        : sql`data->>'title' = 'Changed between two pages'`,
+    );
+  }
+
+  /** What the drift changed at the provider: Gmail's messages got a star, of GitHub's the oldest another title. */
+  function changedThere(from: Collection): string[] {
+    const { gmail } = stage.server.control;
+    if (from.api === 'gmail') return from.ids().filter((id) => gmail.messageIds(ADA, 'STARRED').includes(id));
+    const oldestFirst = from.ids().sort((a, b) => Number(a) - Number(b));
+    return oldestFirst.slice(0, DRIFT).sort();
+  }
+
+  test('short-page: pages shorter than asked for are read to the end', async () => {
+    await stage.clear(stage.gmail);
+    stage.fault({ name: 'short-page', times: FOR_LONG });
+    expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
+  });
+
+  test.each<[FaultName, 'gmail' | 'github']>([
+    ['insert-between-pages', 'gmail'],
+    ['delete-between-pages', 'gmail'],
+    ['update-between-pages', 'gmail'],
+    ['insert-between-pages', 'github'],
+    ['delete-between-pages', 'github'],
+    ['update-between-pages', 'github'],
+  ])(
+    '%s at %s: the run finishes, and after the next one the store equals the provider',
+    async (name, api) => {
+      const from = stage[api];
+      await stage.clear(from);
+      stage.fault({ name: 'short-page', times: FOR_LONG });
+      const before = from.ids();
+      const drift = stage.fault({ name, match: { api, path: SECOND_PAGE[api] }, options: { count: DRIFT } });
+      expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+      expect(drift.hits).toBe(1);
+      expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+      expect(await stage.stored(from)).toEqual(from.ids());
+      const difference = { insert: DRIFT, delete: -DRIFT, update: 0 }[name.slice(0, 6) as 'insert'];
+      expect(from.ids().length - before.length).toBe(difference);
+      if (name === 'update-between-pages') expect(await changed(from)).toEqual(changedThere(from));
+    },
+  );
+
+  /** The next run is a full one. */
+  function forgetCursors(): Promise<unknown> {
+    return stage.server.product.context.db.execute(sql`delete from sync_cursors`);
+  }
+
+  /** A full run of Gmail in several pages, on one of which something goes wrong. */
+  async function relist(name: FaultName, times: number) {
+    const { gmail } = stage;
+    await stage.clear(gmail);
+    stage.fault({ name: 'short-page', times: FOR_LONG });
+    expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+    gmail.insert();
+    await forgetCursors();
+    const before = await stage.stored(gmail);
+    const fault = stage.fault({ name, match: { api: 'gmail', path: /messages\?/ }, times });
+    const ended = await stage.run(gmail);
+    return { before, fault, ended, after: await stage.stored(gmail) };
+  }
+
+  const LISTS: FaultName[] = [
+    'page-token-expired',
+    'page-token-loop',
+    'page-token-cycle',
+    'empty-page-with-next',
+  ];
+
+  test.each(LISTS)('%s at Gmail: the run goes on or begins anew, and finds everything', async (name) => {
+    const { fault, ended, after } = await relist(name, 1);
+    expect(fault.hits).toBe(1);
+    expect(ended).toMatchObject({ status: 'finished' });
+    expect(after).toEqual(stage.gmail.ids());
+  });
+
+  test.each(LISTS)(
+    '%s at Gmail for long: the run fails and says why; nothing stored is lost',
+    async (name) => {
+      const { before, ended, after } = await relist(name, FOR_LONG);
+      expect(ended.status).toBe('failed');
+      expect(ended.summary.errMessage).toMatch(/no longer knows the page|leads in a circle/);
+      expect(ended.summary.errMessage).toMatch(/again/);
+      expect(ended.summary.requests).toBeLessThan(400);
+      expect(after).toEqual(expect.arrayContaining(before));
+      stage.server.control.clearFaults();
+      expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
+      expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
+    },
+  );
+
+  test('page-token-loop at GitHub: pages are counted, so the run finds everything', async () => {
+    await stage.clear(stage.github);
+    const loop = stage.fault({ name: 'page-token-loop', match: { api: 'github' }, times: FOR_LONG });
+    for (let run = 0; run < 2; run++) {
+      expect(await stage.run(stage.github)).toMatchObject({ status: 'finished' });
+      expect(await stage.stored(stage.github)).toEqual(stage.github.ids());
+      stage.github.insert();
+    }
+    expect(loop.hits).toBeGreaterThan(0);
+  });
+
+  test('empty-page-with-next at GitHub is asked for again; for long the run fails and nothing stored is lost', async () => {
+    const { github } = stage;
+    await stage.clear(github);
+    const path = /per_page=100/;
+    const empty = stage.fault({ name: 'empty-page-with-next', match: { api: 'github', path } });
+    expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+    expect(empty.hits).toBe(1);
+    expect(await stage.stored(github)).toEqual(github.ids());
+    for (const isFull of [true, false]) {
+      if (isFull) await forgetCursors();
+      github.insert();
+      const before = await stage.stored(github);
+      const lasting = stage.fault({
+        name: 'empty-page-with-next',
+        match: { api: 'github' },
+        times: FOR_LONG,
+      });
+      const ended = await stage.run(github);
+      lasting.remove();
+      expect(ended).toMatchObject({
+        status: 'failed',
+        summary: { errMessage: 'GitHub sent an empty page where pull requests should be. Try again later.' },
+      });
+      expect(await stage.stored(github)).toEqual(before);
+      expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+      expect(await stage.stored(github)).toEqual(github.ids());
+    }
+  });
+
+  test.each<[FaultName, boolean]>([
+    ['history-gone', false],
+    ['page-token-expired', false],
+    ['history-repeats', true],
+  ])('%s: the changes since the last run are stored all the same, once', async (name, incremental) => {
+    const { gmail } = stage;
+    await stage.clear(gmail);
+    await stage.run(gmail);
+    stage.server.control.gmail.remove(ADA, gmail.ids()[0] ?? '');
+    for (let count = 0; count < 2; count++) gmail.insert();
+    stage.fault({ name: 'short-page', times: name === 'page-token-expired' ? FOR_LONG : 0 });
+    const fault = stage.fault({ name, match: { api: 'gmail', path: /history/ } });
+    const ended = await stage.run(gmail);
+    expect(ended).toMatchObject({ status: 'finished', summary: { added: 2, removed: 1, incremental } });
+    expect(fault.hits).toBe(1);
+    expect(await stage.stored(gmail)).toEqual(gmail.ids());
+  });
+
+  test('message-gone: the receipt counts the message as skipped, the others are stored', async () => {
+    const { gmail } = stage;
+    await stage.clear(gmail);
+    const gone = stage.fault({ name: 'message-gone', times: 2 });
+    expect(await stage.run(gmail)).toMatchObject({ status: 'finished', summary: { skipped: 2 } });
+    expect(gone.hits).toBe(2);
+    expect(await stage.stored(gmail)).toHaveLength(gmail.ids().length - 2);
+  });
+
+  test('label-renamed: the next run of labels shows the name, and runs of its messages go on by its id', async () => {
+    const { client, gmail } = stage;
+    await stage.clear(gmail);
+    await runSync(client, 'gmail-labels');
+    expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+    stage.fault({ name: 'label-renamed', options: { name: 'Renamed' } });
+    expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
+    gmail.insert();
+    expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(gmail)).toEqual(gmail.ids());
+    expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
+    expect(await stage.stored({ entity: 'gmail-labels' }, sql`facets->>'name' = 'Renamed'`)).toHaveLength(1);
+  });
+
+  test('label-deleted: it and its messages leave the store; a full run of its messages says so by name', async () => {
+    const { client, gmail } = stage;
+    await stage.clear(gmail);
+    await runSync(client, 'gmail-labels');
+    const isUser = sql`facets->>'type' = 'user'`;
+    const [id = '', ...others] = await stage.stored({ entity: 'gmail-labels' }, isUser);
+    const from = { ...gmail, settings: { labelIds: id } };
+    expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+    expect((await stage.stored(gmail)).length).toBeGreaterThan(0);
+    stage.fault({ name: 'label-deleted' });
+    expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
+    expect(await stage.stored({ entity: 'gmail-labels' }, isUser)).toEqual(others);
+    expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { incremental: true } });
+    expect(await stage.stored(gmail)).toEqual([]);
+    await forgetCursors();
+    expect(await stage.run(from)).toMatchObject({
+      status: 'failed',
+      summary: { errMessage: `Gmail does not know the label ${id}. Check the label IDs.` },
+    });
+  });
+
+  test('repo-renamed: the runs follow it, and no record is doubled', async () => {
+    const { github } = stage;
+    await stage.clear(github);
+    await stage.run(github);
+    const before = await stage.stored(github);
+    stage.fault({ name: 'repo-renamed', options: { name: 'dots' } });
+    for (let run = 0; run < 2; run++) {
+      expect(await stage.run(github)).toMatchObject({ status: 'finished' });
+      expect(await stage.stored(github)).toEqual(before);
+      await forgetCursors();
+    }
+    stage.server.control.github.renameRepository('ada-nowak/dots', 'dotfiles');
+  });
+
+  test.each<FaultName>(['repo-private', 'repo-deleted'])(
+    '%s: the run fails and says what to check; what is stored stays',
+    async (name) => {
+      const { github } = stage;
+      await stage.clear(github);
+      await stage.run(github);
+      const before = await stage.stored(github);
+      stage.fault({ name });
+      for (let run = 0; run < 2; run++) {
+        expect(await stage.run(github)).toMatchObject({
+          status: 'failed',
+          summary: {
+            errMessage:
+              'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+          },
+        });
+        expect(await stage.stored(github)).toEqual(before);
+        expect(await stage.connection(github)).toBe('connected');
+        await forgetCursors();
+      }
+      if (name === 'repo-private') stage.server.control.github.setVisibility(REPOSITORY, 'public');
+    },
+  );
+});
