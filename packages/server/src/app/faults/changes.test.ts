@@ -160,7 +160,7 @@ describe('drift', () => {
       from,
       from.api === 'gmail'
         ? sql`facets->'labels' ? 'STARRED'`
-        : sql`data->>'title' = 'Changed between two pages'`,
+        : sql`data::json->>'title' = 'Changed between two pages'`,
     );
   }
 
