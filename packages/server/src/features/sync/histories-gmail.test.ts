@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GmailWorld } from '../../testing/provider-worlds.ts';
+import { CAP, Histories } from './random-histories.ts';
+
+let histories: Histories;
+beforeAll(async () => {
+  histories = await Histories.open();
+});
+afterAll(() => histories?.server.remove());
+
+test('after each run of messages the store equals the provider, cut by scope and cap; after undo what was before', async () => {
+  await histories.liveAll(new GmailWorld(histories.server, () => histories.tokenOf('google')));
+}, 600_000);
+
+test('an old message that takes the place of a newer one makes the run a full one', async () => {
+  const email = 'ada.nowak@sandbox.example';
+  const { gmail } = histories.server.control;
+  const label = gmail.createLabel(email, 'Horizon');
+  const minute = (age: number) => Date.UTC(2026, 0, 1) - age * 60_000;
+  const labelled = Array.from({ length: CAP + 2 }, (_, age) =>
+    gmail.insert(email, { labelIds: [label], date: minute(age) }),
+  );
+  const old = gmail.insert(email, { labelIds: [], date: minute(1000) });
+  const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds: label } };
+  const run = async () => {
+    await histories.perform(world, () => 0);
+    return (await histories.stored(world.entity)).map(({ id }) => id);
+  };
+  await histories.clear(world.entity);
+  expect(await run()).toEqual(labelled.slice(0, CAP));
+  gmail.changeLabels(email, labelled[3] ?? '', { remove: [label] });
+  gmail.changeLabels(email, old, { add: [label] });
+  const rest = labelled.filter((_, place) => place !== 3);
+  expect(await run()).toEqual(rest.slice(0, CAP));
+});

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Plan } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { fastClock } from '../../testing/fast-clock.ts';
+import { openMortalDatabase } from '../../testing/mortal-database.ts';
+import type { World } from '../../testing/provider-worlds.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { AccessTokens, findCurrentConnection, Schedulers } from '../connections/index.ts';
+import { deleteLastSync, deleteSyncs, startSync } from './index.ts';
+import { SyncRunner } from './run.ts';
+
+/** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
+const HISTORIES = Number(process.env.HISTORIES ?? 500);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** The plan with the smallest cap: 10 records, so that histories cross it. */
+export const PLAN: Plan = 'demo';
+export const CAP = 10;
+
+type Random = () => number;
+const upTo = (random: Random, count: number) => Math.floor(random() * count);
+
+/** A promise that is given 20 s: a run that hangs is a failure of its history. */
+function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 20_000);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** A stored record, newest first, to its last column. */
+interface Stored {
+  id: string;
+  content: unknown;
+  row: string;
+}
+
+/** One user's random histories: runs between changes, faults and kills, each compared with the provider. */
+export class Histories {
+  readonly server: TestServer;
+  readonly userId: string;
+
+  private constructor(server: TestServer, userId: string) {
+    this.server = server;
+    this.userId = userId;
+  }
+
+  /** A product without a worker, whose only user has connected both providers. */
+  static async open(): Promise<Histories> {
+    const server = await startTestServer({ ROLE: 'web' });
+    const { db } = server.product.context;
+    // The database itself does not die here: nothing needs to wait for its disk.
+    await db.execute(
+      sql`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+    );
+    const client = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await client.connect('google', 'ada.nowak@sandbox.example');
+    await client.connect('github', 'ada-nowak');
+    const { rows } = await db.execute<{ id: string }>(sql`select id from users`);
+    return new Histories(server, rows[0]?.id ?? '');
+  }
+
+  /** The access token of the user's connection. */
+  async tokenOf(provider: string): Promise<string> {
+    const { context, registry } = this.server.product;
+    const connection = await findCurrentConnection(context.db, this.userId, provider);
+    if (!connection) throw new Error(`${provider} is not connected`);
+    const { accessToken } = await new AccessTokens(context, registry.connector(provider), connection).get(
+      false,
+    );
+    return accessToken;
+  }
+
+  /** One run, killed at up to two of its statements and taken up again, to its end. */
+  async perform(
+    world: Pick<World, 'provider' | 'entity' | 'settings'>,
+    random: Random,
+  ): Promise<{ id: string; status: string; errMessage?: string }> {
+    const { context, registry } = this.server.product;
+    const { db } = context;
+    const { userId } = this;
+    const { _id: syncId } = await startSync(context, registry, {
+      providerId: world.provider,
+      entityLabel: world.entity,
+      entitySettings: world.settings,
+      by: { userId, plan: PLAN },
+    });
+    const schedulers = new Schedulers({ clock: fastClock() });
+    const run = (withContext: typeof context) =>
+      new SyncRunner(
+        withContext,
+        { registry, schedulers, shutdown: new AbortController().signal },
+        { userId, syncId, owner: crypto.randomUUID() },
+      ).perform();
+    // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
+    const isRunning = async () => {
+      const { rowCount } = await db.execute(sql`
+        update syncs set lease_owner = null, lease_until = null
+        where user_id = ${userId} and id = ${syncId} and status = 'started'`);
+      return rowCount === 1;
+    };
+    for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--) {
+      const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
+      const mortal = openMortalDatabase(db.$client.options, death);
+      await inTime(
+        'a killed run',
+        run({ ...context, db: mortal }).catch(() => undefined),
+      );
+      mortal.kill();
+      alive = await isRunning();
+    }
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await inTime('the last run', run(context));
+      if (!(await isRunning())) break;
+    }
+    return { id: syncId, ...(await this.#statusOf(syncId)) };
+  }
+
+  async #statusOf(syncId: string): Promise<{ status: string; errMessage?: string }> {
+    const { db } = this.server.product.context;
+    const { rows } = await db.execute<{ status: string; error: string | null }>(
+      sql`select status, summary->>'errMessage' as error from syncs where user_id = ${this.userId} and id = ${syncId}`,
+    );
+    const { status = 'gone', error = null } = rows[0] ?? {};
+    return { status, ...(error === null ? {} : { errMessage: error }) };
+  }
+
+  async stored(entity: string): Promise<Stored[]> {
+    const { rows } = await this.server.product.context.db.execute<{
+      id: string;
+      content: unknown;
+      row: string;
+    }>(sql`
+      select external_id as id, data::json as content, (to_jsonb(r) - 'data')::text as row from records r
+      where user_id = ${this.userId} and entity = ${entity} order by occurred_at desc, external_id desc`);
+    return rows;
+  }
+
+  async clear(entity: string): Promise<void> {
+    const { db } = this.server.product.context;
+    await db.execute(sql`delete from records where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from record_undo where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from sync_usage where user_id = ${this.userId}`);
+    await deleteSyncs(db, this.userId);
+  }
+
+  /** One history; at times its last run is undone. */
+  async #live(world: World, random: Random): Promise<void> {
+    await this.clear(world.entity);
+    world.begin(random);
+    const runs = 2 + upTo(random, 2);
+    for (let round = 0; round < runs; round++) {
+      for (let changes = upTo(random, 6); changes > 0; changes--) world.change(random);
+      const before = await this.stored(world.entity);
+      for (let faults = upTo(random, 3); faults > 0; faults--) world.spoil(random);
+      const isDrifting = random() < 0.2;
+      const drift = isDrifting ? nextTurn().then(() => world.change(random)) : undefined;
+      const ended = await this.perform(world, random);
+      await drift;
+      this.server.control.clearFaults();
+      expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'finished' });
+      if (isDrifting) expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
+      const after = await this.stored(world.entity);
+      expect(after.map(({ id, content }) => world.essence(id, content))).toEqual(await world.newest(CAP));
+      if (!isDrifting && random() < 0.3) {
+        await deleteLastSync(this.server.product.context, this.userId, ended.id);
+        expect(await this.stored(world.entity)).toEqual(before);
+      }
+    }
+  }
+
+  /** Lives them all. @throws with the seed of the first that fails */
+  async liveAll(world: World): Promise<void> {
+    for (let number = 0; number < HISTORIES; number++) {
+      try {
+        await this.#live(world, seededRandom(SEED + number));
+      } catch (error) {
+        throw new Error(`history of seed ${SEED + number} (${world.entity})`, { cause: error });
+      }
+    }
+    console.log(`${HISTORIES} histories of ${world.entity}, seeds ${SEED} to ${SEED + HISTORIES - 1}`);
+  }
+}
