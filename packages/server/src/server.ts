@@ -21,7 +21,7 @@ import { ensureWebBuild } from './app/web-build.ts';
 import { ConnectionLedger, Schedulers } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
-import { SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
+import { SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
@@ -39,6 +39,11 @@ const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
 const JOBS_STOP_MS = 5000;
+/** Connections to the database for pages, and for runs and what starts them. */
+const PAGE_CONNECTIONS = 10;
+/** Many runs may wait for one of theirs. */
+const RUN_PATIENCE_MS = 30_000;
+const RUN_CONNECTIONS = Number(process.env.WP ?? 4);
 
 /** A running Datadeck. */
 export interface RunningServer {
@@ -140,8 +145,10 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const { embedded, connection } = await openStorage(config, log);
   if (embedded) undo.push(() => embedded.stop());
-  const db = openDatabase(connection, log);
+  const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   undo.push(() => db.$client.end());
+  const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
+  undo.push(() => runDb.$client.end());
   const evaluation = new EvaluationPool();
   undo.push(() => evaluation.close());
   const context: Context = {
@@ -150,8 +157,8 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
     log,
     keyring,
     evaluation,
-    broadcast: new Broadcast(connection, db.$client, log),
-    jobs: new Jobs(connection, [SYNC_QUEUE, HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
+    broadcast: new Broadcast(connection, runDb.$client, log),
+    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
     metrics: createMetrics(),
   };
   await migrate(context);
@@ -165,10 +172,11 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   const product: Product = {
     context,
+    background: { ...context, db: runDb },
     registry,
     schedulers: new Schedulers(
       undefined,
-      (connection, { quota }) => new ConnectionLedger(db, connection, quota),
+      (connection, { quota }) => new ConnectionLedger(runDb, connection, quota),
     ),
     publicUrl: () => config.PUBLIC_URL ?? address,
     version: VERSION,
@@ -187,13 +195,13 @@ async function compose(given: Config, log: Logger, { undo, stop }: Teardown): Pr
   address = config.PUBLIC_URL ?? url;
 
   if (config.ROLE !== 'web') {
-    const worker = new SyncWorker(context, { registry, schedulers: product.schedulers });
+    const worker = new SyncWorker(product.background, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     const deliveries = new DeliveryWorker(context);
     await deliveries.start();
     undo.push(() => deliveries.stop());
-    const scheduler = new ScheduleWorker(context, registry);
+    const scheduler = new ScheduleWorker(product.background, registry);
     scheduler.start();
     undo.push(() => scheduler.stop());
     await scheduleHousekeeping(product);

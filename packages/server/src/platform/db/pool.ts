@@ -14,13 +14,19 @@ export type Queryable = Pick<
 /**
  * Opens a pool of connections.
  * @param size how many at most
+ * @param patienceMs how long one is waited for
  */
-export function openDatabase(connection: pg.PoolConfig, log: Logger, size = 16): Database {
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: Logger,
+  size = 16,
+  patienceMs = 10_000,
+): Database {
   const pool = new pg.Pool({
     ...connection,
     max: size,
     application_name: 'datadeck',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: patienceMs,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   return drizzle(pool, { casing: 'snake_case' }) as Database;
