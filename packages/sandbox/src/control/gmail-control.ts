@@ -8,6 +8,8 @@ import { type MailOddity, oddMail } from './mail-oddities.ts';
 export interface GmailControl {
   /** The ids of all messages, newest first. */
   messageIds(email: string): string[];
+  /** The labels of a message; none when there is no such message. */
+  labelsOf(email: string, id: string): readonly string[];
   /** Lets a short message arrive; returns its id. */
   insert(email: string, note?: NoteText): string;
   /** Lets a message arrive exactly as written; returns its id. */
@@ -39,6 +41,7 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
   };
   return {
     messageIds: (email) => open(email).mails.map((mail) => mail.id),
+    labelsOf: (email, id) => open(email).mail(id)?.labelIds ?? [],
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
     insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
     insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),
