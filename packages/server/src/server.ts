@@ -39,11 +39,11 @@ const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
 const JOBS_STOP_MS = 5000;
-/** Connections to the database for pages, and for runs and what starts them. */
+/** Connections to the database that pages have, and that runs and what starts them have. */
 const PAGE_CONNECTIONS = 10;
-/** Many runs may wait for one of theirs. */
+const RUN_CONNECTIONS = 4;
+/** How long a run waits for one of theirs: there may be many before it. */
 const RUN_PATIENCE_MS = 30_000;
-const RUN_CONNECTIONS = Number(process.env.WP ?? 4);
 
 /** A running Datadeck. */
 export interface RunningServer {

@@ -52,9 +52,11 @@ export class ChildServer {
 
   #spawn(script: string): ChildProcess {
     const { PATH = '', HOME = '' } = process.env;
-    return spawn(process.execPath, ['--max-semi-space-size=8', script], {
+    const isWaiting = script === WAITING;
+    // As `npm start` has it; where starts are many, loading the code with less collecting of garbage counts for more.
+    return spawn(process.execPath, [`--max-semi-space-size=${isWaiting ? 64 : 8}`, script], {
       env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
-      stdio: ['ignore', 'pipe', 'pipe', ...(script === WAITING ? (['ipc'] as const) : [])],
+      stdio: ['ignore', 'pipe', 'pipe', ...(isWaiting ? (['ipc'] as const) : [])],
     });
   }
 

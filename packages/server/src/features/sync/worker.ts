@@ -6,9 +6,12 @@ import { type RunnerParts, SyncRunner } from './run.ts';
 
 const SWEEP_MS = 3000;
 /** Syncs that one process works at: more would only make each other, and pages, wait for the processor. */
-const AT_WORK = Number(process.env.WC ?? 8);
+const AT_WORK = 8;
 /** Syncs that one process holds, those included that wait for their provider: each keeps a page or two in memory. */
 const HELD = 256;
+
+/** How much later a run comes for each run that its user started in the hour before it. */
+const HANDICAP = sql`interval '1 minute'`;
 
 type WorkerParts = Omit<RunnerParts, 'shutdown' | 'onWait'>;
 
@@ -20,12 +23,13 @@ interface HeldSync {
 }
 
 /**
- * Runs syncs in this process. It takes them in turn: first of the users of whom the fewest run, then the oldest. What
- * nobody told it of, or what lost its worker, it finds by looking every few seconds.
+ * Runs syncs in this process. It takes the oldest first, where those of a user with many count as younger. What nobody
+ * told it of, or what lost its worker, it finds by looking every few seconds.
  */
 export class SyncWorker {
   readonly #context: Context;
   readonly #parts: WorkerParts;
+  readonly #atWork: number;
   readonly #shutdown = new AbortController();
   readonly #held = new Map<string, HeldSync>();
   #looking: Promise<void> | undefined;
@@ -34,9 +38,11 @@ export class SyncWorker {
   #sweep: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(context: Context, parts: WorkerParts) {
+  /** @param atWork syncs that are worked at, at most */
+  constructor(context: Context, parts: WorkerParts, atWork = AT_WORK) {
     this.#context = context;
     this.#parts = parts;
+    this.#atWork = atWork;
   }
 
   /** @param alone true when no other process can run syncs on this database: every lease is then a dead one's */
@@ -76,24 +82,21 @@ export class SyncWorker {
   #freePlaces(): number {
     const now = Date.now();
     const waiting = [...this.#held.values()].filter(({ waitingUntil }) => waitingUntil > now).length;
-    return Math.min(AT_WORK + waiting, HELD) - this.#held.size;
+    return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
   }
 
   /** Started syncs that nobody holds and that need not wait. */
   async #nextInTurn(count: number): Promise<{ user_id: string; id: string }[]> {
     const { rows } = await this.#context.db.execute<{ user_id: string; id: string }>(sql`
-      select user_id, id from (
-        select user_id, id, created_at, is_free,
-          count(*) filter (where not is_free) over (partition by user_id)
-            + row_number() over (partition by user_id, is_free order by created_at) as turn
-        from (
-          select user_id, id, created_at, coalesce(lease_until < now(), true)
-            and coalesce(waiting_until < now(), true) as is_free
-          from syncs where status = 'started'
-        ) started
-      ) turns
-      where is_free and id <> all(${sql.param([...this.#held.keys()])}::uuid[])
-      order by turn, created_at limit ${count}`);
+      select user_id, id from syncs as waiting
+      where status = 'started'
+        and (lease_until is null or lease_until < now()) and (waiting_until is null or waiting_until < now())
+        and id <> all(${sql.param([...this.#held.keys()])}::uuid[])
+      order by created_at + ${HANDICAP} * (
+        select count(*) from syncs as earlier
+        where earlier.user_id = waiting.user_id and earlier.number < waiting.number
+          and earlier.created_at > waiting.created_at - interval '1 hour'), created_at
+      limit ${count}`);
     return rows;
   }
 
