@@ -170,9 +170,7 @@ const server = new ChildServer({
 try {
   await server.start();
   const clients = await signInAll(server);
-  const db = new pg.Client(
-    database ? { connectionString: database.url } : await findRunningPostgres(folder),
-  );
+  const db = new pg.Client(database ? { connectionString: database.url } : await findRunningPostgres(folder));
   await db.connect();
   const readers = clients.filter((_, place) => place % Math.ceil(USERS / READERS) === 0);
   console.log(

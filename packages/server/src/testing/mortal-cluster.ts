@@ -11,7 +11,9 @@ const STARTS = 50;
 
 function accountOf(user: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const [uid = 0, gid = 0] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, user]).toString()));
+  const [uid = 0, gid = 0] = ['-u', '-g'].map((which) =>
+    Number(execFileSync('id', [which, user]).toString()),
+  );
   return { uid, gid };
 }
 
@@ -33,8 +35,20 @@ export class MortalCluster {
     cluster.#port = await findFreePort('127.0.0.1');
     chmodSync(cluster.#folder, 0o700);
     if (cluster.#account) chownSync(cluster.#folder, cluster.#account.uid, cluster.#account.gid);
-    const options = ['-D', cluster.#data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
-    execFileSync(join(bin, 'initdb'), options, { ...cluster.#account, cwd: cluster.#folder, stdio: 'ignore' });
+    const options = [
+      '-D',
+      cluster.#data,
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+    ];
+    execFileSync(join(bin, 'initdb'), options, {
+      ...cluster.#account,
+      cwd: cluster.#folder,
+      stdio: 'ignore',
+    });
     await cluster.start();
     return cluster;
   }
@@ -56,11 +70,15 @@ export class MortalCluster {
       'max_connections=100',
     ];
     for (let attempt = 0; attempt < STARTS; attempt++) {
-      const child = spawn(join(this.#bin, 'postgres'), ['-D', this.#data, ...settings.flatMap((one) => ['-c', one])], {
-        ...this.#account,
-        cwd: this.#folder,
-        stdio: 'ignore',
-      });
+      const child = spawn(
+        join(this.#bin, 'postgres'),
+        ['-D', this.#data, ...settings.flatMap((one) => ['-c', one])],
+        {
+          ...this.#account,
+          cwd: this.#folder,
+          stdio: 'ignore',
+        },
+      );
       this.#postmaster = child;
       while (child.exitCode === null) {
         if (await this.#answers()) return;

@@ -17,7 +17,10 @@ export function databaseFolder(dataDir: string): string {
 
 /** The id of the embedded database's main process. @throws when there is none */
 export function databasePidOf(dataDir: string): number {
-  return Number.parseInt(readFileSync(join(databaseFolder(dataDir), 'cluster', 'postmaster.pid'), 'utf8'), 10);
+  return Number.parseInt(
+    readFileSync(join(databaseFolder(dataDir), 'cluster', 'postmaster.pid'), 'utf8'),
+    10,
+  );
 }
 
 /** Kills the embedded database's main process with -9, if it runs. */

@@ -49,7 +49,10 @@ export function watchedInbox({ gmail }: SandboxControl, account: string): Watche
       else if (kind < 0.8) gmail.changeLabels(account, id, { add: ['STARRED'], remove: ['UNREAD'] });
       else gmail.changeLabels(account, id, { remove: [LABEL] });
     },
-    truth: () => ids().map((id) => ({ id, state: [...gmail.labelsOf(account, id)].sort() })).sort(byId),
+    truth: () =>
+      ids()
+        .map((id) => ({ id, state: [...gmail.labelsOf(account, id)].sort() }))
+        .sort(byId),
     essence: (id, content) => ({ id, state: message.parse(content).labelIds.sort() }),
   };
 }

@@ -127,7 +127,13 @@ function statesOf(ids: readonly string[]): Promise<State[]> {
   );
 }
 
-const VICTIMS = ['first server', 'second server', 'both servers', 'database', 'database and a server'] as const;
+const VICTIMS = [
+  'first server',
+  'second server',
+  'both servers',
+  'database',
+  'database and a server',
+] as const;
 type Victim = (typeof VICTIMS)[number] | 'server' | 'server and database';
 
 function serversOf(victim: Victim): ChildServer[] {
@@ -188,63 +194,76 @@ const provider = (name: 'google' | 'github', all: readonly Synced[]) =>
 
 /** Deletes what is stored of a provider: the next run is a full one. */
 const forget = (synced: Synced) =>
-  synced.client.post(
-    `/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`,
-  );
+  synced.client.post(`/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`);
 
-test(`killed with -9 ${KILLS} times during syncs, no record is lost, doubled or stale, no run stuck, no budget overspent`, async () => {
-  const { control } = sandbox;
-  const ada = await signIn(ADA, 'ada-nowak');
-  const jonas = await signIn(JONAS, 'jonas-weber');
-  await query(`update users set plan = 'pro'`);
-  const all: Synced[] = [
-    { client: ada, collection: watchedInbox(control, ADA) },
-    { client: ada, collection: watchedPulls(control, 'ada-nowak', { owner: 'aurora-labs', repo: 'harbor' }) },
-    { client: jonas, collection: watchedInbox(control, JONAS) },
-    { client: jonas, collection: watchedPulls(control, 'jonas-weber', { owner: 'aurora-labs', repo: 'lantern' }) },
-  ];
-  const victims: Victim[] = [];
-  let [runs, hits] = [0, 0];
-  const runAll = async (doing: (ids: string[]) => Promise<void>) => {
-    const ids = await Promise.all(all.map(start));
-    runs += ids.length;
-    await doing(ids);
-    await awaitAll(ids, 120_000);
-  };
-  const killDuring = async (ids: string[], isDrifting: boolean) => {
-    const until = Math.min(KILLS, victims.length + KILLS_A_ROUND);
-    while (victims.length < until) {
-      await sleep(10 + random() * 400);
-      const open = (await statesOf(ids)).filter(({ status }) => status === 'started');
-      if (open.length === 0) return;
-      if (isDrifting) for (const { collection } of all) if (random() < 0.5) collection.change(random);
-      if (open.some(({ isHeld }) => isHeld)) hits++;
-      const victim = nextVictim(victims.length);
-      victims.push(victim);
-      await kill(victim);
+test(
+  `killed with -9 ${KILLS} times during syncs, no record is lost, doubled or stale, no run stuck, no budget overspent`,
+  async () => {
+    const { control } = sandbox;
+    const ada = await signIn(ADA, 'ada-nowak');
+    const jonas = await signIn(JONAS, 'jonas-weber');
+    await query(`update users set plan = 'pro'`);
+    const all: Synced[] = [
+      { client: ada, collection: watchedInbox(control, ADA) },
+      {
+        client: ada,
+        collection: watchedPulls(control, 'ada-nowak', { owner: 'aurora-labs', repo: 'harbor' }),
+      },
+      { client: jonas, collection: watchedInbox(control, JONAS) },
+      {
+        client: jonas,
+        collection: watchedPulls(control, 'jonas-weber', { owner: 'aurora-labs', repo: 'lantern' }),
+      },
+    ];
+    const victims: Victim[] = [];
+    let [runs, hits] = [0, 0];
+    const runAll = async (doing: (ids: string[]) => Promise<void>) => {
+      const ids = await Promise.all(all.map(start));
+      runs += ids.length;
+      await doing(ids);
+      await awaitAll(ids, 120_000);
+    };
+    const killDuring = async (ids: string[], isDrifting: boolean) => {
+      const until = Math.min(KILLS, victims.length + KILLS_A_ROUND);
+      while (victims.length < until) {
+        await sleep(10 + random() * 400);
+        const open = (await statesOf(ids)).filter(({ status }) => status === 'started');
+        if (open.length === 0) return;
+        if (isDrifting) for (const { collection } of all) if (random() < 0.5) collection.change(random);
+        if (open.some(({ isHeld }) => isHeld)) hits++;
+        const victim = nextVictim(victims.length);
+        victims.push(victim);
+        await kill(victim);
+      }
+    };
+    for (let round = 0; victims.length < KILLS; round++) {
+      for (const { collection } of all)
+        for (let changes = random() * 6; changes > 0; changes--) collection.change(random);
+      const isDrifting = random() < 0.4;
+      await runAll((ids) => killDuring(ids, isDrifting));
+      // What changed while the run read is brought by the next one at the latest.
+      if (isDrifting) await runAll(async () => undefined);
+      for (const synced of all) await expectTrue(synced);
+      expect(refusals()).toEqual([]);
+      if (round % 3 === 2)
+        for (const name of ['google', 'github'] as const) await Promise.all(provider(name, all).map(forget));
     }
-  };
-  for (let round = 0; victims.length < KILLS; round++) {
-    for (const { collection } of all)
-      for (let changes = random() * 6; changes > 0; changes--) collection.change(random);
-    const isDrifting = random() < 0.4;
-    await runAll((ids) => killDuring(ids, isDrifting));
-    // What changed while the run read is brought by the next one at the latest.
-    if (isDrifting) await runAll(async () => undefined);
-    for (const synced of all) await expectTrue(synced);
+    const disturbed = await Promise.all(all.map(stored));
+    await Promise.all(all.map(forget));
+    await runAll(async () => undefined);
+    expect(await Promise.all(all.map(stored)), 'an undisturbed run').toEqual(disturbed);
     expect(refusals()).toEqual([]);
-    if (round % 3 === 2) for (const name of ['google', 'github'] as const) await Promise.all(provider(name, all).map(forget));
-  }
-  const disturbed = await Promise.all(all.map(stored));
-  await Promise.all(all.map(forget));
-  await runAll(async () => undefined);
-  expect(await Promise.all(all.map(stored)), 'an undisturbed run').toEqual(disturbed);
-  expect(refusals()).toEqual([]);
-  expect(victims).toHaveLength(KILLS);
-  const counted = [...new Set(victims)].map((victim) => `${victim} ${victims.filter((one) => one === victim).length}`);
-  console.log(`${KILLS} kills (${counted.join(', ')}), ${hits} while runs were at work; ${runs} runs; seed ${random.seed}`);
-  expect(hits).toBeGreaterThan(KILLS / 2);
-}, 60_000 + KILLS * 10_000);
+    expect(victims).toHaveLength(KILLS);
+    const counted = [...new Set(victims)].map(
+      (victim) => `${victim} ${victims.filter((one) => one === victim).length}`,
+    );
+    console.log(
+      `${KILLS} kills (${counted.join(', ')}), ${hits} while runs were at work; ${runs} runs; seed ${random.seed}`,
+    );
+    expect(hits).toBeGreaterThan(KILLS / 2);
+  },
+  60_000 + KILLS * 10_000,
+);
 
 test.skipIf(TEST_POSTGRES_BIN === undefined)(
   'a run whose server is killed and not started again is taken over by the other within 30 seconds',
