@@ -7,9 +7,10 @@
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
+import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
+import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { startSync } from '../packages/server/src/testing/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
@@ -117,10 +118,10 @@ interface Run {
 }
 
 /** Watches the runs in the database until all have ended. */
-async function watchRuns(db: pg.Client, begun: number): Promise<Run[]> {
+async function watchRuns({ $client: pool }: Database, begun: number): Promise<Run[]> {
   const runs = new Map<string, Run>();
   for (;;) {
-    const { rows } = await db.query<{ id: string; status: string; records: number }>(
+    const { rows } = await pool.query<{ id: string; status: string; records: number }>(
       `select id, status, coalesce((counters->>'added')::int, 0) as records from syncs`,
     );
     const now = performance.now() - begun;
@@ -170,8 +171,8 @@ const server = new ChildServer({
 try {
   await server.start();
   const clients = await signInAll(server);
-  const db = new pg.Client(database ? { connectionString: database.url } : await findRunningPostgres(folder));
-  await db.connect();
+  const connection = database ? { connectionString: database.url } : await findRunningPostgres(folder);
+  const db = openDatabase(connection ?? {}, createLogger('silent'), 1);
   const readers = clients.filter((_, place) => place % Math.ceil(USERS / READERS) === 0);
   console.log(
     `${USERS} users with ${MESSAGES} messages each, quota scale ${QUOTA_SCALE}, ${database ? 'DATABASE_URL' : 'embedded database'}; load before: ${loadavg()[0]?.toFixed(2)}`,
@@ -198,7 +199,7 @@ try {
   const idleUntil = performance.now() + IDLE_MS;
   showTimes('on the idle server', await readWhile(readers, () => performance.now() > idleUntil));
   console.log(`p99 of page reads while all sync: ${p99.toFixed(0)} ms (goal: under ${GOAL_MS} ms)`);
-  await db.end();
+  await db.$client.end();
 } finally {
   await server.end('SIGTERM');
   sandbox.child.kill('SIGTERM');
