@@ -12,6 +12,7 @@ const HELP = `Stand-ins for Google and GitHub, for trying things out and for tes
   --quota-scale N    multiply the real quotas; 0 turns them off (1)
   --quota-time N     let a quota minute last 60/N seconds (1)
   --messages N       serve N made-up messages as well (account bench-N@sandbox.example)
+  --mailboxes N      N such accounts: bench-M, bench-M-2, bench-M-3, … (1)
   --pulls N          serve N made-up pull requests as well (repository bench/pulls-N)
 `;
 
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     'quota-scale': { type: 'string', default: '1' },
     'quota-time': { type: 'string', default: '1' },
     messages: { type: 'string', default: '0' },
+    mailboxes: { type: 'string', default: '1' },
     pulls: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
@@ -47,7 +49,11 @@ async function run(): Promise<void> {
     latencyMs: Number(values.latency),
     quotaScale: Number(values['quota-scale']),
     quotaTimeScale: Number(values['quota-time']),
-    synthetic: { messages: Number(values.messages), pulls: Number(values.pulls) },
+    synthetic: {
+      messages: Number(values.messages),
+      mailboxes: Number(values.mailboxes),
+      pulls: Number(values.pulls),
+    },
     ...(values.folder === undefined ? {} : { folder: existingFolder(values.folder) }),
   });
   const urls = sandbox.urls();

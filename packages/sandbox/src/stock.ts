@@ -65,13 +65,16 @@ function folderMail(folder: string): Mailed[] {
 function syntheticMail({ synthetic, anchor }: Settings): Mailed[] {
   const count = synthetic.messages;
   if (count === 0) return [];
-  const account = {
-    subject: '104200000000000000020',
-    email: `bench-${count}@sandbox.example`,
-    givenName: 'Bench',
-    familyName: String(count),
-  };
-  return [{ account, fill: () => syntheticMailbox(count, anchor) }];
+  return Array.from({ length: synthetic.mailboxes }, (_, place) => {
+    const name = place === 0 ? String(count) : `${count}-${place + 1}`;
+    const account = {
+      subject: `1042000000000${String(20 + place).padStart(8, '0')}`,
+      email: `bench-${name}@sandbox.example`,
+      givenName: 'Bench',
+      familyName: name,
+    };
+    return { account, fill: () => syntheticMailbox(count, anchor) };
+  });
 }
 
 function usualRepositories({ folder, anchor }: Settings): PullRepository[] {

@@ -22,7 +22,7 @@ import { ensureWebBuild } from './app/web-build.ts';
 import { ConnectionLedger, Schedulers } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
-import { SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
+import { SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
@@ -40,6 +40,11 @@ const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
 const JOBS_STOP_MS = 5000;
+/** Connections to the database that pages have, and that runs and what starts them have. */
+const PAGE_CONNECTIONS = 10;
+const RUN_CONNECTIONS = 4;
+/** How long a run waits for one of theirs: there may be many before it. */
+const RUN_PATIENCE_MS = 30_000;
 
 /** A running Datadeck. */
 export interface RunningServer {
@@ -144,8 +149,10 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const { embedded, connection } = await openStorage(config, log);
   if (embedded) undo.push(() => embedded.stop());
-  const db = openDatabase(connection, log);
+  const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   undo.push(() => db.$client.end());
+  const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
+  undo.push(() => runDb.$client.end());
   const evaluation = new EvaluationPool();
   undo.push(() => evaluation.close());
   const context: Context = {
@@ -154,8 +161,8 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
     log,
     keyring,
     evaluation,
-    broadcast: new Broadcast(connection, db.$client, log),
-    jobs: new Jobs(connection, [SYNC_QUEUE, HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
+    broadcast: new Broadcast(connection, runDb.$client, log),
+    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
     metrics: createMetrics(),
   };
   await migrate(context);
@@ -169,10 +176,11 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   const product: Product = {
     context,
+    background: { ...context, db: runDb },
     registry,
     schedulers: new Schedulers({
       ...(clock && { clock }),
-      ledgerOf: (connection, quota) => new ConnectionLedger(db, connection, quota),
+      ledgerOf: (connection, quota) => new ConnectionLedger(runDb, connection, quota),
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),
     publicUrl: () => config.PUBLIC_URL ?? address,
@@ -192,13 +200,13 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
   address = config.PUBLIC_URL ?? url;
 
   if (config.ROLE !== 'web') {
-    const worker = new SyncWorker(context, { registry, schedulers: product.schedulers });
+    const worker = new SyncWorker(product.background, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     const deliveries = new DeliveryWorker(context);
     await deliveries.start();
     undo.push(() => deliveries.stop());
-    const scheduler = new ScheduleWorker(context, registry);
+    const scheduler = new ScheduleWorker(product.background, registry);
     scheduler.start();
     undo.push(() => scheduler.stop());
     await scheduleHousekeeping(product);

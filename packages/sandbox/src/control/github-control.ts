@@ -9,6 +9,8 @@ export interface GithubControl {
   repositories(): string[];
   /** The numbers of all pull requests, oldest first. */
   pullNumbers(repository: string): number[];
+  /** A pull request as the list shows it. */
+  pull(repository: string, number: number): PullShape | undefined;
   /** Opens a pull request; `fields` in GitHub's shape override what it would have. Returns its number. */
   insertPull(repository: string, fields?: PullShape): number;
   /** Opens a pull request that is odd in a known way; returns its number. */
@@ -48,6 +50,11 @@ export function githubControl(github: GithubService): GithubControl {
       open(fullName)
         .rows()
         .map((row) => row.number),
+    pull(fullName, number) {
+      const repository = open(fullName);
+      const row = repository.row(number);
+      return row && repository.shape(row, 'list', github.links);
+    },
     insertPull: (fullName, fields = {}) => insert(fullName, fields),
     insertOddity: (fullName, oddity) =>
       insert(fullName, oddFields(oddity, plainPull(open(fullName), github.links, {}).shape)),

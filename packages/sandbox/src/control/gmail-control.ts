@@ -45,7 +45,7 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
       open(email)
         .mails.filter((mail) => labelId === undefined || mail.labelIds.includes(labelId))
         .map((mail) => mail.id),
-    message: (email, id) => open(email).mails.find((mail) => mail.id === id),
+    message: (email, id) => open(email).mail(id),
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
     insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
     insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),

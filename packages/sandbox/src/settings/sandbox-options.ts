@@ -16,7 +16,12 @@ export interface SandboxOptions {
   /** What each API request takes at least, in milliseconds. */
   latencyMs?: number;
   /** For benches: this many synthetic records beside the samples (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
-  synthetic?: { messages?: number; pulls?: number };
+  synthetic?: {
+    messages?: number;
+    /** Accounts with so many messages each: `bench-N`, `bench-N-2`, `bench-N-3` … Default 1. */
+    mailboxes?: number;
+    pulls?: number;
+  };
 }
 
 /** An OAuth client's credentials. */
@@ -34,7 +39,7 @@ export interface Settings {
   /** Length of a quota minute in milliseconds. */
   minuteMs: number;
   latencyMs: number;
-  synthetic: { messages: number; pulls: number };
+  synthetic: { messages: number; mailboxes: number; pulls: number };
   /** Midnight UTC of the day the sandbox started. Sample dates count back from here, so that recent ones look recent. */
   anchor: number;
 }
@@ -58,6 +63,7 @@ export function resolveSettings(options: SandboxOptions): Settings {
     latencyMs: atLeastZero('latencyMs', options.latencyMs ?? 0),
     synthetic: {
       messages: atLeastZero('synthetic.messages', options.synthetic?.messages ?? 0),
+      mailboxes: atLeastZero('synthetic.mailboxes', options.synthetic?.mailboxes ?? 1),
       pulls: atLeastZero('synthetic.pulls', options.synthetic?.pulls ?? 0),
     },
     anchor: Math.floor(Date.now() / DAY_MS) * DAY_MS,

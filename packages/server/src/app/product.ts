@@ -4,6 +4,8 @@ import type { Context } from '../platform/context.ts';
 /** What routes need: the context and the connectors. */
 export interface Product {
   context: Context;
+  /** The same with connections to the database of its own, for runs and what starts them: pages keep theirs. */
+  background: Context;
   registry: ConnectorRegistry;
   /** One quota a connection, for syncs and for what is asked beside them. */
   schedulers: Schedulers;

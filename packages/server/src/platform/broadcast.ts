@@ -30,10 +30,17 @@ export class Broadcast {
       keepAlive: true,
     });
     client.on('error', (error) => this.#log.debug({ err: error }, 'broadcast connection lost'));
-    client.on('end', () => this.#reconnect());
     client.on('notification', (message) => this.#deliver(message.payload ?? ''));
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    if (this.#closed) return client.end();
+    // Not before: the end of a connection that never was is no reason for a second attempt beside the caller's.
+    client.on('end', () => this.#reconnect());
     this.#client = client;
   }
 

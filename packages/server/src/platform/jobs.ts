@@ -14,22 +14,13 @@ function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
 }
 
-/** A queue's worker in this process. */
-interface LocalWorker {
-  free: number;
-  perform(data: unknown): Promise<void>;
-}
-
 /** The job queue: pg-boss on the product's database. A job only wakes work up; what is to be done stands in our tables. */
 export class Jobs {
   readonly #boss: PgBoss;
-  readonly #log: Logger;
   readonly #queues: readonly QueueDefinition[];
-  readonly #workers = new Map<string, LocalWorker>();
 
   constructor(connection: pg.PoolConfig, queues: readonly QueueDefinition[], log: Logger) {
     this.#queues = queues;
-    this.#log = log;
     this.#boss = new PgBoss({
       ...bossOptions(connection),
       max: 4,
@@ -54,28 +45,9 @@ export class Jobs {
     }
   }
 
-  /**
-   * Enqueues a job. A worker of this process that is free takes it at once, past the database: what the job stands for
-   * is stored by the caller, who looks for what was left lying. @param after the instant to wait for
-   */
+  /** Enqueues a job. @param after the instant to wait for */
   async send(queue: string, data: object, after?: Date): Promise<void> {
-    const worker = this.#workers.get(queue);
-    if (worker && worker.free > 0 && after === undefined) {
-      void this.#performLocally(worker, data);
-      return;
-    }
     await this.#boss.send(queue, data, after === undefined ? {} : { startAfter: after });
-  }
-
-  async #performLocally(worker: LocalWorker, data: object): Promise<void> {
-    worker.free--;
-    try {
-      await worker.perform(data);
-    } catch (error) {
-      this.#log.error({ err: error }, 'a job failed');
-    } finally {
-      worker.free++;
-    }
   }
 
   /** Enqueues by the clock; at most one worker gets each tick. @param cron five fields, UTC */
@@ -97,7 +69,6 @@ export class Jobs {
 
   /** Takes no more jobs and waits for those under way, at most `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
-    this.#workers.clear();
     await this.#boss.stop({ graceful: true, timeout: timeoutMs, close: true });
   }
 }

@@ -1,22 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { databaseFolder } from './temporary-folder.ts';
+import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../start.ts', import.meta.url));
+const WAITING = fileURLToPath(new URL('waiting-server.ts', import.meta.url));
 
 /** A Datadeck in a process of its own, to be killed. */
 export class ChildServer {
   readonly #environment: Record<string, string>;
+  readonly #isReplaced: boolean;
   #child: ChildProcess | undefined;
+  /** Has loaded the code and waits for its turn. */
+  #next: ChildProcess | undefined;
   #output = '';
   url = '';
 
-  /** @param environment settings; DATA_DIR and PORT among them */
-  constructor(environment: Record<string, string>) {
+  /**
+   * @param environment settings; DATA_DIR and PORT among them
+   * @param isReplaced while it runs the next process loads the code already, so that a start after a kill is quick; it must be disposed of
+   */
+  constructor(environment: Record<string, string>, isReplaced = false) {
     this.#environment = environment;
+    this.#isReplaced = isReplaced;
   }
 
   get output(): string {
@@ -25,11 +31,8 @@ export class ChildServer {
 
   /** Starts it and waits until it answers. */
   async start(): Promise<void> {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', MAIN], {
-      env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = this.#isReplaced ? (this.#next ?? this.#spawn(WAITING)) : this.#spawn(MAIN);
+    this.#next = undefined;
     this.#child = child;
     this.url = `http://127.0.0.1:${this.#environment.PORT}`;
     this.#output = '';
@@ -42,17 +45,41 @@ export class ChildServer {
       child.stderr?.on('data', collect);
       child.on('exit', (code) => reject(new Error(`ended with ${code}: ${this.#output}`)));
     });
+    if (this.#isReplaced) child.send('start');
     await ready;
+    if (this.#isReplaced) this.#next = this.#spawn(WAITING);
+  }
+
+  #spawn(script: string): ChildProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    const isWaiting = script === WAITING;
+    // As `npm start` has it; where starts are many, loading the code with less collecting of garbage counts for more.
+    return spawn(process.execPath, [`--max-semi-space-size=${isWaiting ? 64 : 8}`, script], {
+      env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe', ...(isWaiting ? (['ipc'] as const) : [])],
+    });
+  }
+
+  /** Ends it, and the process that waits to replace it. */
+  async dispose(): Promise<void> {
+    this.#next?.kill('SIGKILL');
+    await this.end('SIGTERM');
   }
 
   /** Sends a signal and waits for the end. @returns the exit code */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || !this.isRunning) return child?.exitCode ?? null;
     const exit = once(child, 'exit');
     child.kill(signal);
     const [code] = (await exit) as [number | null];
     return code;
+  }
+
+  /** False before it is started, and once it has ended, by whatever. */
+  get isRunning(): boolean {
+    const child = this.#child;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
   /** The process's id while it runs. */
@@ -62,16 +89,11 @@ export class ChildServer {
 
   /** The id of the embedded database's main process. @throws when there is none */
   get databasePid(): number {
-    const file = join(databaseFolder(this.#environment.DATA_DIR ?? ''), 'cluster', 'postmaster.pid');
-    return Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return databasePidOf(this.#environment.DATA_DIR ?? '');
   }
 
   /** Kills the embedded database's main process as well. */
   killDatabase(): void {
-    try {
-      process.kill(this.databasePid, 'SIGKILL');
-    } catch {
-      // It is not running: as wanted.
-    }
+    killEmbeddedDatabase(this.#environment.DATA_DIR ?? '');
   }
 }

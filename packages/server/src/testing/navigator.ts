@@ -1,6 +1,12 @@
 /** A browser without a screen: follows redirects, keeps cookies, submits the forms of the sandbox's pages. */
 export class Navigator {
   readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #headers: Record<string, string>;
+
+  /** @param headers sent with every request */
+  constructor(headers: Record<string, string> = {}) {
+    this.#headers = headers;
+  }
 
   /** Forgets every cookie. */
   forget(): void {
@@ -9,7 +15,7 @@ export class Navigator {
 
   async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
     const cookies = [...this.#cookies].filter(([, cookie]) => url.pathname.startsWith(cookie.path));
-    const headers = new Headers(init.headers);
+    const headers = new Headers({ ...this.#headers, ...init.headers });
     headers.set('accept', 'text/html');
     if (cookies.length > 0)
       headers.set('cookie', cookies.map(([name, cookie]) => `${name}=${cookie.value}`).join('; '));

@@ -15,6 +15,23 @@ export function databaseFolder(dataDir: string): string {
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : join(dataDir, 'postgres');
 }
 
+/** The id of the embedded database's main process. @throws when there is none */
+export function databasePidOf(dataDir: string): number {
+  return Number.parseInt(
+    readFileSync(join(databaseFolder(dataDir), 'cluster', 'postmaster.pid'), 'utf8'),
+    10,
+  );
+}
+
+/** Kills the embedded database's main process with -9, if it runs. */
+export function killEmbeddedDatabase(dataDir: string): void {
+  try {
+    process.kill(databasePidOf(dataDir), 'SIGKILL');
+  } catch {
+    // It is not running: as wanted.
+  }
+}
+
 /** Removes a data folder and a database that lies elsewhere. */
 export function removeDataFolder(dataDir: string): void {
   rmSync(databaseFolder(dataDir), { recursive: true, force: true });

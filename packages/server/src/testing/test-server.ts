@@ -52,11 +52,13 @@ export async function startTestServer(
 /** A signed-in user of the API. */
 export class Client {
   readonly #server: Pick<TestServer, 'url'>;
-  readonly navigator = new Navigator();
+  readonly navigator: Navigator;
   token = '';
 
-  constructor(server: Pick<TestServer, 'url'>) {
+  /** @param address where a proxy on this machine says the user comes from: limits by address count it */
+  constructor(server: Pick<TestServer, 'url'>, address?: string) {
     this.#server = server;
+    this.navigator = new Navigator(address === undefined ? {} : { 'x-forwarded-for': address });
   }
 
   /** Signs in with Google as one of the sandbox's accounts. */

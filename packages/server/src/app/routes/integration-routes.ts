@@ -74,7 +74,7 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
     listSyncs(context, user.id, query.providers.split(',')),
   );
   route(app, product, 'startSync', async ({ user, body }) =>
-    startSync(context, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
+    startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
   route(app, product, 'planSync', async ({ user, body }) =>
     planSync(context, product, { ...body, by: { userId: user.id, plan: user.plan } }),

@@ -30,10 +30,8 @@ export class ConnectionLedger implements QuotaLedger {
     const within = sql`user_id = ${userId} and connection_id = ${id}`;
     const window = sql`make_interval(secs => ${this.#windowMs / 1000})`;
     return this.#db.transaction(async (tx) => {
-      // Nothing is lost when a crash forgets the last grants' way to disk: the requests were not all sent then.
-      await tx.execute(
-        sql`select pg_advisory_xact_lock(hashtextextended(${id}, 2)), set_config('synchronous_commit', 'off', true)`,
-      );
+      // Durable before it is spent: a database that crashes must not hand the same units out again.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 2))`);
       await tx.execute(
         sql`delete from quota_grants where ${within} and granted_at <= clock_timestamp() - ${window}`,
       );

@@ -6,7 +6,7 @@ export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents, publishInvalidation } from './progress.ts';
-export { SYNC_QUEUE } from './queue.ts';
+export { announceWaitingSync } from './queue.ts';
 export { checkSettings, startSync } from './start.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';

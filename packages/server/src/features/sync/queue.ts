@@ -1,18 +1,14 @@
-import { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
-import type { QueueDefinition } from '../../platform/jobs.ts';
 
-/** A job of this queue wakes a worker up for one sync; the lease in `syncs` decides who runs it. */
-export const SYNC_QUEUE: QueueDefinition = { name: 'sync', expireInSeconds: 82_800 };
+/** No user's id: users' topics carry what their pages show. */
+const TOPIC = 'waiting-sync';
 
-export const syncJobSchema = z.object({ userId: z.string(), syncId: z.string() });
+/** Wakes the workers of all processes up for a started sync; they look at `syncs`, whose lease decides who runs it. */
+export async function announceWaitingSync(context: Context): Promise<void> {
+  await context.broadcast.publish(TOPIC, '');
+}
 
-/** Wakes a worker up for a sync, now or at an instant. */
-export async function enqueueSync(
-  context: Context,
-  userId: string,
-  syncId: string,
-  at?: Date,
-): Promise<void> {
-  await context.jobs.send(SYNC_QUEUE.name, { userId, syncId }, at);
+/** @returns the way to stop listening */
+export function onWaitingSync(context: Context, listener: () => void): () => void {
+  return context.broadcast.subscribe(TOPIC, listener);
 }

@@ -23,7 +23,6 @@ import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewL
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
-import { enqueueSync } from './queue.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
@@ -36,6 +35,8 @@ export interface RunnerParts {
   schedulers: Schedulers;
   /** Aborts when the process shuts down: runs are given back at their checkpoint. */
   shutdown: AbortSignal;
+  /** Told until when the run waits for its provider. */
+  onWait?: (until: Date) => void;
 }
 
 class Cancelled extends Error {}
@@ -187,6 +188,7 @@ export class SyncRunner {
 
   async #showWait(run: SyncRow, until: Date): Promise<void> {
     if (until.getTime() - Date.now() < 1000) return;
+    this.#parts.onWait?.(until);
     await this.#context.db
       .update(syncs)
       .set({ waitingUntil: until })
@@ -216,7 +218,6 @@ export class SyncRunner {
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
       await saveNotBefore(this.#context.db, run.userId, run.connectionId, error.until);
       await releaseLease(this.#context, this.#lease, error.until);
-      await enqueueSync(this.#context, run.userId, run.id, error.until);
       return publishSync(this.#context, run.userId, run.id);
     }
     // Without the database nothing can be written: the lease runs out and the run is resumed.

@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { type Connection, type ConnectorRegistry, usableConnection } from '../connections/index.ts';
 import { findLastSync, readSync } from './list.ts';
 import { publishSync } from './progress.ts';
-import { enqueueSync } from './queue.ts';
+import { announceWaitingSync } from './queue.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
 
@@ -158,7 +158,7 @@ export async function startSync(
     });
     await schedule?.alongside(tx, { id, connectionId: connection.id });
   });
-  await enqueueSync(context, userId, id);
+  await announceWaitingSync(context);
   await publishSync(context, userId, id);
   return readSync(context, userId, id);
 }

@@ -1,25 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { enqueueSync, SYNC_QUEUE, syncJobSchema } from './queue.ts';
+import { onWaitingSync } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
 
 const SWEEP_MS = 3000;
-/** Syncs that one process runs at once. */
-const CONCURRENCY = 16;
+/** Syncs that one process works at: more would only make each other, and pages, wait for the processor. */
+const AT_WORK = 8;
+/** Syncs that one process holds, those included that wait for their provider: each keeps a page or two in memory. */
+const HELD = 256;
 
-/** Runs syncs in this process: takes jobs, and looks for runs that lost their worker. */
+/** How much later a run comes for each run that its user started in the hour before it. */
+const HANDICAP = sql`interval '1 minute'`;
+
+type WorkerParts = Omit<RunnerParts, 'shutdown' | 'onWait'>;
+
+/** A sync that this process runs. */
+interface HeldSync {
+  ended: Promise<void>;
+  /** Until then (ms) it waits for its provider and lets another have its place. */
+  waitingUntil: number;
+}
+
+/**
+ * Runs syncs in this process. It takes the oldest first, where those of a user with many count as younger. What nobody
+ * told it of, or what lost its worker, it finds by looking every few seconds.
+ */
 export class SyncWorker {
   readonly #context: Context;
-  readonly #parts: Omit<RunnerParts, 'shutdown'>;
+  readonly #parts: WorkerParts;
+  readonly #atWork: number;
   readonly #shutdown = new AbortController();
-  readonly #owner = randomUUID();
-  readonly #running = new Set<Promise<void>>();
+  readonly #held = new Map<string, HeldSync>();
+  #looking: Promise<void> | undefined;
+  /** Something happened since the last look. */
+  #isStale = false;
   #sweep: NodeJS.Timeout | undefined;
+  #unsubscribe: (() => void) | undefined;
 
-  constructor(context: Context, parts: Omit<RunnerParts, 'shutdown'>) {
+  /** @param atWork syncs that are worked at, at most */
+  constructor(context: Context, parts: WorkerParts, atWork = AT_WORK) {
     this.#context = context;
     this.#parts = parts;
+    this.#atWork = atWork;
   }
 
   /** @param alone true when no other process can run syncs on this database: every lease is then a dead one's */
@@ -28,51 +51,82 @@ export class SyncWorker {
       await this.#context.db.execute(
         sql`update syncs set lease_owner = null, lease_until = null where status = 'started'`,
       );
-    await this.#context.jobs.work(SYNC_QUEUE.name, CONCURRENCY, (data) => this.#take(data));
-    await this.#wakeOrphans(0);
-    this.#sweep = setInterval(() => void this.#wakeOrphans(SWEEP_MS / 1000), SWEEP_MS);
+    this.#unsubscribe = onWaitingSync(this.#context, () => this.#look());
+    this.#sweep = setInterval(() => this.#look(), SWEEP_MS);
+    this.#look();
   }
 
-  async #take(data: unknown): Promise<void> {
-    if (this.#shutdown.signal.aborted) return;
-    const job = syncJobSchema.parse(data);
-    // An owner of its own for each run: two jobs of one sync in one process exclude each other too.
-    const lease = { ...job, owner: randomUUID() };
-    const runner = new SyncRunner(this.#context, { ...this.#parts, shutdown: this.#shutdown.signal }, lease);
-    const run = runner.perform();
-    this.#running.add(run);
-    try {
-      await run;
-    } catch (error) {
-      this.#context.log.error(
-        { err: error, syncId: job.syncId, worker: this.#owner },
-        'a sync stopped and will be taken up again',
-      );
-    } finally {
-      this.#running.delete(run);
+  /** Fills the free places. Calls that come meanwhile are answered by one more look. */
+  #look(): void {
+    this.#isStale = true;
+    this.#looking ??= this.#fill().finally(() => {
+      this.#looking = undefined;
+      if (this.#isStale) this.#look();
+    });
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const places = this.#freePlaces();
+      if (places <= 0 || this.#shutdown.signal.aborted) return;
+      try {
+        for (const { user_id, id } of await this.#nextInTurn(places)) this.#take(user_id, id);
+      } catch (error) {
+        if (!this.#shutdown.signal.aborted)
+          this.#context.log.warn({ err: error }, 'looking for waiting syncs failed');
+      }
     }
   }
 
-  /** Enqueues started syncs that nobody holds and that are not waiting. */
-  async #wakeOrphans(quietSeconds: number): Promise<void> {
-    try {
-      const { rows } = await this.#context.db.execute<{ user_id: string; id: string }>(sql`
-        select user_id, id from syncs
-        where status = 'started' and (lease_until is null or lease_until < now())
-          and (waiting_until is null or waiting_until < now())
-          and created_at <= now() - make_interval(secs => ${quietSeconds})
-        order by created_at limit 200`);
-      for (const row of rows) await enqueueSync(this.#context, row.user_id, row.id);
-    } catch (error) {
-      if (!this.#shutdown.signal.aborted)
-        this.#context.log.warn({ err: error }, 'looking for interrupted syncs failed');
-    }
+  #freePlaces(): number {
+    const now = Date.now();
+    const waiting = [...this.#held.values()].filter(({ waitingUntil }) => waitingUntil > now).length;
+    return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
+  }
+
+  /** Started syncs that nobody holds and that need not wait. */
+  async #nextInTurn(count: number): Promise<{ user_id: string; id: string }[]> {
+    const { rows } = await this.#context.db.execute<{ user_id: string; id: string }>(sql`
+      select user_id, id from syncs as waiting
+      where status = 'started'
+        and (lease_until is null or lease_until < now()) and (waiting_until is null or waiting_until < now())
+        and id <> all(${sql.param([...this.#held.keys()])}::uuid[])
+      order by created_at + ${HANDICAP} * (
+        select count(*) from syncs as earlier
+        where earlier.user_id = waiting.user_id and earlier.number < waiting.number
+          and earlier.created_at > waiting.created_at - interval '1 hour'), created_at
+      limit ${count}`);
+    return rows;
+  }
+
+  #take(userId: string, syncId: string): void {
+    if (this.#held.has(syncId) || this.#shutdown.signal.aborted) return;
+    const held: HeldSync = { ended: Promise.resolve(), waitingUntil: 0 };
+    this.#held.set(syncId, held);
+    const onWait = (until: Date) => {
+      held.waitingUntil = until.getTime();
+      this.#look();
+    };
+    const parts = { ...this.#parts, shutdown: this.#shutdown.signal, onWait };
+    // An owner of its own for each run: whoever takes it up later, this process too, is another.
+    const runner = new SyncRunner(this.#context, parts, { userId, syncId, owner: randomUUID() });
+    held.ended = runner
+      .perform()
+      .catch((error: unknown) => {
+        this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
+      })
+      .finally(() => {
+        this.#held.delete(syncId);
+        this.#look();
+      });
   }
 
   /** Gives every run back at its checkpoint and waits for that. */
   async stop(): Promise<void> {
     clearInterval(this.#sweep);
+    this.#unsubscribe?.();
     this.#shutdown.abort(new Error('shutting down'));
-    await Promise.allSettled([...this.#running]);
+    await Promise.allSettled([this.#looking, ...[...this.#held.values()].map(({ ended }) => ended)]);
   }
 }

@@ -14,16 +14,35 @@ export type Queryable = Pick<
 /**
  * Opens a pool of connections.
  * @param size how many at most
+ * @param patienceMs how long one is waited for
  */
-export function openDatabase(connection: pg.PoolConfig, log: Logger, size = 16): Database {
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: Logger,
+  size = 16,
+  patienceMs = 10_000,
+): Database {
   const pool = new pg.Pool({
     ...connection,
     max: size,
     application_name: 'datadeck',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: patienceMs,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
-  return drizzle(pool, { casing: 'snake_case' }) as Database;
+  // The pool listens to idle connections alone: one that breaks between two statements of its holder would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const db = drizzle(pool, { casing: 'snake_case' }) as Database;
+  // drizzle's own transaction keeps a connection that breaks at `begin` for ever.
+  const transaction: Database['transaction'] = async (task, config) => {
+    const client = await pool.connect();
+    try {
+      const one: NodePgDatabase<Record<string, never>> = drizzle(client, { casing: 'snake_case' });
+      return await one.transaction(task, config);
+    } finally {
+      client.release();
+    }
+  };
+  return Object.assign(db, { transaction });
 }
 
 /** An open transaction that can also take rows in bulk. */

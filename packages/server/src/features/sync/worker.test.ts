@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { readSync, startSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { SyncWorker } from './worker.ts';
+
+let server: TestServer;
+let worker: SyncWorker | undefined;
+
+/** The worker is the test's own. */
+beforeAll(async () => {
+  // 120 units of Gmail's quota a minute: after five messages a run waits.
+  server = await startTestServer({ ROLE: 'web', SANDBOX_QUOTA_SCALE: '0.02' });
+});
+afterEach(() => worker?.stop());
+afterAll(() => server?.remove());
+
+async function work(atWork: number): Promise<void> {
+  const { background, registry, schedulers } = server.product;
+  worker = new SyncWorker(background, { registry, schedulers }, atWork);
+  await worker.start(true);
+}
+
+/** Puts a run into the queue that ends as soon as it is taken: its account is not connected. */
+async function queueRun(userId: string, number: number, secondsAgo: number): Promise<void> {
+  await server.product.context.db.execute(sql`
+    insert into syncs (user_id, id, connection_id, provider, entity, scope, settings, number, status, cap, counters, phase, created_at)
+    values (${userId}, ${crypto.randomUUID()}, ${crypto.randomUUID()}, 'google', 'gmail-labels', 'mailbox', '{}', ${number},
+      'started', 10, '{}', 'queued', now() - make_interval(secs => ${secondsAgo}))`);
+}
+
+test('a user with many runs, though older, does not keep others waiting', async () => {
+  const many = crypto.randomUUID();
+  const others = Array.from({ length: 10 }, () => crypto.randomUUID());
+  for (let number = 1; number <= 30; number++) await queueRun(many, number, 140 - number);
+  for (const [place, userId] of others.entries()) await queueRun(userId, 1, 100 - place);
+  await work(2);
+  const ended = await vi.waitFor(async () => {
+    const { rows } = await server.product.context.db.execute<{ user_id: string }>(
+      sql`select user_id from syncs where status = 'failed' order by updated_at`,
+    );
+    expect(rows).toHaveLength(40);
+    return rows.map((row) => row.user_id);
+  }, 10_000);
+  // Two are at work at once, so that neighbours may change places.
+  expect(new Set(ended.slice(0, 12))).toEqual(new Set([many, ...others]));
+});
+
+test('a run that waits for its quota lets another have its place', async () => {
+  const client = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await client.connect('google', 'ada.nowak@sandbox.example');
+  await client.connect('github', 'ada-nowak');
+  const waiting = await startSync(client, 'gmail-messages', { labelIds: 'INBOX' });
+  const quick = await startSync(client, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  await work(1);
+  await vi.waitFor(async () => expect((await readSync(client, quick._id)).status).toBe('finished'), 10_000);
+  expect((await readSync(client, waiting._id)).status).toBe('started');
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { killEmbeddedDatabase } from '../testing/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' });
+});
+afterAll(() => server?.remove());
+
+// Other tests use Debian's cluster at the same time: there resume.test.ts kills one of its own.
+test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
+  'after the database was away for seconds one connection listens, and each message comes once',
+  async () => {
+    const { broadcast, db } = server.product.context;
+    const heard: string[] = [];
+    broadcast.subscribe('topic', (message) => heard.push(message));
+    killEmbeddedDatabase(server.config.DATA_DIR);
+    let sent = 0;
+    await vi.waitFor(
+      async () => {
+        await broadcast.publish('topic', `early ${sent++}`);
+        expect(heard).not.toEqual([]);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    const { rowCount } = await db.execute(
+      `select 1 from pg_stat_activity where application_name = 'datadeck-broadcast'`,
+    );
+    expect(rowCount).toBe(1);
+    await broadcast.publish('topic', 'late');
+    await vi.waitFor(() => expect(heard).toContain('late'));
+    expect(heard.filter((message) => message === 'late')).toHaveLength(1);
+  },
+  30_000,
+);

@@ -1,0 +1,89 @@
+import type { SandboxControl } from '@datadeck/sandbox';
+import { z } from 'zod';
+
+type Random = () => number;
+
+/** What matters of a record, comparable between the provider and the store. */
+export interface Essence {
+  id: string;
+  state: unknown;
+}
+
+/** A collection at a provider that changes, and what it holds; nothing of it is asked through the provider's API. */
+export interface WatchedCollection {
+  provider: 'google' | 'github';
+  /** The account at the provider. */
+  account: string;
+  entity: string;
+  settings: Record<string, string>;
+  /** One random insert, update or delete. */
+  change(random: Random): void;
+  /** What it holds now, by id. */
+  truth(): Essence[];
+  /** Of a stored document. */
+  essence(id: string, content: unknown): Essence;
+}
+
+function pick<T>(random: Random, items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
+
+const byId = (a: Essence, b: Essence) => (a.id < b.id ? -1 : 1);
+
+const message = z.object({ labelIds: z.array(z.string()) });
+const LABEL = 'INBOX';
+
+/** The inbox of a mailbox of the sandbox. */
+export function watchedInbox({ gmail }: SandboxControl, account: string): WatchedCollection {
+  const ids = () => gmail.messageIds(account, LABEL);
+  return {
+    provider: 'google',
+    account,
+    entity: 'gmail-messages',
+    settings: { labelIds: LABEL },
+    change(random) {
+      const kind = random();
+      const id = pick(random, ids());
+      if (kind < 0.3) gmail.insert(account, { labelIds: [LABEL], text: `${random()}` });
+      else if (kind < 0.5) gmail.remove(account, id);
+      else if (kind < 0.8) gmail.changeLabels(account, id, { add: ['STARRED'], remove: ['UNREAD'] });
+      else gmail.changeLabels(account, id, { remove: [LABEL] });
+    },
+    truth: () =>
+      ids()
+        .map((id) => ({ id, state: [...(gmail.message(account, id)?.labelIds ?? [])].sort() }))
+        .sort(byId),
+    essence: (id, content) => ({ id, state: message.parse(content).labelIds.sort() }),
+  };
+}
+
+const pull = z.looseObject({ id: z.number() });
+
+/** The pull requests of a repository of the sandbox. */
+export function watchedPulls(
+  { github }: SandboxControl,
+  account: string,
+  repository: { owner: string; repo: string },
+): WatchedCollection {
+  const name = `${repository.owner}/${repository.repo}`;
+  return {
+    provider: 'github',
+    account,
+    entity: 'gh-pulls',
+    settings: repository,
+    change(random) {
+      const kind = random();
+      const number = pick(random, github.pullNumbers(name));
+      if (kind < 0.3) github.insertPull(name);
+      else if (kind < 0.5) github.removePull(name, number);
+      else github.changePull(name, number, { title: `Changed ${random()}` });
+    },
+    truth: () =>
+      github
+        .pullNumbers(name)
+        .map((number) => pull.parse(JSON.parse(JSON.stringify(github.pull(name, number)))))
+        .map((state) => ({ id: String(state.id), state }))
+        .sort(byId),
+    essence: (id, state) => ({ id, state }),
+  };
+}
