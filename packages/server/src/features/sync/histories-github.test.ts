@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Histories, PLAN } from '../../testing/histories.ts';
 import { GithubWorld } from '../../testing/provider-worlds.ts';
 import { cancelSync, deleteLastSync, startSync } from './index.ts';
-import { Histories, PLAN } from './random-histories.ts';
 
 let histories: Histories;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CAP, Histories } from '../../testing/histories.ts';
 import { GmailWorld } from '../../testing/provider-worlds.ts';
-import { CAP, Histories } from './random-histories.ts';
 
 let histories: Histories;
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Plan } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { fastClock } from '../../testing/fast-clock.ts';
-import { openMortalDatabase } from '../../testing/mortal-database.ts';
-import type { World } from '../../testing/provider-worlds.ts';
-import { seededRandom } from '../../testing/seeded-random.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { AccessTokens, findCurrentConnection, Schedulers } from '../connections/index.ts';
-import { deleteLastSync, deleteSyncs, startSync } from './index.ts';
-import { SyncRunner } from './run.ts';
+import { AccessTokens, findCurrentConnection, Schedulers } from '../features/connections/index.ts';
+import { deleteLastSync, deleteSyncs, startSync } from '../features/sync/index.ts';
+import { SyncRunner } from '../features/sync/run.ts';
+import { fastClock } from './fast-clock.ts';
+import { openMortalDatabase } from './mortal-database.ts';
+import type { World } from './provider-worlds.ts';
+import { seededRandom } from './seeded-random.ts';
+import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
 const HISTORIES = Number(process.env.HISTORIES ?? 500);
