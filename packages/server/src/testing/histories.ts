@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '@datadeck/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { AccessTokens, findCurrentConnection, Schedulers } from '../features/connections/index.ts';
 import { deleteLastSync, deleteSyncs, startSync } from '../features/sync/index.ts';
@@ -27,13 +28,6 @@ function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
     const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 20_000);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** A stored record, newest first, to its last column. */
-interface Stored {
-  id: string;
-  content: unknown;
-  row: string;
 }
 
 /** One user's random histories: runs between changes, faults and kills, each compared with the provider. */
@@ -126,15 +120,26 @@ export class Histories {
     return { status, ...(error === null ? {} : { errMessage: error }) };
   }
 
-  async stored(entity: string): Promise<Stored[]> {
-    const { rows } = await this.server.product.context.db.execute<{
-      id: string;
-      content: unknown;
-      row: string;
-    }>(sql`
-      select external_id as id, data::json as content, (to_jsonb(r) - 'data')::text as row from records r
-      where user_id = ${this.userId} and entity = ${entity} order by occurred_at desc, external_id desc`);
+  /** What is stored, newest first, and to the last column; the documents as their fingerprints. */
+  stored(entity: string): Promise<Record<string, string>[]> {
+    return this.#read(entity, sql`external_id as id, (to_jsonb(r) - 'data')::text || md5(data) as row`);
+  }
+
+  async #read(entity: string, columns: SQL): Promise<Record<string, string>[]> {
+    const { rows } = await this.server.product.context.db.execute<Record<string, string>>(sql`
+      select ${columns} from records r where user_id = ${this.userId} and entity = ${entity}
+      order by occurred_at desc, external_id desc`);
     return rows;
+  }
+
+  /** The store holds what the provider does, cut by scope and cap. */
+  async #compare(world: World): Promise<void> {
+    const columns = sql`external_id as id, data as document`;
+    const rows = await this.#read(world.entity, columns);
+    const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
+    const wanted = await world.newest(CAP);
+    // The plain comparison is many times faster; the other one tells the difference.
+    if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
   }
 
   async clear(entity: string): Promise<void> {
@@ -149,7 +154,7 @@ export class Histories {
   async #live(world: World, random: Random): Promise<void> {
     await this.clear(world.entity);
     world.begin(random);
-    const runs = 2 + upTo(random, 2);
+    const runs = 1 + upTo(random, 3);
     for (let round = 0; round < runs; round++) {
       for (let changes = upTo(random, 6); changes > 0; changes--) world.change(random);
       const before = await this.stored(world.entity);
@@ -161,8 +166,7 @@ export class Histories {
       this.server.control.clearFaults();
       expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'finished' });
       if (isDrifting) expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
-      const after = await this.stored(world.entity);
-      expect(after.map(({ id, content }) => world.essence(id, content))).toEqual(await world.newest(CAP));
+      await this.#compare(world);
       if (!isDrifting && random() < 0.3) {
         await deleteLastSync(this.server.product.context, this.userId, ended.id);
         expect(await this.stored(world.entity)).toEqual(before);

@@ -99,7 +99,7 @@ async function signIn(email: string, github: string): Promise<Client> {
 /** What the store holds of a collection, by id, a doubled record twice. */
 function stored({ collection }: Synced): Promise<{ id: string; data: unknown; row: string }[]> {
   return query(
-    `select r.external_id as id, r.data, (to_jsonb(r) - '{created_sync,changed_sync,hash,data}'::text[])::text || r.data as row
+    `select r.external_id as id, r.data::json as data, (to_jsonb(r) - '{created_sync,changed_sync,hash,data}'::text[])::text || r.data as row
      from records r join connections c on c.id = r.connection_id where c.account = $1 and r.entity = $2 order by 1`,
     [collection.account, collection.entity],
   );
