@@ -11,7 +11,7 @@ import pg from 'pg';
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { googleConnector } from '../packages/connectors/src/google/index.ts';
 import { authorizeGithub, signInWithGoogle } from '../packages/sandbox/src/testing/sign-in.ts';
-import { runSync, SYNCS, startSync } from '../packages/server/src/testing/syncing.ts';
+import { readSync, runSync, startSync } from '../packages/server/src/testing/syncing.ts';
 import type { BareTask } from './bare-loop.ts';
 import { residentMemory } from './memory-of.ts';
 import { type Trial, withProduct } from './product.ts';
@@ -226,12 +226,11 @@ async function peakMemory(
     const { _id } = await startSync(trial.client, kind.entity, kind.settings(records));
     for (;;) {
       peak = Math.max(peak, residentMemory(trial.server.pid));
-      await sleep(50);
-      const [sync] =
-        await trial.client.get<{ _id: string; status: string; summary: Record<string, number> }[]>(SYNCS);
-      if (sync?._id !== _id || sync.status === 'started') continue;
-      if (sync.summary.entitiesSynced !== records) throw new Error(JSON.stringify(sync.summary));
-      return { before, peak, seconds: sync.summary.timeElapsed ?? 0 };
+      await sleep(100);
+      const { status, summary } = await readSync(trial.client, _id);
+      if (status === 'started') continue;
+      if (summary.entitiesSynced !== records) throw new Error(JSON.stringify(summary));
+      return { before, peak, seconds: summary.timeElapsed ?? 0 };
     }
   });
 }
