@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ ROLE: 'web' });
+  server = await startTestServer({ ROLE: 'web' }, { hasOwnPostgres: true });
 });
 afterAll(() => server?.remove());
 

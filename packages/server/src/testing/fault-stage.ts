@@ -76,7 +76,7 @@ export class FaultStage {
 
   static async open(): Promise<FaultStage> {
     const clock = fastClock();
-    const stage = new FaultStage(await startTestServer({}, clock), clock);
+    const stage = new FaultStage(await startTestServer({}, { clock }), clock);
     await stage.enter();
     return stage;
   }

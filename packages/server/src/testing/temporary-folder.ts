@@ -23,8 +23,9 @@ export function databasePidOf(dataDir: string): number {
   );
 }
 
-/** Kills the embedded database's main process with -9, if it runs. */
+/** Kills the embedded database's main process with -9, if it runs. @throws when the folder has no database */
 export function killEmbeddedDatabase(dataDir: string): void {
+  if (!existsSync(join(databaseFolder(dataDir), 'cluster'))) throw new Error(`no database in ${dataDir}`);
   try {
     process.kill(databasePidOf(dataDir), 'SIGKILL');
   } catch {

@@ -5,7 +5,7 @@ import { createLogger } from '../platform/log.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { Navigator } from './navigator.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
-import { createDatabase } from './test-database.ts';
+import { createDatabase, createTestDatabase } from './test-database.ts';
 
 /** A whole product on a folder of its own, with its sandbox and without the web app. */
 export interface TestServer extends RunningServer {
@@ -15,16 +15,20 @@ export interface TestServer extends RunningServer {
   remove(): Promise<void>;
 }
 
-/**
- * Starts a product for a test: a database of its own, free port, no quota.
- * @param clock the time by which providers are waited for; default: real time
- */
+interface TestServerOptions {
+  /** The time by which providers are waited for; default: real time. */
+  clock?: Clock;
+  /** Starts an embedded PostgreSQL for it alone, which may be killed; not where TEST_DATABASE_URL names one. */
+  hasOwnPostgres?: boolean;
+}
+
+/** Starts a product for a test: a database of its own, free port, no quota. */
 export async function startTestServer(
   environment: Record<string, string> = {},
-  clock?: Clock,
+  { clock, hasOwnPostgres = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
-  const database = await createDatabase();
+  const database = await (hasOwnPostgres ? createTestDatabase() : createDatabase());
   const config = parseConfig({
     DATA_DIR: folder,
     PORT: '0',
@@ -32,7 +36,7 @@ export async function startTestServer(
     WEB_APP: 'off',
     SANDBOX: 'on',
     SANDBOX_QUOTA_SCALE: '0',
-    DATABASE_URL: database.url,
+    ...(database && { DATABASE_URL: database.url }),
     ...environment,
   });
   const server = await startServer(config, createLogger(config.LOG_LEVEL), clock);
@@ -43,7 +47,7 @@ export async function startTestServer(
     control: server.sandbox.control,
     remove: async () => {
       await server.stop();
-      await database.drop();
+      await database?.drop();
       removeDataFolder(folder);
     },
   };

@@ -10,7 +10,7 @@ const QUOTA = { unitsPerMinute: 600, concurrency: 5 };
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ ROLE: 'web' });
+  server = await startTestServer({ ROLE: 'web' }, { hasOwnPostgres: true });
 });
 afterAll(() => server?.remove());
 
