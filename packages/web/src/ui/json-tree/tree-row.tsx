@@ -1,4 +1,4 @@
-import { ChevronRight, Copy, History, Link } from 'lucide-react';
+import { ChevronRight, Copy, History, Link, type LucideIcon } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
@@ -40,44 +40,43 @@ export interface TreeRowActions {
   onPick: ((row: TreeRow) => void) | undefined;
 }
 
-const TOOL = 'grid size-5 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink';
+function Tool({ label, hint, icon: Icon, onUse }: ToolProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title={hint}
+      className="grid size-5 place-items-center rounded-sm text-ink-3 hover:bg-line hover:text-ink"
+      onClick={onUse}
+    >
+      <Icon aria-hidden="true" size={12} />
+      <span className="sr-only">{label}</span>
+    </button>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  /** What it does, and its key. */
+  hint: string;
+  icon: LucideIcon;
+  onUse: () => void;
+}
 
 function Tools({ row, actions }: { row: TreeRow; actions: TreeRowActions }) {
   const name = actions.historyName(row);
   return (
     <span className="mt-0.5 flex shrink-0 gap-0.5">
       {name !== undefined && (
-        <button
-          type="button"
-          tabIndex={-1}
-          title="History (H)"
-          className={TOOL}
-          onClick={() => actions.onHistory(row)}
-        >
-          <History aria-hidden="true" size={12} />
-          <span className="sr-only">History of {name}</span>
-        </button>
+        <Tool
+          label={`History of ${name}`}
+          hint="History (H)"
+          icon={History}
+          onUse={() => actions.onHistory(row)}
+        />
       )}
-      <button
-        type="button"
-        tabIndex={-1}
-        title="Copy value (C)"
-        className={TOOL}
-        onClick={() => actions.onCopyValue(row)}
-      >
-        <Copy aria-hidden="true" size={12} />
-        <span className="sr-only">Copy value</span>
-      </button>
-      <button
-        type="button"
-        tabIndex={-1}
-        title="Copy path (P)"
-        className={TOOL}
-        onClick={() => actions.onCopyPath(row)}
-      >
-        <Link aria-hidden="true" size={12} />
-        <span className="sr-only">Copy path</span>
-      </button>
+      <Tool label="Copy value" hint="Copy value (C)" icon={Copy} onUse={() => actions.onCopyValue(row)} />
+      <Tool label="Copy path" hint="Copy path (P)" icon={Link} onUse={() => actions.onCopyPath(row)} />
     </span>
   );
 }
