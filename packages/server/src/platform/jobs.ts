@@ -25,7 +25,8 @@ export class Jobs {
       ...bossOptions(connection),
       max: 4,
       application_name: 'datadeck-jobs',
-      useListenNotify: true,
+      // Its listener is left without a handler while it closes: a connection that breaks then would end the process.
+      useListenNotify: false,
       schedule: true,
     });
     this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
@@ -36,7 +37,6 @@ export class Jobs {
     for (const { name, expireInSeconds } of this.#queues) {
       await this.#boss.createQueue(name, {
         policy: 'standard',
-        notify: true,
         expireInSeconds,
         retryLimit: 2,
         retryDelay: 5,
@@ -57,11 +57,7 @@ export class Jobs {
 
   /** Takes jobs of a queue, up to `concurrency` at once in this process. The data is unchecked: parse it. */
   async work(queue: string, concurrency: number, perform: (data: unknown) => Promise<void>): Promise<void> {
-    const options = {
-      localConcurrency: concurrency,
-      pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: 10,
-    };
+    const options = { localConcurrency: concurrency, pollingIntervalSeconds: 2 };
     await this.#boss.work(queue, options, async (jobs) => {
       for (const job of jobs) await perform(job.data);
     });

@@ -4,20 +4,18 @@ import type { Queryable } from '../../platform/db/pool.ts';
 /** Rows a statement deletes at most, so that none holds locks for long. */
 const CHUNK = 5000;
 
-/** Tables of this feature that hold a connection's rows, with their key after user_id. */
-const TABLES = [
-  { table: sql.raw('records'), key: sql.raw('connection_id, entity, external_id') },
-  { table: sql.raw('record_undo'), key: sql.raw('sync_id, external_id') },
-];
+/** Tables of this feature that hold a connection's rows. */
+const TABLES = [sql.raw('records'), sql.raw('record_undo')];
 
 /** Deletes the records and undo logs of a connection, or of the whole user. */
 export async function deleteRecords(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
   const within = connectionId === undefined ? sql`` : sql` and connection_id = ${connectionId}`;
-  for (const { table, key } of TABLES) {
+  for (const table of TABLES) {
     for (;;) {
+      // By their places: a statement that finds each row by its key again takes three times as long.
       const result = await tx.execute(sql`
-        delete from ${table} where user_id = ${userId} and (${key}) in
-          (select ${key} from ${table} where user_id = ${userId}${within} limit ${CHUNK})`);
+        delete from ${table} where user_id = ${userId} and ctid = any(array(
+          select ctid from ${table} where user_id = ${userId}${within} limit ${CHUNK}))`);
       if ((result.rowCount ?? 0) < CHUNK) break;
     }
   }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
@@ -24,9 +25,10 @@ export class Guard {
 
   /** @param server the started server; undefined when one was adopted, which is then watched by the claim's connection */
   async begin(server: ChildProcess | undefined): Promise<void> {
+    const ended = server && once(server, 'exit');
     this.#lock = await this.#claim();
-    if (server) server.once('exit', () => void this.#revive());
-    else this.#lock.once('end', () => void this.#revive());
+    // Waited for since before the claim: a process of a server that was killed meanwhile may still have granted it.
+    void (ended ?? once(this.#lock, 'end')).then(() => this.#revive());
   }
 
   async #revive(): Promise<void> {

@@ -162,7 +162,7 @@ async function startServer(place: Place, binaries: string, connection: pg.PoolCo
       child.unref();
       return child;
     }
-    if (failure || child.exitCode !== null) {
+    if (failure || child.exitCode !== null || child.signalCode !== null) {
       const lines = readFileSync(place.log, 'utf8').trim().split('\n').slice(-3).join('\n');
       throw new StartError(
         `The embedded database did not start: ${failure?.message ?? lines}\nIts log is ${place.log}.`,
