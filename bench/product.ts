@@ -6,6 +6,8 @@ import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/te
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { processorSeconds } from './processor-time.ts';
 
+/** A sync under way is read as often as an open page reads it. */
+export const AS_A_PAGE = { everyMs: 200 };
 export const USER = 'ada.nowak@sandbox.example';
 
 /** A product and a sandbox, a process each, and a signed-in user with the plan pro. */

@@ -14,7 +14,7 @@ import { authorizeGithub, signInWithGoogle } from '../packages/sandbox/src/testi
 import { readSync, runSync, startSync } from '../packages/server/src/testing/syncing.ts';
 import type { BareTask } from './bare-loop.ts';
 import { residentMemory } from './memory-of.ts';
-import { type Trial, withProduct } from './product.ts';
+import { AS_A_PAGE, type Trial, withProduct } from './product.ts';
 
 const RECORDS = 5000;
 const MANY = 100_000;
@@ -71,7 +71,10 @@ async function sync(
   { entity, settings }: Kind,
   { client }: Trial,
 ): Promise<{ records: number; requests: number; units: number; seconds: number }> {
-  const { summary, status } = await runSync(client, entity, settings(RECORDS), 900_000);
+  const { summary, status } = await runSync(client, entity, settings(RECORDS), {
+    timeoutMs: 900_000,
+    ...AS_A_PAGE,
+  });
   if (status !== 'finished') throw new Error(JSON.stringify(summary));
   const { entitiesSynced = 0, requests = 0, units = 0, timeElapsed = 0 } = summary;
   return { records: entitiesSynced, requests, units, seconds: timeElapsed };
@@ -186,7 +189,10 @@ async function besideBareLoop(): Promise<void> {
       await kind.connect(trial, RECORDS);
       for (let run = 1; run <= runs; run++) {
         const before = trial.processorTimes();
-        const { summary } = await runSync(trial.client, kind.entity, kind.settings(RECORDS), 300_000);
+        const { summary } = await runSync(trial.client, kind.entity, kind.settings(RECORDS), {
+          timeoutMs: 300_000,
+          ...AS_A_PAGE,
+        });
         const after = trial.processorTimes();
         const bare = await bareLoop(kind, trial);
         const [node, database] = [after.product - before.product, after.database - before.database];

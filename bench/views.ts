@@ -13,7 +13,7 @@ const RECORDS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
 const ENTITY = { providerId: 'github', entityLabel: 'gh-pulls' };
 
-const server = await startTestServer();
+const server = await startTestServer({}, { hasOwnPostgres: true });
 const { context } = server.product;
 
 async function insertRecords(): Promise<void> {

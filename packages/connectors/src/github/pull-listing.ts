@@ -1,6 +1,20 @@
 import { z } from 'zod';
-import { type Completion, orderedParallel, type Page, type ReadRequest, readSaved } from '../sdk/index.ts';
-import { type FetchedPage, fetchCount, fetchPage, PAGE_SIZE, type Repository } from './pull-pages.ts';
+import {
+  type Completion,
+  orderedParallel,
+  type Page,
+  type PageReader,
+  type ReadRequest,
+  readSaved,
+} from '../sdk/index.ts';
+import {
+  type FetchedPage,
+  fetchCount,
+  fetchPage,
+  PAGE_SIZE,
+  pullThread,
+  type Repository,
+} from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
@@ -33,8 +47,24 @@ export async function* readAll(
   request: ReadRequest,
   repository: Repository,
 ): AsyncGenerator<Page, Completion> {
+  const reader = pullThread.open();
+  try {
+    return yield* readPages(request, repository, reader);
+  } finally {
+    reader.close();
+  }
+}
+
+async function* readPages(
+  request: ReadRequest,
+  repository: Repository,
+  reader: PageReader,
+): AsyncGenerator<Page, Completion> {
   const ascending = (page: number, signal: AbortSignal) =>
-    fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
+    fetchPage(
+      { request, repository, signal, reader },
+      { sort: 'created', direction: 'asc', page: String(page) },
+    );
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;

@@ -1,4 +1,4 @@
-import { ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { type PageReader, PageThread, ProviderError, type ReadRequest } from '../sdk/index.ts';
 import { type PullPage, pullPage } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
@@ -15,7 +15,12 @@ interface Place {
   request: Pick<ReadRequest, 'client'>;
   repository: Repository;
   signal: AbortSignal;
+  /** Reads the pages; without it they are read here. */
+  reader?: PageReader;
 }
+
+/** One for the process. */
+export const pullThread = new PageThread(new URL('./page-thread.ts', import.meta.url));
 
 export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
   const owner = (settings.owner ?? '').trim();
@@ -43,14 +48,14 @@ function pageOf(link: string | null, relation: string): number | undefined {
 }
 
 async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
-  const { request, repository, signal } = place;
+  const { request, repository, signal, reader } = place;
   const answer = await request.client.get({
     path: repository.path,
     query: { state: 'all', per_page: String(PAGE_SIZE), ...query },
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
     units: 1,
     signal,
-    parse: (json) => pullPage(json, repository.name),
+    parse: (json) => pullPage(json, repository.name, reader),
   });
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');

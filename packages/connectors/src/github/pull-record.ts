@@ -2,8 +2,10 @@ import { z } from 'zod';
 import {
   type ConnectorRecord,
   type JsonObject,
+  type PageReader,
   ProviderError,
   parseElements,
+  type SharedPiece,
   storable,
 } from '../sdk/index.ts';
 
@@ -79,9 +81,13 @@ function facetsOf(pull: Pull, repository: string, created: string): JsonObject {
 
 /**
  * A pull request as GitHub sent it -> our record.
- * @param source its JSON, when known @throws ProviderError `malformed` without an id
+ * @param source its JSON, when known, with what it shares with others @throws ProviderError `malformed` without an id
  */
-export function pullRecord(raw: unknown, repository: string, source?: Buffer): ConnectorRecord {
+export function pullRecord(
+  raw: unknown,
+  repository: string,
+  source?: { json: Buffer; pieces: readonly SharedPiece[] },
+): ConnectorRecord {
   const parsed = pullSchema.safeParse(raw);
   if (!parsed.success) {
     throw new ProviderError('malformed', 'GitHub sent a pull request that cannot be read.', {
@@ -93,7 +99,7 @@ export function pullRecord(raw: unknown, repository: string, source?: Buffer): C
   return {
     id: String(pull.id),
     occurredAt: new Date(created),
-    data: source ?? (raw as JsonObject),
+    ...(source ? { data: source.json, shared: source.pieces } : { data: raw as JsonObject }),
     facets: facetsOf(pull, repository, created),
   };
 }
@@ -103,11 +109,26 @@ export function updatedAt(record: ConnectorRecord): number {
   return Date.parse(String(record.facets.updated));
 }
 
-/** The JSON of `GET /repos/{owner}/{repo}/pulls` -> records. @throws ProviderError `malformed`, SyntaxError for no JSON */
-export async function pullPage(json: Buffer, repository: string): Promise<PullPage> {
-  const records = await parseElements(json, (raw, source) => pullRecord(raw, repository, source));
-  if (!records)
-    throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
-  const updates = records.map(updatedAt);
-  return { records, body: json, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
+/** Smaller pages are read before a thread would have taken them. */
+const LARGE = 256 * 1024;
+
+async function readHere(json: Buffer, repository: string) {
+  const records = await parseElements(json, (raw, source, pieces) =>
+    pullRecord(raw, repository, { json: source, pieces }),
+  );
+  return records && { records, body: json };
+}
+
+/**
+ * The JSON of `GET /repos/{owner}/{repo}/pulls` -> records.
+ * @param reader of the pages of one read @throws ProviderError `malformed`, SyntaxError for no JSON
+ */
+export async function pullPage(json: Buffer, repository: string, reader?: PageReader): Promise<PullPage> {
+  const page =
+    reader && json.length >= LARGE && json.buffer instanceof ArrayBuffer
+      ? await reader.read(json as Buffer<ArrayBuffer>, repository)
+      : await readHere(json, repository);
+  if (!page) throw new ProviderError('malformed', 'GitHub sent something else than a list of pull requests.');
+  const updates = page.records.map(updatedAt);
+  return { ...page, newestUpdate: Math.max(...updates), oldestUpdate: Math.min(...updates) };
 }

@@ -3,6 +3,7 @@ import type { Authorization, FormAuthorization } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
+import type { SharedPiece } from './shared-parts.ts';
 
 /** One record as a connector hands it over. */
 export interface ConnectorRecord {
@@ -12,6 +13,8 @@ export interface ConnectorRecord {
   occurredAt: Date;
   /** The document; or its JSON as the provider wrote it (valid UTF-8), which is then stored without being written anew. */
   data: JsonObject | Buffer;
+  /** Pieces of its JSON that other documents hold to the letter, in their order: they are stored once. */
+  shared?: readonly SharedPiece[];
   /** The few fields that templates group, filter and sort by. */
   facets: JsonObject;
 }

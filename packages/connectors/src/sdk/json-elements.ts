@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer';
+import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DEEPEST_PART, SharedParts, type SharedPiece } from './shared-parts.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -23,62 +25,171 @@ function endOfString(json: Buffer, from: number): number {
   throw new SyntaxError('a string does not end');
 }
 
-function trimmed(json: Buffer, start: number, end: number): Buffer {
+/** A piece of JSON by its places, without the space around it, and what is known of its inside. */
+interface Span {
+  from: number;
+  to: number;
+  pieces: SharedPiece[];
+}
+
+function trimmed(json: Buffer, start: number, end: number, pieces: SharedPiece[] = []): Span {
   let from = start;
   let to = end;
   while (from < to && isSpace(json[from])) from++;
   while (to > from && isSpace(json[to - 1])) to--;
-  return json.subarray(from, to);
+  return {
+    from,
+    to,
+    pieces: pieces.map((one) => ({ ...one, start: one.start - from, end: one.end - from })),
+  };
 }
 
 /** Deeper documents are nobody's data: others, the database among them, read them with a stack. */
 const DEEPEST = 1000;
 
-/** What stands between the commas of an array; slices, nothing is copied. */
-function slicesOf(json: Buffer): Buffer[] {
-  const slices: Buffer[] = [];
-  let depth = 0;
-  let start = 1;
-  for (let place = 0; place < json.length; place++) {
-    const byte = json[place];
-    if (byte === QUOTE) place = endOfString(json, place + 1);
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (++depth > DEEPEST) throw new SyntaxError('the list is nested too deeply');
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      if (--depth > 0) continue;
-      if (byte !== CLOSE_ARRAY || trimmed(json, place + 1, json.length).length > 0) break;
-      const last = trimmed(json, start, place);
-      return slices.length === 0 && last.length === 0 ? [] : [...slices, last];
-    } else if (byte === COMMA && depth === 1) {
-      slices.push(trimmed(json, start, place));
-      start = place + 1;
-    }
+/** An object or array that has begun: its place, and how deep it goes so far. */
+interface Open {
+  start: number;
+  deepest: number;
+  /** Whether a shared part was recognised in it: then it is none itself. */
+  hasPart: boolean;
+}
+
+/** Cuts an array's JSON at its commas; nothing is copied. What is recognised is passed over. */
+class Cutter {
+  readonly #json: Buffer;
+  readonly #parts: SharedParts;
+  readonly #open: Open[] = [];
+  readonly #elements: Span[] = [];
+  #pieces: SharedPiece[] = [];
+  /** Where the element begins that is being read. */
+  #start = 1;
+
+  constructor(json: Buffer, parts: SharedParts) {
+    this.#json = json;
+    this.#parts = parts;
   }
-  throw new SyntaxError('a list does not end');
+
+  /** @throws SyntaxError */
+  cut(): Span[] {
+    const json = this.#json;
+    for (let place = 0; place < json.length; place++) {
+      const byte = json[place];
+      if (byte === QUOTE) place = endOfString(json, place + 1);
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) place = this.#begin(place, byte);
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (this.#open.length > 1) this.#end(place, byte);
+        else return this.#finish(place, byte);
+      } else if (byte === COMMA && this.#open.length === 1) this.#take(place);
+    }
+    throw new SyntaxError('a list does not end');
+  }
+
+  /** @returns the last place of what is passed over */
+  #begin(place: number, byte: number): number {
+    const depth = this.#open.length;
+    if (depth >= DEEPEST) throw new SyntaxError('the list is nested too deeply');
+    // An element itself is no part of another.
+    const mayBePart = byte === OPEN_OBJECT && depth > 1 && depth < DEEPEST - DEEPEST_PART;
+    const part = mayBePart ? this.#parts.at(this.#json, place) : undefined;
+    if (!part) {
+      this.#open.push({ start: place, deepest: depth, hasPart: false });
+      return place;
+    }
+    const end = place + part.text.length;
+    this.#pieces.push({ start: place, end, part });
+    for (const one of this.#open) one.hasPart = true;
+    return end - 1;
+  }
+
+  #end(place: number, byte: number): void {
+    const { start, deepest, hasPart } = this.#open.pop() as Open;
+    const outer = this.#open.at(-1) as Open;
+    outer.deepest = Math.max(outer.deepest, deepest);
+    const depth = this.#open.length;
+    if (byte === CLOSE_OBJECT && depth > 1 && !hasPart)
+      this.#parts.note(this.#json, start, place + 1, deepest - depth);
+  }
+
+  #take(end: number): void {
+    this.#elements.push(trimmed(this.#json, this.#start, end, this.#pieces));
+    this.#pieces = [];
+    this.#start = end + 1;
+  }
+
+  #finish(place: number, byte: number): Span[] {
+    const rest = trimmed(this.#json, place + 1, this.#json.length);
+    if (byte !== CLOSE_ARRAY || rest.from < rest.to) throw new SyntaxError('a list does not end');
+    this.#take(place);
+    const [only] = this.#elements;
+    const isEmpty = this.#elements.length === 1 && only?.from === only?.to;
+    return isEmpty ? [] : this.#elements;
+  }
+}
+
+/**
+ * Numbers from here on, alone in an array, stand for shared parts in what is parsed. Nobody else can know them; and an
+ * array may stand where an object may, and nowhere else.
+ */
+const FIRST_PLACEHOLDER = 2 ** 52 + randomInt(2 ** 47);
+
+function partOf(value: object, pieces: readonly SharedPiece[]): object | undefined {
+  if (!Array.isArray(value) || value.length !== 1 || !(value[0] >= FIRST_PLACEHOLDER)) return undefined;
+  return pieces[value[0] - FIRST_PLACEHOLDER]?.part.value;
+}
+
+/** Puts shared parts where their placeholders stand. */
+function fillIn(holder: Record<string, unknown>, pieces: readonly SharedPiece[]): void {
+  for (const key of Object.keys(holder)) {
+    const value = holder[key];
+    if (typeof value !== 'object' || value === null) continue;
+    const part = partOf(value, pieces);
+    if (part) holder[key] = part;
+    else fillIn(value as Record<string, unknown>, pieces);
+  }
+}
+
+/** Parses an element; of its shared parts each is parsed once for all. */
+function parseElement(source: Buffer, pieces: readonly SharedPiece[], encoding: 'latin1' | 'utf8'): unknown {
+  if (pieces.length === 0) return JSON.parse(source.toString(encoding));
+  const rest: Buffer[] = [];
+  let from = 0;
+  for (const [index, { start, end }] of pieces.entries()) {
+    rest.push(source.subarray(from, start), Buffer.from(`[${FIRST_PLACEHOLDER + index}]`));
+    from = end;
+  }
+  const text = Buffer.concat([...rest, source.subarray(from)]).toString(encoding);
+  const element = JSON.parse(text) as Record<string, unknown>;
+  fillIn(element, pieces);
+  return element;
 }
 
 /** Elements that are read in one go: a page would hold up what else the process does. */
-const STRETCH = 20;
+const STRETCH = 10;
 
 /**
  * Reads a JSON array element by element: each is parsed on its own and can be let go at once, which spares the garbage
  * collector the whole page, and comes with its own text (a slice, not a copy). Others have their turn in between.
+ * @param parts what earlier arrays held: what is recognised comes with the element, and is frozen in it
  * @returns undefined when the JSON is something else than an array @throws SyntaxError when it is no JSON
  */
 export async function parseElements<T>(
   json: Buffer,
-  read: (element: unknown, source: Buffer) => T,
+  read: (element: unknown, source: Buffer, pieces: readonly SharedPiece[]) => T,
+  parts = new SharedParts(),
 ): Promise<T[] | undefined> {
-  const whole = trimmed(json, 0, json.length);
+  const { from, to } = trimmed(json, 0, json.length);
+  const whole = json.subarray(from, to);
   if (whole[0] !== OPEN_ARRAY) {
     JSON.parse(whole.toString());
     return undefined;
   }
   const encoding = isAscii(whole) ? 'latin1' : 'utf8';
   const elements: T[] = [];
-  for (const slice of slicesOf(whole)) {
+  for (const { from, to, pieces } of new Cutter(whole, parts).cut()) {
     if (elements.length % STRETCH === STRETCH - 1) await nextTurn();
-    elements.push(read(JSON.parse(slice.toString(encoding)), slice));
+    const source = whole.subarray(from, to);
+    elements.push(read(parseElement(source, pieces, encoding), source, pieces));
   }
   return elements;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type GithubLinks, isoSeconds, nodeId } from './links.ts';
 import type { PullFacts, PullLabel } from './pull-facts.ts';
 import { labelShape, milestoneShape, teamShape } from './pull-part-shapes.ts';
@@ -225,6 +225,6 @@ export class PullShaper {
 
   #sha(pull: PullFacts, what: string): string {
     const changes = what === 'base' ? pull.createdAt : pull.number;
-    return createHash('sha1').update(`${this.#facts.id}/${what}/${changes}`).digest('hex');
+    return hash('sha1', `${this.#facts.id}/${what}/${changes}`);
   }
 }

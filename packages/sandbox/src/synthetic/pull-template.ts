@@ -4,6 +4,8 @@ import type { PullShaper } from '../github/pull-shape.ts';
 const SENTINEL_NUMBER = 987_654_321;
 const SENTINEL_DAY = 915_148_800_000;
 const DAY = 86_400_000;
+/** Of each kind. */
+const KEPT = 100;
 
 /**
  * A pull request as JSON with holes for what tells it from others of its kind: number, ids, hashes and times. Filling the
@@ -13,6 +15,7 @@ export class PullTemplate {
   readonly #shaper: PullShaper;
   readonly #pieces: string[];
   readonly #holes: number[];
+  readonly #known = new Map<string, string[]>();
 
   constructor(shaper: PullShaper, kind: PullFacts) {
     this.#shaper = shaper;
@@ -31,9 +34,19 @@ export class PullTemplate {
     this.#holes = parts.filter((_, index) => index % 2 === 1).map((mark) => marks.indexOf(mark));
   }
 
+  /** Hashing takes longer than all the rest: what was told is kept, of the pull requests told last. */
+  #identityTexts(pull: PullFacts): string[] {
+    const key = `${pull.number} ${pull.updatedAt}`;
+    const texts = this.#known.get(key) ?? this.#shaper.identityTexts(pull);
+    this.#known.delete(key);
+    this.#known.set(key, texts);
+    if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value ?? '');
+    return texts;
+  }
+
   /** The JSON of a pull request of this kind. */
   fill(pull: PullFacts): Buffer {
-    const texts = this.#shaper.identityTexts(pull);
+    const texts = this.#identityTexts(pull);
     let out = this.#pieces[0] ?? '';
     for (const [index, hole] of this.#holes.entries())
       out += `${texts[hole] ?? ''}${this.#pieces[index + 1] ?? ''}`;

@@ -17,6 +17,8 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     const heard: string[] = [];
     broadcast.subscribe('topic', (message) => heard.push(message));
     killEmbeddedDatabase(server.config.DATA_DIR);
+    // Its processes outlive it for a moment and answer.
+    await vi.waitFor(() => expect(db.execute('select 1')).rejects.toThrow(), { timeout: 5000 });
     let sent = 0;
     await vi.waitFor(
       async () => {

@@ -129,7 +129,7 @@ export class FaultStage {
   /** What the product holds of a collection, as `ids` names it; with a condition: the records that it holds for. */
   async stored({ entity }: { entity: string }, condition: SQL = sql`true`): Promise<string[]> {
     const { rows } = await this.server.product.context.db.execute<{ id: string }>(sql`
-      select coalesce(facets->>'number', external_id) as id from records where entity = ${entity} and ${condition}`);
+      select coalesce(facets->>'number', external_id) as id from records r where entity = ${entity} and ${condition}`);
     return rows.map(({ id }) => id).sort();
   }
 

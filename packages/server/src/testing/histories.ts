@@ -4,6 +4,7 @@ import type { Plan } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { AccessTokens, findCurrentConnection, Schedulers } from '../features/connections/index.ts';
+import { documentOf } from '../features/records/index.ts';
 import { deleteLastSync, deleteSyncs, startSync } from '../features/sync/index.ts';
 import { SyncRunner } from '../features/sync/run.ts';
 import { fastClock } from './fast-clock.ts';
@@ -122,7 +123,10 @@ export class Histories {
 
   /** What is stored, newest first, and to the last column; the documents as their fingerprints. */
   stored(entity: string): Promise<Record<string, string>[]> {
-    return this.#read(entity, sql`external_id as id, (to_jsonb(r) - 'data')::text || md5(data) as row`);
+    return this.#read(
+      entity,
+      sql`external_id as id, (to_jsonb(r) - 'data')::text || md5(${documentOf('r')}) as row`,
+    );
   }
 
   async #read(entity: string, columns: SQL): Promise<Record<string, string>[]> {
@@ -134,7 +138,7 @@ export class Histories {
 
   /** The store holds what the provider does, cut by scope and cap. */
   async #compare(world: World): Promise<void> {
-    const columns = sql`external_id as id, data as document`;
+    const columns = sql`external_id as id, ${documentOf('r')} as document`;
     const rows = await this.#read(world.entity, columns);
     const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
     const wanted = await world.newest(CAP);

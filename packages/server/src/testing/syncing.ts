@@ -27,9 +27,20 @@ export async function readSync(client: Client, id: string): Promise<Sync> {
   return found;
 }
 
+/** How a sync's end is waited for. */
+interface Waiting {
+  timeoutMs?: number;
+  /** How often it is read, at first more often. */
+  everyMs?: number;
+}
+
 /** Waits until a sync has ended. */
-export async function awaitEnd(client: Client, id: string, timeoutMs = 60_000): Promise<Sync> {
-  for (let begun = Date.now(), wait = 5; ; wait = Math.min(40, 2 * wait)) {
+export async function awaitEnd(
+  client: Client,
+  id: string,
+  { timeoutMs = 60_000, everyMs = 40 }: Waiting = {},
+): Promise<Sync> {
+  for (let begun = Date.now(), wait = 5; ; wait = Math.min(everyMs, 2 * wait)) {
     const sync = await readSync(client, id);
     if (sync.status !== 'started') return sync;
     if (Date.now() - begun > timeoutMs)
@@ -43,10 +54,10 @@ export async function runSync(
   client: Client,
   entity: string,
   settings: Record<string, string> = {},
-  timeoutMs?: number,
+  waiting?: Waiting,
 ): Promise<Sync> {
   const { _id } = await startSync(client, entity, settings);
-  return awaitEnd(client, _id, timeoutMs);
+  return awaitEnd(client, _id, waiting);
 }
 
 /** Waits until something is so. @throws Error after `timeoutMs` */

@@ -1,5 +1,12 @@
 import { type Clock, pause } from '../clock.ts';
-import type { Completion, Connector, EntityDefinition, Page, ReadRequest } from '../connector.ts';
+import type {
+  Completion,
+  Connector,
+  ConnectorRecord,
+  EntityDefinition,
+  Page,
+  ReadRequest,
+} from '../connector.ts';
 import type { Json } from '../json.ts';
 import { ProviderClient } from '../provider-client.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -94,7 +101,8 @@ export class Reader {
         const completion = { ...next.value, cursor: throughJson(next.value.cursor) };
         return { pages, completion, client: request.client, refreshes: this.refreshes - before };
       }
-      pages.push({ ...next.value, checkpoint: throughJson(next.value.checkpoint) });
+      const records = next.value.records.map(withoutShared);
+      pages.push({ ...next.value, records, checkpoint: throughJson(next.value.checkpoint) });
     }
   }
 
@@ -111,6 +119,15 @@ export class Reader {
 
 export function idsOf(pages: readonly Page[]): string[] {
   return pages.flatMap((page) => page.records.map((record) => record.id));
+}
+
+/** A record as it is read later: that its shared pieces are what they claim to be is checked here. */
+function withoutShared({ shared, ...record }: ConnectorRecord): ConnectorRecord {
+  for (const { start, end, part } of shared ?? []) {
+    const isTrue = Buffer.isBuffer(record.data) && record.data.subarray(start, end).equals(part.text);
+    if (!isTrue) throw new Error(`record ${record.id} has no such part at ${start}`);
+  }
+  return record;
 }
 
 function throughJson(value: Json): Json {

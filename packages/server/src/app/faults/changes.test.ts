@@ -2,6 +2,7 @@ import type { Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { documentOf } from '../../features/records/index.ts';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
 
@@ -160,7 +161,7 @@ describe('drift', () => {
       from,
       from.api === 'gmail'
         ? sql`facets->'labels' ? 'STARRED'`
-        : sql`data::json->>'title' = 'Changed between two pages'`,
+        : sql`(${documentOf('r')})::json->>'title' = 'Changed between two pages'`,
     );
   }
 

@@ -1,8 +1,9 @@
 import type { ChangedRecord, ChangeKind, RecordVersion } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { documentOf } from './shared-parts.ts';
 import type { RecordSource } from './source.ts';
-import { textArray } from './write.ts';
+import { textArray } from './text-array.ts';
 
 /** A run whose undo log is kept. Lists of them go from the oldest to the newest and lack none in between. */
 export interface LoggedRun {
@@ -91,7 +92,8 @@ export async function readChange(
   const later = run.later.map(({ id }) => id);
   const { rows } = await db.execute<{ kind: ChangeKind; before: unknown; after: unknown }>(sql`
     with ${touched(source, run.id, later, recordId)}
-    select c.kind, b.data::json as before, (case when c.next_sync is null then r.data else a.data end)::json as after
+    select c.kind, ${documentOf('b')}::json as before,
+      (case when c.next_sync is null then ${documentOf('r')} else ${documentOf('a')} end)::json as after
     from c
     join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
     left join record_undo a on a.user_id = ${userId} and a.sync_id = c.next_sync and a.external_id = c.external_id

@@ -12,6 +12,13 @@ export {
   removeUnseen,
   trimScope,
 } from './remove.ts';
+export {
+  documentOf,
+  forgetUnusedParts,
+  keepParts,
+  type StoredDocument,
+  wholeDocuments,
+} from './shared-parts.ts';
 export type { RecordSource, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';
 export { bumpVersion, stageRecords, type WriteCounts, writeRecords } from './write.ts';

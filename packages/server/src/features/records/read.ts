@@ -1,16 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { DOCUMENT } from './shared-parts.ts';
 import type { RecordSource } from './source.ts';
 
 /**
- * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, document, data):
- * `document` is the provider's JSON as text, `data` the same as json.
+ * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, document,
+ * data, stored, parts): `document` is the provider's JSON as text, `data` the same as json, `stored` and `parts` what
+ * `wholeDocuments` makes the document of.
  * @param select the rest of the statement; names `r`, never the table
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {
   return sql`
     with r as not materialized (
-      select external_id, occurred_at, facets, data as document, data::json as data from records
+      select external_id, occurred_at, facets, ${DOCUMENT} as document, (${DOCUMENT})::json as data, data as stored, parts
+      from records
       where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
     ) ${select}`;
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { WriteTarget } from './source.ts';
-import { bumpVersion, textArray } from './write.ts';
+import { textArray } from './text-array.ts';
+import { bumpVersion } from './write.ts';
 
 /** Takes the records that `which` selects (as `r`) out of the scope; those of no other scope are deleted. Undoable. */
 async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<number> {
@@ -12,8 +13,8 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       select r.external_id, cardinality(r.scopes) = 1 as last
       from records r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
-      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, true, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.created_sync, r.changed_sync
+      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
+      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, true, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.parts, r.created_sync, r.changed_sync
       from records r join gone g using (external_id) where ${mine}
       on conflict do nothing
     ), deleted as (

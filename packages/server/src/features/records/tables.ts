@@ -29,6 +29,8 @@ export const records = pgTable(
     facets: jsonb().notNull(),
     /** JSON as the provider wrote it. `text`: the database would read the whole document again to see that it is JSON. */
     data: text().notNull(),
+    /** Parts that the document shares with others: their hashes, in the order of their marks in `data`. Null: none. */
+    parts: text().array(),
     createdSync: uuid().notNull(),
     changedSync: uuid().notNull(),
   },
@@ -59,10 +61,26 @@ export const recordUndo = pgTable(
     hash: text(),
     facets: jsonb(),
     data: text(),
+    parts: text().array(),
     createdSync: uuid(),
     changedSync: uuid(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
+);
+
+/** JSON that several documents of a source hold to the letter, stored once: see `shared-parts.ts`. */
+export const recordParts = pgTable(
+  'record_parts',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    hash: text().notNull(),
+    text: text().notNull(),
+    /** When a run met it, or housekeeping found it in use; it is not forgotten soon after. */
+    usedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.hash] })],
 );
 
 /** Ids that a running full listing has met, to find what the provider no longer holds. */

@@ -12,12 +12,12 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
       and r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
       and r.external_id = u.external_id`);
   await tx.execute(sql`
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-    select u.user_id, u.connection_id, u.entity, u.external_id, u.scopes, u.occurred_at, u.hash, u.facets, u.data, u.created_sync, u.changed_sync
+    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
+    select u.user_id, u.connection_id, u.entity, u.external_id, u.scopes, u.occurred_at, u.hash, u.facets, u.data, u.parts, u.created_sync, u.changed_sync
     from record_undo u where ${log} and u.existed
     on conflict (user_id, connection_id, entity, external_id) do update set
       scopes = excluded.scopes, occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets,
-      data = excluded.data, created_sync = excluded.created_sync, changed_sync = excluded.changed_sync`);
+      data = excluded.data, parts = excluded.parts, created_sync = excluded.created_sync, changed_sync = excluded.changed_sync`);
   await forgetUndo(tx, source.userId, syncId);
   await bumpVersion(tx, source);
 }

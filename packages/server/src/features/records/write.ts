@@ -3,7 +3,9 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
+import { withoutParts } from './shared-parts.ts';
 import type { WriteTarget } from './source.ts';
+import { textArray } from './text-array.ts';
 
 export interface WriteCounts {
   added: number;
@@ -18,7 +20,7 @@ function storableJson(text: string): string {
   return text.includes('\\u0000') ? text.replace(NUL, '$1\\ufffd') : text;
 }
 
-/** The document as it is stored: as the provider wrote it when that is known. */
+/** The document to be stored: as the provider wrote it when that is known. */
 function documentOf({ data }: ConnectorRecord): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
   if (data.length === 0) throw new Error('the memory of a record was given back before it was stored');
@@ -31,7 +33,9 @@ interface Row {
   occurredAt: Date;
   hash: string;
   facets: string;
-  data: Buffer;
+  /** The document in pieces: see `withoutParts`. */
+  data: readonly Buffer[];
+  parts: readonly string[] | null;
 }
 
 /** Rows by id; of several with one id the last counts. */
@@ -39,21 +43,18 @@ function rowsOf(records: readonly ConnectorRecord[]): Map<string, Row> {
   const rows = new Map<string, Row>();
   for (const record of records) {
     const { id, occurredAt, facets } = record;
-    const data = documentOf(record);
+    const document = documentOf(record);
+    // Places in a document that was written anew mean nothing.
+    const shared = document === record.data ? record.shared : undefined;
     rows.set(id, {
       id,
       occurredAt,
-      hash: hash('sha1', data, 'base64'),
+      hash: hash('sha1', document, 'base64'),
       facets: storableJson(JSON.stringify(facets)),
-      data,
+      ...withoutParts(document, shared),
     });
   }
   return rows;
-}
-
-/** A text array as one bound parameter. */
-export function textArray(values: readonly string[]): SQL {
-  return sql`${sql.param(values)}::text[]`;
 }
 
 /** What is stored of an id. */
@@ -85,8 +86,8 @@ async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<
 function undoLog(target: WriteTarget, ids: string[]): SQL {
   const { userId, connectionId, entity, syncId } = target;
   return sql`
-    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-    select user_id, connection_id, ${syncId}::uuid, entity, external_id, true, scopes, occurred_at, hash, facets, data, created_sync, changed_sync
+    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
+    select user_id, connection_id, ${syncId}::uuid, entity, external_id, true, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync
     from records
     where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(ids)})
     on conflict do nothing`;
@@ -101,17 +102,22 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
     with undo as (${undoLog(target, ids)})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
-      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data,
+      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data, parts = string_to_array(i.parts, ' '),
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from unnest(
       ${textArray(ids)}, ${textArray(rows.map((row) => row.occurredAt.toISOString()))}, ${textArray(rows.map((row) => row.hash))},
-      ${textArray(rows.map((row) => row.facets))}, ${textArray(rows.map((row) => row.data.toString()))}
-    ) as i(id, occurred_at, hash, facets, data)
+      ${textArray(rows.map((row) => row.facets))}, ${textArray(rows.map((row) => Buffer.concat(row.data).toString()))},
+      ${textArray(rows.map((row) => row.parts?.join(' ') ?? null))}
+    ) as i(id, occurred_at, hash, facets, data, parts)
     where r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id`);
 }
 
+function bytesOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
 const COLUMNS =
-  'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync';
+  'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync';
 
 /** New records with their markers in the undo log. Nobody else adds any meanwhile: one run of an entity at a time. */
 async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[]): Promise<void> {
@@ -122,10 +128,10 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     select ${userId}, ${connectionId}, ${syncId}, ${entity}, id, false from unnest(${textArray(rows.map((row) => row.id))}) id
     on conflict do nothing`);
   const copy = new CopyRows(
-    rows.reduce((sum, row) => sum + row.data.length + 3 * row.facets.length + 400, 64),
+    rows.reduce((sum, row) => sum + bytesOf(row.data) + 3 * row.facets.length + 400, 64),
   );
   for (const row of rows) {
-    copy.row(11);
+    copy.row(12);
     copy.uuid(userId);
     copy.uuid(connectionId);
     copy.text(entity);
@@ -134,7 +140,9 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     copy.instant(row.occurredAt);
     copy.text(row.hash);
     copy.jsonb(row.facets);
-    copy.bytes(row.data);
+    copy.bytes(...row.data);
+    if (row.parts) copy.textArray(row.parts);
+    else copy.null();
     copy.uuid(syncId);
     copy.uuid(syncId);
   }

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import {
   countScope,
+  countSeen,
   countWithinHorizon,
   forgetSeen,
   forgetUndo,
@@ -13,7 +14,7 @@ import {
   type WriteTarget,
 } from '../records/index.ts';
 import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
-import { held, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -97,9 +98,12 @@ export async function commitCompletion(
     await renewLease(tx, lease);
     const target = targetOf(run);
     const incremental = run.startCursor !== null;
-    const removed = incremental ? 0 : await removeUnseen(tx, target);
+    const present = await countScope(tx, target);
+    // What a listing met is in the scope: where the numbers are the same, nothing else is.
+    const isMet = !incremental && present === (await countSeen(tx, run.userId, run.id));
+    const removed = incremental || isMet ? 0 : await removeUnseen(tx, target);
     const trimmed = incremental ? await trimScope(tx, target, run.cap) : 0;
-    const kept = await countScope(tx, target);
+    const kept = present - removed - trimmed;
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
     const before = countersSchema.parse(run.counters);
     if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
@@ -130,7 +134,7 @@ export async function commitCompletion(
         leaseUntil: null,
         waitingUntil: null,
       })
-      .where(held(lease))
+      .where(heldAt(lease, run))
       .returning({ id: syncs.id });
     if (ended.length === 0) throw new LeaseLost();
     await saveCursor(tx, run, completion, incremental ? wasTruncated || trimmed > 0 : completion.truncated);

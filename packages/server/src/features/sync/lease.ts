@@ -52,6 +52,12 @@ export function held(lease: Lease) {
   );
 }
 
+/** The same, and the sync stands where this worker left it: a database that died may have lost the last page. */
+export function heldAt(lease: Lease, { checkpoint }: Pick<SyncRow, 'checkpoint'>) {
+  const known = checkpoint === null ? null : JSON.stringify(checkpoint);
+  return and(held(lease), sql`${syncs.checkpoint} is not distinct from ${known}::jsonb`);
+}
+
 /** Prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
 export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
   const [row] = await db

@@ -151,6 +151,25 @@ describe('what cannot be committed', () => {
   });
 });
 
+test('a page that a dead database lost is not passed over: the run is taken up where it stands', async () => {
+  const begun = await begin();
+  const first = await takeOver(context, begun);
+  const pages = [0, 1, 2].map((place) => page(place, [record(`r${place}`, 1)]));
+  const commits = new PageCommits(context, first.lease, first.run);
+  for (const one of pages.slice(0, 2)) await commits.add(one);
+  await commits.settle();
+  // As after a crash before the second page was durable.
+  await context.db.execute(sql`delete from records where user_id = ${begun.userId} and external_id = 'r1'`);
+  await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${begun.userId}`);
+  await commits.add(pages[2] as SpentPage);
+  await expect(commits.settle()).rejects.toThrow(LeaseLost);
+  await commitFrom(context, await takeOver(context, begun), pages);
+  expect(await stored(begun)).toMatchObject({
+    records: ['r0', 'r1', 'r2'].map((external_id) => ({ external_id })),
+    run: [{ checkpoint: 3 }],
+  });
+});
+
 test('the records of a page go into the database while the one before is being committed', async () => {
   const begun = await begin();
   const taken = await takeOver(context, begun);

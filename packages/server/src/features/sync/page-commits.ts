@@ -5,7 +5,7 @@ import { commitStaged, type SpentPage, type StagedPage, stagePage } from './stag
 import type { SyncRow } from './wire.ts';
 
 /** Pages of a run that are on their way into the database at once. */
-const PAGES_AT_ONCE = 2;
+const PAGES_AT_ONCE = 3;
 
 interface OpenPage {
   /** Records that it writes or removes. */

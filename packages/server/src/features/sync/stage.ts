@@ -1,10 +1,11 @@
 import { giveBack, type Page } from '@datadeck/connectors';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
-import { bumpVersion, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
+import { bumpVersion, keepParts, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
 import { type Spent, targetOf } from './commit.ts';
 import { type Counters, countersSchema } from './counters.ts';
-import { held, type Lease, LeaseLost, leaseEnd } from './lease.ts';
+import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -24,6 +25,8 @@ export interface StagedPage {
  * crash of the database loses is lost with its checkpoint and read again, and the end of the run is durable.
  */
 export async function stagePage(context: Context, run: SyncRow, page: SpentPage): Promise<StagedPage> {
+  const owner = sql`select 1 from ${syncs} where ${syncs.userId} = ${run.userId} and ${syncs.id} = ${run.id} for key share`;
+  await keepParts(context.db, targetOf(run), page.records, owner);
   const transaction = await openTransaction(context.db, DEFERRED);
   try {
     return { page, transaction, ...(await stageRecords(transaction.tx, targetOf(run), page.records)) };
@@ -67,7 +70,7 @@ async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Pro
       waitingUntil: null,
       ...(page.total === undefined ? {} : { total: page.total }),
     })
-    .where(held(lease))
+    .where(heldAt(lease, run))
     .returning();
   if (!saved) throw new LeaseLost();
   return saved;

@@ -1,33 +1,51 @@
 import type { PushedDown } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
 import type { Context } from '../../platform/context.ts';
 import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { countRecords, overRecords, type RecordSource, recordsVersion } from '../records/index.ts';
+import {
+  countRecords,
+  overRecords,
+  type RecordSource,
+  recordsVersion,
+  type StoredDocument,
+  wholeDocuments,
+} from '../records/index.ts';
 import type { TemplateDefinition } from './definition.ts';
 import { findTemplate, sourceOf } from './page.ts';
-import { pushDown } from './push-down/index.ts';
+import { type PushDown, pushDown } from './push-down/index.ts';
 
 const READ_CHUNK = 500;
 
+/** What is read of a template: whole documents as they are stored, or rows that the database makes. */
+type Reading = { documents: SQL } | { rows: SQL };
+
 /** Reads by a cursor in one snapshot, so that memory stays flat and pages of it fit together. */
-async function* readRows(context: Context, source: RecordSource, select: SQL): AsyncGenerator<Buffer> {
-  const statement = sql`declare template_rows no scroll cursor for ${overRecords(source, sql`select row::text as row from (${select}) t`)}`;
-  const query = new PgDialect().sqlToQuery(statement);
+async function* readRows(context: Context, source: RecordSource, reading: Reading): AsyncGenerator<Buffer> {
+  const select =
+    'documents' in reading
+      ? reading.documents
+      : sql`select row::text as stored, null::text[] as parts from (${reading.rows}) t`;
   const client = await context.db.$client.connect();
+  const execute = async <Row extends pg.QueryResultRow>(statement: SQL): Promise<Row[]> => {
+    const query = new PgDialect().sqlToQuery(statement);
+    return (await client.query<Row>(query.sql, query.params)).rows;
+  };
   try {
     await client.query('begin isolation level repeatable read read only');
-    await client.query(query.sql, query.params);
+    await execute(sql`declare template_rows no scroll cursor for ${overRecords(source, select)}`);
     const batch = new RowBatch();
-    const fetch = () => client.query<{ row: string }>(`fetch ${READ_CHUNK} from template_rows`);
+    const fetch = () => client.query<StoredDocument>(`fetch ${READ_CHUNK} from template_rows`);
     for (let ahead = fetch(); ; ) {
       const { rows } = await ahead;
       if (rows.length === 0) break;
+      const whole = wholeDocuments(execute, source, rows);
       // The database reads on while these rows are handed over.
       ahead = fetch();
       ahead.catch(() => undefined);
-      for (const { row } of rows) {
+      for (const row of await whole) {
         const piece = batch.add(row);
         if (piece !== undefined) yield piece;
       }
@@ -77,10 +95,15 @@ export async function templateRows(
   const set = {
     key: `${family}@${version}/${day}`,
     family,
-    read: () => readRows(context, source, plan?.rows ?? template.rows),
+    read: () => readRows(context, source, readingOf(template, plan)),
   };
   if (plan === undefined) return { set };
   return { set, pushedDown: { text: plan.text, total: await totals.of(context, source, version) } };
+}
+
+function readingOf({ rows, documentsBy }: TemplateDefinition, plan: PushDown | undefined): Reading {
+  if (plan) return { documents: plan.rows };
+  return documentsBy ? { documents: sql`select stored, parts from r order by ${documentsBy}` } : { rows };
 }
 
 function emptySet(template: TemplateDefinition): DataSet {

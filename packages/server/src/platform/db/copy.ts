@@ -16,6 +16,8 @@ const FIRST_SIZE = 64 * 1024;
 export class CopyRows {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #end = SIGNATURE.copy(this.#buffer);
+  /** Few, and the same in every row. */
+  readonly #uuids = new Map<string, Buffer>();
 
   /** Begins a row of so many columns; its values follow in their order. */
   row(columns: number): void {
@@ -23,15 +25,18 @@ export class CopyRows {
     this.#end = this.#buffer.writeInt16BE(columns, this.#end);
   }
 
-  /** `text` as UTF-8, `bytea`: the bytes as they are. */
-  bytes(value: Buffer): void {
-    this.#length(value.length, value.length);
-    this.#end += value.copy(this.#buffer, this.#end);
+  /** `text` as UTF-8, `bytea`: the bytes as they are, of several pieces one after the other. */
+  bytes(...pieces: readonly Buffer[]): void {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.#length(length, length);
+    for (const piece of pieces) this.#end += piece.copy(this.#buffer, this.#end);
   }
 
   /** A uuid in its usual spelling. */
   uuid(value: string): void {
-    this.bytes(Buffer.from(value.replaceAll('-', ''), 'hex'));
+    const bytes = this.#uuids.get(value) ?? Buffer.from(value.replaceAll('-', ''), 'hex');
+    this.#uuids.set(value, bytes);
+    this.bytes(bytes);
   }
 
   text(value: string): void {
@@ -46,6 +51,11 @@ export class CopyRows {
     this.#length(length, length);
     this.#end = this.#buffer.writeUInt8(1, this.#end);
     this.#end += this.#buffer.write(json, this.#end);
+  }
+
+  null(): void {
+    this.#room(4);
+    this.#end = this.#buffer.writeInt32BE(-1, this.#end);
   }
 
   /** `timestamptz`. */

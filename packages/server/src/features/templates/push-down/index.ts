@@ -9,7 +9,7 @@ export type { Bindings } from './condition.ts';
 
 /** The part of an expression that the database does. */
 export interface PushDown {
-  /** A select over `r` like that of a template, with fewer rows. */
+  /** A select over `r` of the stored documents that are left. */
   readonly rows: SQL;
   /** Readable. */
   readonly text: string;

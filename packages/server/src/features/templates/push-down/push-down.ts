@@ -3,7 +3,7 @@ import { columnReach } from './column-reach.ts';
 import { type Column, columnOf, columnsOf } from './columns.ts';
 import type { Condition } from './condition.ts';
 import { documentReach } from './document-reach.ts';
-import { ANYTHING, allOf, anyOf, type Claim, conjunction, disjunction, type Reach } from './logic.ts';
+import { ANYTHING, anyOf, type Claim, conjunction, disjunction, type Reach } from './logic.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -37,7 +37,7 @@ function whereClause(claim: Claim): SQL {
  */
 export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undefined {
   const columns = columnsOf(entity);
-  if (plan.kind === 'count') return sql`select 'null'::json as row from r`;
+  if (plan.kind === 'count') return sql`select 'null' as stored, null::text[] as parts from r`;
   if (plan.kind === 'first') return firstRows(plan, columns, order);
   const mayBe = (depth: Depth): Claim =>
     anyOf(...plan.conditions.map((condition) => reachOf(condition, columns, depth).may));
@@ -47,7 +47,12 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
   const cheap = mayBe('columns');
   const isEnough = !plan.conditions.some((condition) => readsDocuments(condition, columns));
   const rest = isEnough ? true : sql`(case when ${IS_ODD} then true else ${may} end)`;
-  return sql`select document as row from r ${whereClause(allOf(cheap, rest))} order by ${order}`;
+  if (rest === true) return sql`select stored, parts from r ${whereClause(cheap)} order by ${order}`;
+  // Each document is put together once, where the columns have not left it out.
+  return sql`select stored, parts from (
+      select r.external_id, r.occurred_at, r.facets, r.stored, r.parts, whole.document, whole.document::json as data
+      from r cross join lateral (select r.document offset 0) whole ${whereClause(cheap)}
+    ) r ${whereClause(rest)} order by ${order}`;
 }
 
 /** Whether the columns leave something of the condition to the documents. */
@@ -70,7 +75,7 @@ function firstRows(plan: Plan & { kind: 'first' }, columns: readonly Column[], o
   // A key of another type fails in a way that depends on what it is compared with: then all records are needed.
   const isOdd = sql`case when not ${unsure} then false when ${IS_ODD} then true
     else json_typeof(data->${top}::text) is distinct from ${type} end`;
-  return sql`select document as row from (
+  return sql`select stored, parts from (
       select r.*, ${unsure} as unsure, bool_or(${isOdd}) over () as some_odd,
         row_number() over (partition by ${unsure} order by ${key} ${direction}, ${order}) as place
       from r

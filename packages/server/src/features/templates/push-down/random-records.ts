@@ -69,7 +69,14 @@ export function randomPull(random: Random, id: number): ConnectorRecord {
     updated_at: orOdd(random, random() < 0.5 ? created : instant(random)),
     merged_at: orOdd(random, random() < 0.5 ? null : instant(random)),
     additions: orOdd(random, pick(random, [0, 1, 2.5, 10, 1e3, 123_456_789_012_345_680])),
-    base: orOdd(random, { repo: orOdd(random, { full_name: 'a/b', stars: orOdd(random, id % 5) }) }),
+    base: orOdd(random, {
+      repo: orOdd(random, {
+        full_name: 'a/b',
+        stars: orOdd(random, id % 5),
+        // As large as to be shared with other records.
+        about: pick(random, ['bug', 'docs']).padEnd(2100, '.'),
+      }),
+    }),
   };
   const text = JSON.stringify(raw, undefined, random() < 0.2 ? 2 : 0);
   const escaped =

@@ -1,0 +1,140 @@
+import type { ConnectorRecord, SharedPart, SharedPiece } from '@datadeck/connectors';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { RecordSource } from './source.ts';
+import { textArray } from './text-array.ts';
+
+/** Marks in a stored document: a byte that no JSON holds, and a letter for the place in the list of parts. */
+const MARK = '\u0001';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const MARKS = Array.from(LETTERS, (letter) => Buffer.from(`${MARK}${letter}`));
+/** A part that runs go on meeting is noted as used so often at most. */
+const STILL_USED_MS = 3_600_000;
+/** Parts that no record refers to are kept for so long: a page that refers to one may be on its way. */
+const KEPT = sql.raw("interval '1 day'");
+
+/**
+ * A document with marks in the place of its shared parts, and their hashes; `parts` is null where there are none.
+ * @returns `data` in pieces, slices of the document and marks, of which nothing is copied
+ */
+export function withoutParts(
+  document: Buffer,
+  pieces: readonly SharedPiece[] = [],
+): { data: readonly Buffer[]; parts: readonly string[] | null } {
+  if (pieces.length === 0) return { data: [document], parts: null };
+  const parts: string[] = [];
+  const data: Buffer[] = [];
+  let from = 0;
+  for (const { start, end, part } of pieces) {
+    const known = parts.indexOf(part.hash);
+    const place = known >= 0 ? known : parts.length;
+    const mark = MARKS[place];
+    if (!mark) break;
+    parts[place] = part.hash;
+    data.push(document.subarray(from, start), mark);
+    from = end;
+  }
+  data.push(document.subarray(from));
+  return { data, parts };
+}
+
+/** The whole document of a row of `records` or `record_undo`, as text. @param row the name that a statement has for it */
+export function documentOf(row?: 'r' | 'a' | 'b'): SQL {
+  const of = sql.raw(row === undefined ? '' : `${row}.`);
+  return sql`case when ${of}parts is null then ${of}data
+    else whole_document(${of}user_id, ${of}connection_id, ${of}entity, ${of}data, ${of}parts) end`;
+}
+
+/** The same in a statement that names no row. */
+export const DOCUMENT = documentOf();
+
+/** Where and when a part was stored or noted as used; a part belongs to one run. */
+const kept = new WeakMap<SharedPart, { connectionId: string; entity: string; at: number }>();
+
+function isKept(part: SharedPart, source: RecordSource): boolean {
+  const last = kept.get(part);
+  const isHere = last?.connectionId === source.connectionId && last.entity === source.entity;
+  return isHere && last.at > Date.now() - STILL_USED_MS;
+}
+
+/**
+ * Stores the shared parts of records, before the records. Not in their transaction: two that bring the same part would
+ * wait for each other.
+ * @param owner a select that locks what a deletion of the source deletes first: without it nothing is stored
+ */
+export async function keepParts(
+  db: Queryable,
+  source: RecordSource,
+  records: readonly ConnectorRecord[],
+  owner: SQL,
+): Promise<void> {
+  const { userId, connectionId, entity } = source;
+  const met = new Map<string, SharedPart>();
+  for (const { shared } of records)
+    for (const { part } of shared ?? []) if (!isKept(part, source)) met.set(part.hash, part);
+  if (met.size === 0) return;
+  // In one order everywhere: statements that lock rows in two orders would wait for each other.
+  const hashes = [...met.keys()].sort();
+  const texts = hashes.map((hash) => met.get(hash)?.text.toString() ?? '');
+  await db.execute(sql`
+    with owner as (${owner})
+    insert into record_parts (user_id, connection_id, entity, hash, text)
+    select ${userId}, ${connectionId}, ${entity}, hash, text from owner, unnest(${textArray(hashes)}, ${textArray(texts)}) p(hash, text)
+    on conflict (user_id, connection_id, entity, hash) do update set used_at = now()`);
+  for (const part of met.values()) kept.set(part, { connectionId, entity, at: Date.now() });
+}
+
+/** A document as it is stored, a column each. */
+export interface StoredDocument {
+  stored: string;
+  parts: string[] | null;
+}
+
+/**
+ * Documents as the provider gave them. For many of them this is faster than `document` in a statement, by which each
+ * shared part is put in and sent over and over.
+ * @param execute runs a statement, in the snapshot of that which read the documents
+ */
+export async function wholeDocuments(
+  execute: (statement: SQL) => Promise<{ hash: string; text: string }[]>,
+  { userId, connectionId, entity }: RecordSource,
+  documents: readonly StoredDocument[],
+): Promise<string[]> {
+  const needed = [...new Set(documents.flatMap(({ parts }) => parts ?? []))];
+  const found =
+    needed.length === 0
+      ? []
+      : await execute(sql`
+          select hash, text from record_parts
+          where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and hash = any(${textArray(needed)})`);
+  const texts = new Map(found.map(({ hash, text }) => [hash, text]));
+  return documents.map(({ stored, parts }) => (parts === null ? stored : fillIn(stored, parts, texts)));
+}
+
+function fillIn(stored: string, parts: readonly string[], texts: ReadonlyMap<string, string>): string {
+  const [first = '', ...rest] = stored.split(MARK);
+  let whole = first;
+  for (const piece of rest) {
+    const text = texts.get(parts[LETTERS.indexOf(piece.charAt(0))] ?? '');
+    if (text === undefined) throw new Error('a part of a document is not stored');
+    whole += text + piece.slice(1);
+  }
+  return whole;
+}
+
+/** Forgets parts that no record and no undo log refers to any more; each is looked at once a day. */
+export async function forgetUnusedParts(db: Queryable): Promise<void> {
+  const old = await db.execute<{ user_id: string; connection_id: string }>(
+    sql`select distinct user_id, connection_id from record_parts where used_at < now() - ${KEPT}`,
+  );
+  for (const { user_id: userId, connection_id: connectionId } of old.rows) {
+    const used = (table: string) => sql`
+      select entity, unnest(parts) from ${sql.raw(table)}
+      where user_id = ${userId} and connection_id = ${connectionId} and parts is not null`;
+    const looked = sql`user_id = ${userId} and connection_id = ${connectionId} and used_at < now() - ${KEPT}`;
+    await db.execute(sql`
+      delete from record_parts
+      where ${looked} and (entity, hash) not in (${used('records')} union ${used('record_undo')})`);
+    await db.execute(sql`update record_parts set used_at = now() where ${looked}`);
+  }
+}
