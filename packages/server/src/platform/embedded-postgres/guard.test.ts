@@ -1,57 +1,39 @@
-import pg from 'pg';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { databasePidOf, makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
+import { databasePidOf } from '../../testing/temporary-folder.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { startEmbeddedPostgres } from './launcher.ts';
+import { Guard } from './guard.ts';
 
-/** Longer than a start takes, shorter than waiting for one that will never be. */
-const REVIVED_MS = 12_000;
-const NEVER_HERE = process.env.TEST_DATABASE_URL !== undefined;
-
-async function answers(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-test('a database that is killed while it starts, and just after, is started again', async () => {
-  const folder = makeTemporaryFolder('datadeck-test-');
-  const database = await startEmbeddedPostgres(folder);
-  try {
-    for (let kill = 0; kill < 2; kill++) {
-      const before = databasePidOf(folder);
-      process.kill(before, 'SIGKILL');
-      // Its successor, as soon as there is one: it may have come to anything from its first file to its first answer.
-      const after = await vi.waitFor(
-        () => {
-          const pid = databasePidOf(folder);
-          expect(pid).not.toBe(before);
-          return pid;
-        },
-        { timeout: REVIVED_MS, interval: 5 },
-      );
-      await new Promise((resolve) => setTimeout(resolve, 100 * kill));
-      process.kill(after, 'SIGKILL');
-      await vi.waitFor(
-        async () => {
-          expect(databasePidOf(folder)).not.toBe(after);
-          await answers(database.connection);
-        },
-        { timeout: REVIVED_MS, interval: 50 },
-      );
+test('a server that ends while the claim to it is made is started again', async () => {
+  const servers: ChildProcess[] = [];
+  const start = async () => {
+    const server = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });
+    servers.push(server);
+    return server;
+  };
+  let claims = 0;
+  // A process of a killed server outlives it for a moment, and grants the claim.
+  const claim = async () => {
+    const server = servers.at(-1) as ChildProcess;
+    const isFirst = claims++ === 0;
+    if (isFirst) {
+      const exit = once(server, 'exit');
+      server.kill('SIGKILL');
+      await exit;
     }
-  } finally {
-    await database.stop();
-    removeDataFolder(folder);
-  }
-}, 90_000);
+    return { end: async () => undefined } as unknown as pg.Client;
+  };
+  const guard = new Guard(start, claim, () => undefined);
+  await guard.begin(await start());
+  await vi.waitFor(() => expect(claims).toBe(2), { timeout: 20_000, interval: 20 });
+  expect(servers).toHaveLength(2);
+  guard.end();
+  servers.at(-1)?.kill('SIGKILL');
+}, 30_000);
 
-test.skipIf(NEVER_HERE)(
+test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'a database that dies while the product stops does not end the process',
   async () => {
     // What nobody handles is an error of the test run.
