@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import {
-  type ConnectorRecord,
-  type JsonObject,
-  type PageReader,
-  ProviderError,
-  parseElements,
-  type SharedPiece,
-  storable,
-} from '../sdk/index.ts';
+// Not through the index: the thread that reads pages is started for each first read, and needs nothing else.
+import type { ConnectorRecord } from '../sdk/connector.ts';
+import type { JsonObject } from '../sdk/json.ts';
+import { parseElements } from '../sdk/json-elements.ts';
+import type { PageReader } from '../sdk/page-thread.ts';
+import { ProviderError } from '../sdk/provider-error.ts';
+import type { SharedPiece } from '../sdk/shared-parts.ts';
+import { storable } from '../sdk/storable.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(undefined);
 const text = z.string().nullish().catch(undefined);
