@@ -56,6 +56,7 @@ async function run(): Promise<void> {
     },
     ...(values.folder === undefined ? {} : { folder: existingFolder(values.folder) }),
   });
+  sandbox.prepare();
   const urls = sandbox.urls();
   const { google, github } = sandbox.clients;
   console.log(`The sandbox listens on ${sandbox.url}. Set this for the product:

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createSandbox, FAULTS, startSandbox } from './index.ts';
+import { createSandbox, FAULTS, type StartedSandbox, startSandbox } from './index.ts';
 import { ask, authorizeGithub, signInWithGoogle } from './testing/sign-in.ts';
 
 describe('a sandbox inside a host', () => {
@@ -99,6 +100,26 @@ describe('synthetic records', () => {
     const single = await fetch(`${sandbox.urls().githubApiUrl}/repos/bench/pulls-100000/pulls/100`);
     expect(await single.json()).toMatchObject(first[99] ?? {});
     await sandbox.close();
+  });
+
+  it('are the same whether they were prepared or not, one page at a time or several at once', async () => {
+    const sandboxes = [false, true].map(async (isPrepared) => {
+      const sandbox = await startSandbox({ synthetic: { pulls: 1000 }, quotaScale: 0 });
+      if (isPrepared) sandbox.prepare();
+      return sandbox;
+    });
+    const [plain, prepared] = (await Promise.all(sandboxes)) as [StartedSandbox, StartedSandbox];
+    const page = async ({ url, urls }: StartedSandbox, number: number) => {
+      const query = `state=all&sort=created&direction=asc&per_page=100&page=${number}`;
+      const answer = await fetch(`${urls().githubApiUrl}/repos/bench/pulls-1000/pulls?${query}`);
+      return hash('sha256', (await answer.text()).replaceAll(new URL(url).host, ''));
+    };
+    const numbers = [3, 1, 10, 2, 9, 4, 8, 5, 7, 6];
+    const one: string[] = [];
+    for (const number of numbers) one.push(await page(plain, number));
+    expect(new Set(one).size).toBe(10);
+    expect(await Promise.all(numbers.map((number) => page(prepared, number)))).toEqual(one);
+    await Promise.all([plain.close(), prepared.close()]);
   });
 });
 

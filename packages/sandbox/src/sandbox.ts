@@ -26,6 +26,8 @@ export interface Sandbox {
   urls(): { googleIssuer: string; gmailApiUrl: string; githubUrl: string; githubApiUrl: string };
   clients: { google: OAuthClient; github: OAuthClient };
   control: SandboxControl;
+  /** Makes the synthetic pull requests, so that the first requests are answered as fast as later ones. */
+  prepare(): void;
 }
 
 /** Creates a sandbox. Nothing is read or made before it is asked for, so that this costs next to nothing. */
@@ -59,6 +61,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     clients,
     control,
     urls,
+    prepare: () => {
+      for (const repository of github.repositories.all()) repository.prepare(github.links);
+    },
     async plugin(scope) {
       parseBodies(scope);
       registerPageAssets(scope);

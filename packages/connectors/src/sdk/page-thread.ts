@@ -1,9 +1,21 @@
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ConnectorRecord } from './connector.ts';
 import type { Json } from './json.ts';
 import type { PageAnswer, PageTask, ReadEnd } from './page-thread-messages.ts';
 import { ProviderError, type ProviderFailure } from './provider-error.ts';
 import { SharedPart } from './shared-parts.ts';
+
+/**
+ * Begins a thread with the process's cache of compiled modules, which threads do not share by themselves: it is ready in
+ * half the time, and does not load what strips types. The folder's last part is added anew.
+ */
+const BOOT = `
+  const { workerData } = require('node:worker_threads');
+  const { enableCompileCache, flushCompileCache } = require('node:module');
+  if (workerData.cache) enableCompileCache(require('node:path').dirname(workerData.cache));
+  import(workerData.script).then(() => flushCompileCache());
+`;
 
 /** Without a read for so long the thread ends; its memory is that of a small process. */
 const IDLE_MS = 30_000;
@@ -73,7 +85,8 @@ export class PageThread {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#script);
+    const workerData = { script: this.#script.href, cache: getCompileCacheDir() };
+    const worker = new Worker(BOOT, { eval: true, workerData });
     worker.unref();
     worker.on('message', (answer: PageAnswer) => {
       this.#pending.get(answer.task)?.resolve(answer);

@@ -110,7 +110,10 @@ export class ProviderClient {
     return this.#carryOut({
       ...attempt,
       send: (credentials) => this.#send(attempt, credentials.accessToken),
-      read: (raw) => this.#inTurn(() => this.#read(request, raw)),
+      read: async (raw) => {
+        const bytes = await raw.bytes;
+        return this.#inTurn(() => this.#read(request, raw, bytes));
+      },
     });
   }
 
@@ -222,9 +225,10 @@ export class ProviderClient {
         this.units += request.units;
       },
     });
-    const { status, headers, bytes } = answer;
+    const { status, headers } = answer;
     if (status < 300 || status === 304) return { answer };
-    const failed = connector.classify({ status, headers, body: bytes.toString(), now: this.#clock.now() });
+    const body = (await answer.bytes).toString();
+    const failed = connector.classify({ status, headers, body, now: this.#clock.now() });
     const retryAt = retryAfterOf(headers, this.#clock.now());
     return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
   }
@@ -238,7 +242,8 @@ export class ProviderClient {
 
   async #read<Body>(
     request: ProviderRequest<Body>,
-    { status, headers, bytes, url }: RawAnswer,
+    { status, headers, url }: RawAnswer,
+    bytes: Buffer,
   ): Promise<Outcome<ProviderAnswer<Body>>> {
     const hasContent = status !== 204 && status !== 304;
     const parse = request.parse ?? ((json: Buffer) => JSON.parse(json.toString()) as Body);

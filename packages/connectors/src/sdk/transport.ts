@@ -10,12 +10,12 @@ const REDIRECTS = 3;
 const MOST_ANNOUNCED = 64 * 1024 * 1024;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** An answer with its whole body. */
+/** An answer that has begun. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  /** The body as it came; always valid UTF-8, what is not was replaced by U+FFFD. */
-  bytes: Buffer;
+  /** The body when all of it is there: valid UTF-8, what is not was replaced by U+FFFD. Rejects as `sendGet` throws. */
+  bytes: Promise<Buffer>;
   /** Where redirects led, else the address asked. */
   url: URL;
 }
@@ -38,8 +38,10 @@ class Watchdog {
   readonly #timer: NodeJS.Timeout;
 
   constructor(silenceMs: number) {
-    const reason = new DOMException('The provider fell silent', 'TimeoutError');
-    this.#timer = setTimeout(() => this.#abort.abort(reason), silenceMs);
+    this.#timer = setTimeout(
+      () => this.#abort.abort(new DOMException('The provider fell silent', 'TimeoutError')),
+      silenceMs,
+    );
   }
 
   get signal(): AbortSignal {
@@ -135,34 +137,49 @@ function redirectOf(from: URL, target: string, title: string): URL {
   return url;
 }
 
+/** @returns the answer that is none of ours to follow, and its address */
+async function follow(
+  sending: Sending,
+  watchdog: Watchdog,
+): Promise<{ response: IncomingMessage; url: URL }> {
+  const signal = AbortSignal.any([sending.signal, watchdog.signal]);
+  let { url } = sending;
+  for (let hop = 0; hop <= REDIRECTS; hop++) {
+    sending.onRequest();
+    const response = await respond(url, sending.headers, signal);
+    watchdog.heard();
+    const target = response.headers.location;
+    if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0) || target === undefined)
+      return { response, url };
+    response.destroy();
+    url = redirectOf(url, target, sending.title);
+  }
+  throw new ProviderError('malformed', `${sending.title} redirects without end.`);
+}
+
+/** Carries out a part of a request. What is given up breaks off as if the connection had: what we know better is told. */
+async function watched<T>(watchdog: Watchdog, part: () => Promise<T>): Promise<T> {
+  try {
+    return await part();
+  } catch (error) {
+    watchdog.stop();
+    watchdog.signal.throwIfAborted();
+    throw error;
+  }
+}
+
 /**
- * Sends a GET, follows redirects within the host, reads the body.
+ * Sends a GET and follows redirects within the host. The body is read meanwhile; whoever sends must wait for it.
  * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; what node:http throws when the
  * connection fails or falls silent
  */
 export async function sendGet(sending: Sending): Promise<RawAnswer> {
   const watchdog = new Watchdog(sending.silenceMs);
-  const signal = AbortSignal.any([sending.signal, watchdog.signal]);
-  let { url } = sending;
-  try {
-    for (let hop = 0; hop <= REDIRECTS; hop++) {
-      sending.onRequest();
-      const response = await respond(url, sending.headers, signal);
-      watchdog.heard();
-      const status = response.statusCode ?? 0;
-      const headers = headersOf(response);
-      const target = headers.get('location');
-      if (!REDIRECT_STATUSES.includes(status) || target === null)
-        return { status, headers, bytes: await readBody(response, watchdog, sending.title), url };
-      response.destroy();
-      url = redirectOf(url, target, sending.title);
-    }
-  } catch (error) {
-    // A body that is given up breaks off as if the connection had: what we know better is told.
-    watchdog.signal.throwIfAborted();
-    throw error;
-  } finally {
-    watchdog.stop();
-  }
-  throw new ProviderError('malformed', `${sending.title} redirects without end.`);
+  const { response, url } = await watched(watchdog, () => follow(sending, watchdog));
+  const bytes = watched(watchdog, () => readBody(response, watchdog, sending.title));
+  bytes.then(
+    () => watchdog.stop(),
+    () => undefined,
+  );
+  return { status: response.statusCode ?? 0, headers: headersOf(response), bytes, url };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../faults/fault-entry.ts';
 import { callOf, openCall } from './call.ts';
@@ -32,6 +32,8 @@ export function openApiScope(scope: FastifyInstance, context: SandboxContext, ap
     const late = faults.take('latency');
     const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
     due.set(request, performance.now() + usual + (late ? (late.milliseconds ?? 500) : 0));
+    // Requests that came together came at the same time: one does not wait until another's answer is made.
+    if (usual > 0) await nextTurn();
     return answerWithFault(reply, faults, api);
   });
   scope.addHook('onSend', async (request, reply, payload) => {

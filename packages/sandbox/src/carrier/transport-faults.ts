@@ -47,7 +47,7 @@ export function damageBody(reply: FastifyReply, faults: DueFaults, payload: unkn
   const skew = faults.take('clock-skew');
   if (skew) reply.header('date', new Date(Date.now() + (skew.seconds ?? 3600) * 1000).toUTCString());
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-  const body = Buffer.from(payload);
+  const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   if (faults.take('truncated-json')) return resized(reply, half);
   if (faults.take('invalid-json'))

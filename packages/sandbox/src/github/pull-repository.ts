@@ -23,6 +23,8 @@ export interface PullSource {
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape;
   /** The list form as JSON, for sources that can write it faster than `shape` and JSON.stringify. */
   text?(row: PullRow, links: GithubLinks): Buffer;
+  /** Makes what would hold up the first requests, for sources that keep what they made. */
+  prepare?(links: GithubLinks): void;
   /** The answer to GET /repos/{owner}/{repo}. */
   repositoryShape(links: GithubLinks): Record<string, unknown>;
 }
@@ -60,6 +62,11 @@ export class PullRepository {
 
   get fullName(): string {
     return `${this.owner}/${this.name}`;
+  }
+
+  prepare(links: GithubLinks): void {
+    this.rows();
+    this.#source.prepare?.(links);
   }
 
   rows(): readonly PullRow[] {

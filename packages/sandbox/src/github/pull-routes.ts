@@ -4,10 +4,13 @@ import { answerConditionally } from './conditional-answer.ts';
 import { githubNotFound } from './github-error.ts';
 import { admitVisitor, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
+import { PageMemory } from './page-memory.ts';
 import { plainPull } from './plain-pull.ts';
 import { linkHeader, readPullWish, selectRows } from './pull-listing.ts';
 import type { PullRepository, PullRow } from './pull-repository.ts';
 import { findRepository } from './repository-lookup.ts';
+
+const pages = new PageMemory();
 
 /** Registers repositories and their pull requests, by name and by id. */
 export function registerPulls(scope: FastifyInstance, github: GithubService): void {
@@ -45,8 +48,10 @@ function listPulls(github: GithubService, request: FastifyRequest, reply: Fastif
   const link = faults.take('page-token-loop')
     ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${wish.page}$2`)
     : usual;
-  if (!faults.take('unknown-field'))
-    return answerConditionally(github, reply, { text: listText(repository, shown, github), link });
+  if (!faults.take('unknown-field')) {
+    const text = pages.concat(listText(github, repository, shown), reply.raw);
+    return answerConditionally(github, reply, { text, link });
+  }
   const odd = shown.map((row) => ({
     ...repository.shape(row, 'list', github.links),
     merge_forecast: { likely: true },
@@ -54,13 +59,11 @@ function listPulls(github: GithubService, request: FastifyRequest, reply: Fastif
   return answerConditionally(github, reply, { value: odd, link });
 }
 
-function listText(repository: PullRepository, rows: readonly PullRow[], github: GithubService): Buffer {
-  const { links } = github;
-  const texts = rows.flatMap((row, index) => [
-    Buffer.from(index === 0 ? '[' : ','),
-    repository.text(row, links),
-  ]);
-  return Buffer.concat(rows.length === 0 ? [Buffer.from('[]')] : [...texts, Buffer.from(']')]);
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+function listText({ links }: GithubService, repository: PullRepository, rows: readonly PullRow[]): Buffer[] {
+  const texts = rows.flatMap((row, index) => [index === 0 ? OPEN : COMMA, repository.text(row, links)]);
+  return rows.length === 0 ? [OPEN, CLOSE] : [...texts, CLOSE];
 }
 
 function getPull(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -10,6 +10,34 @@ const KINDS = 97;
 /** Few pull requests of open repositories have assignees and a milestone; theirs here are as large as recorded ones. */
 const PLANNED_EVERY = 16;
 const STEP = 20 * 60_000;
+/** Texts that are kept, of the pull requests told last: some 100 MB. */
+const KEPT = 6000;
+const SHELF_BYTES = 4 * 1024 * 1024;
+
+interface Made {
+  key: string;
+  shaper: PullShaper;
+  templates: Map<number, PullTemplate>;
+  /** By the pull request's key. */
+  texts: Map<number, Buffer>;
+  memory: Shelf;
+}
+
+/** Memory for many texts in few pieces: thousands of buffers of their own would keep the garbage collector busy. */
+class Shelf {
+  #piece = Buffer.alloc(0);
+  #used = 0;
+
+  /** @param bytes at most a piece's */
+  take = (bytes: number): Buffer => {
+    if (this.#used + bytes > this.#piece.length) {
+      this.#piece = Buffer.allocUnsafeSlow(SHELF_BYTES);
+      this.#used = 0;
+    }
+    this.#used += bytes;
+    return this.#piece.subarray(this.#used - bytes, this.#used);
+  };
+}
 
 /** Any number of pull requests of 97 kinds; each kind is drawn once, the rest is arithmetic. */
 export class SyntheticPulls implements PullSource {
@@ -17,7 +45,7 @@ export class SyntheticPulls implements PullSource {
   readonly #start: number;
   readonly #sample: SamplePulls;
   readonly #kinds = new Map<number, PullFacts>();
-  #made: { key: string; shaper: PullShaper; templates: Map<number, PullTemplate> } | undefined;
+  #made: Made | undefined;
 
   constructor(count: number, anchor: number, sample: SamplePulls) {
     this.#count = count;
@@ -26,7 +54,7 @@ export class SyntheticPulls implements PullSource {
   }
 
   rows(): PullRow[] {
-    const { shaper } = this.#madeFor({ web: '', api: '' });
+    const shaper = new PullShaper({ web: '', api: '' }, this.#sample.repository());
     return Array.from({ length: this.#count }, (_, key) => {
       const { number, createdAt, updatedAt, closedAt, state, baseRef, headOwner, headRef, size } =
         this.#facts(key);
@@ -50,12 +78,25 @@ export class SyntheticPulls implements PullSource {
     return this.#madeFor(links).shaper.shape(this.#facts(row.key), form);
   }
 
-  text(row: PullRow, links: GithubLinks): Buffer {
-    const { shaper, templates } = this.#madeFor(links);
-    const kind = row.key % KINDS;
+  text({ key }: Pick<PullRow, 'key'>, links: GithubLinks): Buffer {
+    const made = this.#madeFor(links);
+    const text = made.texts.get(key) ?? this.#write(key, made);
+    made.texts.delete(key);
+    made.texts.set(key, text);
+    if (made.texts.size > KEPT) made.texts.delete(made.texts.keys().next().value ?? 0);
+    return text;
+  }
+
+  /** Writes the newest ones, as many as are kept. */
+  prepare(links: GithubLinks): void {
+    for (let key = Math.max(0, this.#count - KEPT); key < this.#count; key++) this.text({ key }, links);
+  }
+
+  #write(key: number, { shaper, templates, memory }: Made): Buffer {
+    const kind = key % KINDS;
     const template = templates.get(kind) ?? new PullTemplate(shaper, this.#kind(kind));
     templates.set(kind, template);
-    return template.fill(this.#facts(row.key));
+    return template.fill(this.#facts(key), memory.take);
   }
 
   repositoryShape(links: GithubLinks): Record<string, unknown> {
@@ -87,10 +128,12 @@ export class SyntheticPulls implements PullSource {
     };
   }
 
-  #madeFor(links: GithubLinks) {
+  #madeFor(links: GithubLinks): Made {
     const key = `${links.web} ${links.api}`;
-    if (this.#made?.key !== key)
-      this.#made = { key, shaper: new PullShaper(links, this.#sample.repository()), templates: new Map() };
+    const known = this.#made;
+    if (known?.key === key) return known;
+    const shaper = new PullShaper(links, this.#sample.repository());
+    this.#made = { key, shaper, templates: new Map(), texts: new Map(), memory: new Shelf() };
     return this.#made;
   }
 }
