@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from './error-mapper.ts';
 import { styleNonce } from './server.ts';
 
@@ -29,10 +29,14 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       .send(page.replaceAll('__CSP_NONCE__', nonce));
   };
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply));
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    if (wantsPage && !/^\/(api|auth|sandbox)(\/|$)/.test(path)) return sendPage(reply);
-    return sendNotFound(request, reply);
-  });
+  app.setNotFoundHandler((request, reply) =>
+    isForPage(request) ? sendPage(reply) : sendNotFound(request, reply),
+  );
+}
+
+/** The web app knows its addresses itself. Who takes anything (curl, a health check) is shown it too, unless a file is meant. */
+function isForPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  const path = url.split('?')[0] ?? '';
+  if (!['GET', 'HEAD'].includes(method) || /^\/(api|auth|sandbox)(\/|$)/.test(path)) return false;
+  return accept.includes('text/html') || (accept.includes('*/*') && !/\.[^/]*$/.test(path));
 }

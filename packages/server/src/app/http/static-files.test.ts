@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FastifyInstance, fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
+import { serveWebApp } from './static-files.ts';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = makeTemporaryFolder('datadeck-web-');
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><meta content="__CSP_NONCE__">');
+  writeFileSync(join(folder, 'assets', 'index-1a2b.js'), 'export {};');
+  app = fastify();
+  await serveWebApp(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  removeDataFolder(folder);
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+function get(url: string, accept?: string) {
+  return app.inject({ method: 'GET', url, headers: accept === undefined ? {} : { accept } });
+}
+
+test.each([BROWSER, '*/*', undefined])(
+  'the app answers at every address of its own to %s',
+  async (accept) => {
+    for (const url of ['/', '/login', '/dashboard/query?entity=gm-labels', '/no/such/page']) {
+      const answer = await get(url, accept);
+      expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
+        url,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  },
+);
+
+test.each([
+  ['/api/nothing', BROWSER],
+  ['/auth/nothing', BROWSER],
+  ['/sandbox/nothing', '*/*'],
+  ['/assets/index-0000.js', '*/*'],
+  ['/dashboard', 'application/json'],
+])('%s for %s is nothing', async (url, accept) => {
+  const answer = await get(url, accept);
+  expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not-found']);
+});
+
+test('a nonce is made for each page; assets are kept for good', async () => {
+  const [one, other] = [(await get('/', BROWSER)).body, (await get('/', BROWSER)).body];
+  expect(one).toMatch(/content="[\w+/]{22}=="/);
+  expect(one).not.toBe(other);
+  const asset = await get('/assets/index-1a2b.js', '*/*');
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+});
