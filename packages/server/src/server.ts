@@ -184,6 +184,7 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),
     publicUrl: () => config.PUBLIC_URL ?? address,
+    isDiskFull: () => embedded?.isDiskFull() ?? false,
     version: VERSION,
   };
 

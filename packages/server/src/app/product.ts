@@ -11,5 +11,7 @@ export interface Product {
   schedulers: Schedulers;
   /** Address under which browsers reach the product, without a trailing slash; known once the server listens. */
   publicUrl(): string;
+  /** Whether the embedded database has no room left on its disk; of others it is not known. */
+  isDiskFull(): boolean;
   version: string;
 }

@@ -22,20 +22,24 @@ function fieldsOf(error: {
   return Object.fromEntries(entries.reverse());
 }
 
-/** Any thrown thing -> an error of the closed list. The one place where errors become HTTP. */
-export function toAppError(error: unknown): AppError {
+/**
+ * Any thrown thing -> an error of the closed list. The one place where errors become HTTP.
+ * @param isDiskFull of the database: PostgreSQL ends when it cannot write its log
+ */
+function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
     return new AppError('validation-failed', 'The request is not valid.', { fields: fieldsOf(error) });
   }
-  if (isStorageFull(error)) {
+  const isUnreachable = isConnectionFailure(error);
+  if (isStorageFull(error) || (isUnreachable && isDiskFull())) {
     return new AppError(
       'storage-full',
       'The disk of the database is full; nothing was changed. Free some space, then try again.',
       { cause: error },
     );
   }
-  if (isConnectionFailure(error)) {
+  if (isUnreachable) {
     return new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
       cause: error,
     });
@@ -49,7 +53,7 @@ export function toAppError(error: unknown): AppError {
   });
 }
 
-export function bodyOf(error: AppError): ErrorBody {
+function bodyOf(error: AppError): ErrorBody {
   const { fields, position, retryAfter } = error.detail;
   return {
     error: {
@@ -62,17 +66,19 @@ export function bodyOf(error: AppError): ErrorBody {
   };
 }
 
-/** Fastify's error handler. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const appError = toAppError(error);
-  const status = ERROR_STATUS[appError.code];
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
-  if (appError.detail.retryAfter !== undefined)
-    reply.header('retry-after', String(appError.detail.retryAfter));
-  reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(bodyOf(appError)));
+/** Fastify's error handler. @param isDiskFull of the database */
+export function errorHandler(isDiskFull: () => boolean) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const appError = toAppError(error, isDiskFull);
+    const status = ERROR_STATUS[appError.code];
+    if (status >= 500) request.log.error({ err: error }, 'request failed');
+    if (appError.detail.retryAfter !== undefined)
+      reply.header('retry-after', String(appError.detail.retryAfter));
+    reply
+      .code(status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(bodyOf(appError)));
+  };
 }
 
 /** Fastify's handler for addresses that no route has. */

@@ -8,7 +8,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
-import { sendError } from './error-mapper.ts';
+import { errorHandler } from './error-mapper.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -57,7 +57,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(sendError);
+  app.setErrorHandler(errorHandler(() => product.isDiskFull()));
   await app.register(cookie);
   await app.register(helmet, SECURITY);
   await app.register(rateLimit, {

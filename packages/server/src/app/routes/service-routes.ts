@@ -12,7 +12,10 @@ export function registerServiceRoutes(app: FastifyInstance, product: Product): v
       await context.db.execute(sql`select 1`);
       return { status: 'ready' };
     } catch {
-      return reply.code(503).send({ status: 'the database does not answer' });
+      const status = product.isDiskFull()
+        ? 'the disk of the database is full'
+        : 'the database does not answer';
+      return reply.code(503).send({ status });
     }
   });
   app.get('/metrics', hidden, async (_request, reply) => {

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { installBinaries } from './binaries.ts';
+import { isDiskFull, withRoom } from './disk-room.ts';
 import { Guard } from './guard.ts';
 import { type Place, preparePlace } from './place.ts';
 
@@ -45,6 +46,8 @@ export interface EmbeddedPostgres {
   connection: pg.PoolConfig;
   /** True when a server left over by an earlier process was taken over. */
   adopted: boolean;
+  /** Whether its disk has too little room for it to work. */
+  isDiskFull(): boolean;
   /** Stops the server after its checkpoint. */
   stop(): Promise<void>;
 }
@@ -227,28 +230,39 @@ export async function startEmbeddedPostgres(
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const place = preparePlace(dataDir);
-  const binaries = installBinaries(place.folder);
   const connection = connectionTo(place);
+  const begun = await withRoom(place.folder, () => begin(place, connection, { dataDir, onEvent }));
+  return {
+    connection,
+    adopted: begun.adopted,
+    isDiskFull: () => isDiskFull(place.folder),
+    stop: async () => {
+      begun.guard.end();
+      await stopServer(place);
+      await begun.guard.release();
+    },
+  };
+}
+
+async function begin(
+  place: Place,
+  connection: pg.PoolConfig,
+  { dataDir, onEvent }: { dataDir: string; onEvent: (event: string) => void },
+): Promise<{ guard: Guard; adopted: boolean }> {
+  const binaries = installBinaries(place.folder);
   if (place.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
   await createCluster(place, binaries);
   const adopted = await settleEarlierServer(place, connection);
-  const start = async () => {
-    await settleEarlierServer(place, connection);
-    return startServer(place, binaries, connection);
-  };
+  const restart = () =>
+    withRoom(place.folder, async () => {
+      await settleEarlierServer(place, connection);
+      return startServer(place, binaries, connection);
+    });
   const server = adopted ? undefined : await startServer(place, binaries, connection);
-  const guard = new Guard(start, () => claim(connection, dataDir), onEvent);
+  const guard = new Guard(restart, () => claim(connection, dataDir), onEvent);
   await guard.begin(server);
   await createDatabase(connection);
-  return {
-    connection,
-    adopted,
-    stop: async () => {
-      guard.end();
-      await stopServer(place);
-      await guard.release();
-    },
-  };
+  return { guard, adopted };
 }
 
 async function createDatabase(connection: pg.PoolConfig): Promise<void> {

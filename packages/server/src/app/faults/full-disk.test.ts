@@ -1,0 +1,160 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ChildServer } from '../../testing/child-server.ts';
+import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
+import { Client } from '../../testing/test-server.ts';
+import { findFreePort } from '../http/listen.ts';
+
+const MB = 1024 * 1024;
+const SIZE_MB = 260;
+const USER = 'ada.nowak@sandbox.example';
+const BENCH = { owner: 'bench', repo: 'pulls-3000' };
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
+
+/** A small disk in memory; mounting one takes root's rights, and is refused in some containers even then. */
+function mountSmallDisk(): string | undefined {
+  const folder = makeTemporaryFolder('datadeck-disk-');
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=755`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+const disk = process.env.TEST_DATABASE_URL === undefined ? mountSmallDisk() : undefined;
+const filler = join(disk ?? '', 'filler');
+let sandbox: StartedSandbox;
+let server: ChildServer;
+let client: Client;
+let environment: Record<string, string>;
+/** Pull requests of harbor that were stored before the disk filled up. */
+let held: number;
+
+/** Fills the disk but for so many megabytes. */
+function fill(leftMb: number): void {
+  const { bavail, bsize } = statfsSync(disk ?? '');
+  writeFileSync(filler, Buffer.alloc(Math.floor(bavail * bsize - leftMb * MB)));
+}
+
+beforeAll(async () => {
+  if (disk === undefined) return;
+  sandbox = await startSandbox({ synthetic: { pulls: 3000 }, quotaScale: 0 });
+  const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
+  const { google, github } = sandbox.clients;
+  environment = {
+    GOOGLE_CLIENT_ID: google.id,
+    GOOGLE_CLIENT_SECRET: google.secret,
+    GITHUB_CLIENT_ID: github.id,
+    GITHUB_CLIENT_SECRET: github.secret,
+    GOOGLE_ISSUER: googleIssuer,
+    GMAIL_API_URL: gmailApiUrl,
+    GITHUB_URL: githubUrl,
+    GITHUB_API_URL: githubApiUrl,
+    GITHUB_POINTS_PER_MINUTE: '0',
+    DATA_DIR: join(disk, 'data'),
+    PORT: String(await findFreePort('127.0.0.1')),
+  };
+  server = new ChildServer(environment);
+  await server.start();
+  client = await new Client(server).signIn(USER);
+  await client.connect('github', 'ada-nowak');
+}, 60_000);
+
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  await sandbox?.close();
+  if (disk === undefined) return;
+  execFileSync('umount', ['-l', disk]);
+  rmSync(disk, { recursive: true });
+});
+
+/** Runs a command of the administrator. */
+async function admin(...words: string[]): Promise<void> {
+  const script = fileURLToPath(new URL('../../admin.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [script, ...words], {
+    env: { ...process.env, ...environment },
+  });
+}
+
+/** How many pull requests are held of the repository. */
+async function countHarbor(): Promise<number> {
+  const { summary } = await runSync(client, 'gh-pulls', HARBOR);
+  expect(summary).toMatchObject({ added: 0, updated: 0, removed: 0, incremental: true });
+  return summary.entitiesSynced ?? 0;
+}
+
+/** Waits until the user is told of the full disk: by the run's end, or by every answer. @returns who told */
+async function awaitTold(id: string): Promise<'the run' | 'every answer'> {
+  const sentence = /The disk of the database is full.*Free some space/;
+  return vi.waitFor(
+    async () => {
+      const sync = await readSync(client, id).catch((error: Error) => error.message);
+      expect(typeof sync === 'string' ? sync : sync.summary.errMessage).toMatch(sentence);
+      return typeof sync === 'string' ? 'every answer' : 'the run';
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+async function readiness(): Promise<unknown> {
+  return (await fetch(`${server.url}/readyz`)).json();
+}
+
+test.skipIf(disk === undefined)(
+  'no room for the records: the run says so, and nothing stored is lost',
+  async () => {
+    const before = await runSync(client, 'gh-pulls', HARBOR);
+    held = before.summary.entitiesSynced ?? 0;
+    expect(held).toBeGreaterThan(100);
+    fill(1);
+    const { _id } = await startSync(client, 'gh-pulls', BENCH);
+    expect(await awaitTold(_id)).toBe('the run');
+    truncateSync(filler, 0);
+    expect(await countHarbor()).toBe(held);
+    expect(await runSync(client, 'gh-pulls', BENCH)).toMatchObject({ status: 'finished' });
+  },
+  60_000,
+);
+
+test.skipIf(disk === undefined)(
+  "no room for PostgreSQL's log, so that it ends: every answer says why; with room again all goes on",
+  async () => {
+    await admin('plan', USER, 'pro');
+    fill(24);
+    const { _id } = await startSync(client, 'gh-pulls', BENCH);
+    expect(await awaitTold(_id)).toBe('every answer');
+    expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
+    truncateSync(filler, 0);
+    await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), {
+      timeout: 30_000,
+      interval: 100,
+    });
+    // The run is taken up again by itself.
+    expect(await awaitEnd(client, _id)).toMatchObject({
+      status: 'finished',
+      summary: { entitiesSynced: 3000 },
+    });
+    expect(await countHarbor()).toBe(held);
+  },
+  120_000,
+);
+
+test.skipIf(disk === undefined)('a first start without room says so', async () => {
+  await server.end('SIGTERM');
+  fill(24);
+  const folder = join(disk ?? '', 'another');
+  const another = new ChildServer({ ...environment, DATA_DIR: folder });
+  await expect(another.start()).rejects.toThrow(
+    /The disk of .* is full \(\d+ MB left\).*Free 200 MB or more/,
+  );
+});
