@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Connector } from '../packages/connectors/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
@@ -9,6 +10,12 @@ import { processorSeconds } from './processor-time.ts';
 /** A sync under way is read as often as an open page reads it. */
 export const AS_A_PAGE = { everyMs: 200 };
 export const USER = 'ada.nowak@sandbox.example';
+
+/** How many requests go at once, at most, where each takes so long. */
+export function requestsAtOnce(quota: Connector['quota'], latencyMs: number): number {
+  const { concurrency, mostConcurrency = concurrency, widenFromMs = 0 } = quota;
+  return latencyMs < widenFromMs ? concurrency : mostConcurrency;
+}
 
 /** A product and a sandbox, a process each, and a signed-in user with the plan pro. */
 export interface Trial {

@@ -5,7 +5,7 @@
  */
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { runSync } from '../packages/server/src/testing/syncing.ts';
-import { AS_A_PAGE, withProduct } from './product.ts';
+import { AS_A_PAGE, requestsAtOnce, withProduct } from './product.ts';
 
 const RECORDS = Number(process.argv[2] ?? 5000);
 const LATENCY = Number(process.argv[3] ?? 100);
@@ -16,12 +16,13 @@ function print(cells: (string | number)[]): void {
   console.log(cells.map((cell, index) => String(cell).padStart(WIDTHS[index] ?? 7)).join('  '));
 }
 
-const { concurrency } = githubConnector({
+const { quota } = githubConnector({
   githubUrl: 'http://x',
   apiUrl: 'http://x',
   client: { id: 'x', secret: 'x' },
   unitsPerMinute: 1,
-}).quota;
+});
+const concurrency = requestsAtOnce(quota, LATENCY);
 
 await withProduct({ sandbox: ['--latency', String(LATENCY), '--pulls', String(RECORDS)] }, async (trial) => {
   const { client, processorTimes } = trial;

@@ -10,11 +10,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { googleConnector } from '../packages/connectors/src/google/index.ts';
+import type { Connector } from '../packages/connectors/src/index.ts';
 import { authorizeGithub, signInWithGoogle } from '../packages/sandbox/src/testing/sign-in.ts';
 import { readSync, runSync, startSync } from '../packages/server/src/testing/syncing.ts';
 import type { BareTask } from './bare-loop.ts';
 import { residentMemory } from './memory-of.ts';
-import { AS_A_PAGE, type Trial, withProduct } from './product.ts';
+import { AS_A_PAGE, requestsAtOnce, type Trial, withProduct } from './product.ts';
 
 const RECORDS = 5000;
 const MANY = 100_000;
@@ -27,7 +28,7 @@ interface Kind {
   kind: BareTask['kind'];
   entity: string;
   unitsPerMinute: number;
-  concurrency: number;
+  quota: Connector['quota'];
   settings(records: number): Record<string, string>;
   connect(trial: Trial, records: number): Promise<unknown>;
 }
@@ -36,7 +37,7 @@ const PULLS: Kind = {
   kind: 'pulls',
   entity: 'gh-pulls',
   unitsPerMinute: GITHUB_POINTS,
-  concurrency: most(githubConnector({ ...noWhere(), githubUrl: 'http://x' })),
+  quota: githubConnector({ ...noWhere(), githubUrl: 'http://x' }).quota,
   settings: (records) => ({ owner: 'bench', repo: `pulls-${records}` }),
   connect: ({ client }) => client.connect('github', 'ada-nowak'),
 };
@@ -44,17 +45,13 @@ const MESSAGES: Kind = {
   kind: 'messages',
   entity: 'gmail-messages',
   unitsPerMinute: GMAIL_UNITS,
-  concurrency: most(googleConnector({ ...noWhere(), issuer: 'http://x' })),
+  quota: googleConnector({ ...noWhere(), issuer: 'http://x' }).quota,
   settings: () => ({ labelIds: 'INBOX' }),
   connect: ({ client }, records) => client.connect('google', mailbox(records)),
 };
 
 function noWhere() {
   return { apiUrl: 'http://x', client: { id: 'x', secret: 'x' }, unitsPerMinute: 1 };
-}
-
-function most({ quota }: { quota: { concurrency: number; mostConcurrency?: number } }): number {
-  return Math.max(quota.concurrency, quota.mostConcurrency ?? 0);
 }
 
 function mailbox(records: number): string {
@@ -113,7 +110,7 @@ async function underLatency(): Promise<void> {
     await withProduct({ sandbox }, async (trial) => {
       await kind.connect(trial, RECORDS);
       const { records, requests, seconds } = await sync(kind, trial);
-      const ideal = (requests * LATENCY_MS) / 1000 / kind.concurrency;
+      const ideal = (requests * LATENCY_MS) / 1000 / requestsAtOnce(kind.quota, LATENCY_MS);
       const bare = await bareLoop(kind, trial);
       const ratio = (seconds / ideal).toFixed(2);
       print([
@@ -164,7 +161,7 @@ async function bareLoop(
     ...(await tokenFor(kind, trial)),
     repository: `bench/pulls-${RECORDS}`,
     records: RECORDS,
-    requestsAtOnce: kind.concurrency,
+    requestsAtOnce: requestsAtOnce(kind.quota, 0),
     database: trial.database,
   };
   const before = trial.processorTimes();

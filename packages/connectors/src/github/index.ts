@@ -24,8 +24,10 @@ export function githubConnector(options: GithubOptions): Connector {
     apiUrl: options.apiUrl,
     quota: {
       unitsPerMinute: options.unitsPerMinute,
-      // No more: a page is 2 MB, and taking it in is what a sync waits for.
       concurrency: 5,
+      // A page is 2 MB. Where it comes sooner, taking five in is what a sync waits for, and more would wait in memory.
+      mostConcurrency: 10,
+      widenFromMs: 400,
     },
     authorization: new GithubAuthorization(options, options.client),
     entities: [ghPulls],

@@ -69,7 +69,7 @@ async function* readPages(
   let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;
   let before = new Set<string>();
-  const answers = orderedParallel(pagesDown(place.nextPage, left), request.client.ahead, ascending);
+  const answers = orderedParallel(pagesDown(place.nextPage, left), () => request.client.ahead, ascending);
   for await (const answer of answers) {
     const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
     const records = fresh.slice(0, left);

@@ -86,8 +86,10 @@ export const gmailLabels = defineEntity({
     const chosen = labels.slice(0, request.limit);
     const records: ConnectorRecord[] = [];
     let skipped = 0;
-    for await (const record of orderedParallel(chosen, request.client.ahead, (label, signal) =>
-      fetchLabel(request, label.id, signal),
+    for await (const record of orderedParallel(
+      chosen,
+      () => request.client.ahead,
+      (label, signal) => fetchLabel(request, label.id, signal),
     )) {
       if (record) records.push(record);
       else skipped++;

@@ -56,8 +56,12 @@ export function fetchMessages(
   request: ReadRequest,
   ids: string[],
 ): AsyncGenerator<{ id: string; record: ConnectorRecord | undefined }> {
-  return orderedParallel(ids, request.client.ahead, async (id, signal) => ({
-    id,
-    record: await fetchMessage(request, id, signal),
-  }));
+  return orderedParallel(
+    ids,
+    () => request.client.ahead,
+    async (id, signal) => ({
+      id,
+      record: await fetchMessage(request, id, signal),
+    }),
+  );
 }

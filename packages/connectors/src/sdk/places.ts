@@ -4,6 +4,8 @@ export interface Width {
   concurrency: number;
   /** As long as the provider does not object. Default: never more than at the beginning. */
   mostConcurrency?: number;
+  /** Answers that come sooner (ms) are no reason for more: they already come faster than they are read. Default 0. */
+  widenFromMs?: number;
 }
 
 /** Objections that come together are one. */
@@ -15,6 +17,7 @@ const CALM_MS = 1000;
  */
 export class Places {
   readonly #most: number;
+  readonly #widenFromMs: number;
   /** Those who wait for a place; calling one hands it a place. */
   readonly #queue: (() => void)[] = [];
   #size: number;
@@ -22,7 +25,8 @@ export class Places {
   #successes = 0;
   #narrowedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ concurrency, mostConcurrency = concurrency }: Width) {
+  constructor({ concurrency, mostConcurrency = concurrency, widenFromMs = 0 }: Width) {
+    this.#widenFromMs = widenFromMs;
     this.#size = concurrency;
     this.#most = Math.max(concurrency, mostConcurrency);
   }
@@ -64,9 +68,9 @@ export class Places {
     this.#fill();
   }
 
-  /** A request went well. */
-  succeeded(): void {
-    const isNeeded = this.#queue.length > 0 && this.#size < this.#most;
+  /** A request went well. @param tookMs until it was answered */
+  succeeded(tookMs: number): void {
+    const isNeeded = this.#queue.length > 0 && this.#size < this.#most && tookMs >= this.#widenFromMs;
     this.#successes = isNeeded ? this.#successes + 1 : 0;
     if (this.#successes < 2 * this.#size) return;
     this.#size++;

@@ -101,7 +101,7 @@ export class ProviderClient {
 
   /** Requests worth beginning at once: those that may be under way, and as many that come next. */
   get ahead(): number {
-    return 2 * this.#options.scheduler.concurrency;
+    return 2 * this.#options.scheduler.width;
   }
 
   /** GET of a JSON document. @throws ProviderError */
@@ -139,10 +139,7 @@ export class ProviderClient {
     for (let failures = 0; ; ) {
       const outcome = await this.#attempt(request, refused);
       const { scheduler } = this.#options;
-      if ('answer' in outcome) {
-        scheduler.succeeded();
-        return outcome.answer;
-      }
+      if ('answer' in outcome) return outcome.answer;
       const { failed } = outcome;
       if (failed.kind === 'retry-later' && failed.isCrowded) scheduler.crowded();
       if (failed.kind === 'fail') throw new ProviderError(failed.failure, failed.message);
@@ -174,12 +171,21 @@ export class ProviderClient {
     signal.throwIfAborted();
     try {
       const credentials = await this.#credentials(refused);
-      const sent = await scheduler.run(request.units, () => request.send(credentials), {
+      let sentAt = 0;
+      const send = () => {
+        sentAt = this.#clock.now();
+        return request.send(credentials);
+      };
+      const sent = await scheduler.run(request.units, send, {
         signal,
         onWait: (until) => this.#noteWait(until),
         patienceMs: INLINE_WAIT_MS,
       });
-      return 'answer' in sent ? await request.read(sent.answer) : sent;
+      if (!('answer' in sent)) return sent;
+      const tookMs = this.#clock.now() - sentAt;
+      const outcome = await request.read(sent.answer);
+      if ('answer' in outcome) scheduler.succeeded(tookMs);
+      return outcome;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderError && error.failure !== 'unavailable') throw error;

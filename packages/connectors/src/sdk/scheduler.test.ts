@@ -98,7 +98,7 @@ test('orderedParallel works ahead of a busy consumer, in order, and aborts what 
   const seen: number[] = [];
   for await (const item of orderedParallel(
     Array.from({ length: 50 }, (_, index) => index),
-    8,
+    () => 8,
     task,
   )) {
     seen.push(item);
@@ -128,8 +128,8 @@ async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () =>
 test('more go at once while all goes well, up to the most; fewer when the provider objects', async () => {
   const clock = jumpingClock();
   const scheduler = new Scheduler({ concurrency: 5, mostConcurrency: 10, unitsPerMinute: 1000 }, clock);
-  expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded())).toBeLessThan(7);
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded())).toBe(10);
+  expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
   for (let objections = 0; objections < 10; objections++) scheduler.crowded();
   expect(scheduler.width).toBe(5);
   expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
@@ -138,10 +138,17 @@ test('more go at once while all goes well, up to the most; fewer when the provid
     scheduler.crowded();
   }
   expect(scheduler.width).toBe(1);
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded())).toBeGreaterThan(5);
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
+});
+
+test('answers that come sooner than it says are no reason for more at once', async () => {
+  const quota = { concurrency: 5, mostConcurrency: 10, widenFromMs: 400, unitsPerMinute: 1000 };
+  const scheduler = new Scheduler(quota, jumpingClock());
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
+  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);
 });
 
 test('without a word of more there are never more at once', async () => {
   const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
-  expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded())).toBe(3);
+  expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded(50))).toBe(3);
 });

@@ -43,11 +43,6 @@ export class Scheduler {
       this.#allowance = new Allowance(ledger, quota.unitsPerMinute, this.#minuteMs);
   }
 
-  /** Requests at once, at most. */
-  get concurrency(): number {
-    return this.#places.most;
-  }
-
   /** Requests at once, as things are. */
   get width(): number {
     return this.#places.size;
@@ -63,9 +58,9 @@ export class Scheduler {
     this.#notBefore = Math.max(this.#notBefore, instant);
   }
 
-  /** A request went well: there may be more at once. */
-  succeeded(): void {
-    this.#places.succeeded();
+  /** A request went well: there may be more at once. @param tookMs until it was answered */
+  succeeded(tookMs: number): void {
+    this.#places.succeeded(tookMs);
   }
 
   /** The provider objects to so many requests at once. */
