@@ -3,7 +3,7 @@ import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ChildServer } from '../../testing/child-server.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
@@ -49,17 +49,8 @@ function fill(leftMb: number): void {
 beforeAll(async () => {
   if (disk === undefined) return;
   sandbox = await startSandbox({ synthetic: { pulls: 3000 }, quotaScale: 0 });
-  const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
-  const { google, github } = sandbox.clients;
   environment = {
-    GOOGLE_CLIENT_ID: google.id,
-    GOOGLE_CLIENT_SECRET: google.secret,
-    GITHUB_CLIENT_ID: github.id,
-    GITHUB_CLIENT_SECRET: github.secret,
-    GOOGLE_ISSUER: googleIssuer,
-    GMAIL_API_URL: gmailApiUrl,
-    GITHUB_URL: githubUrl,
-    GITHUB_API_URL: githubApiUrl,
+    ...productSettings(sandbox),
     GITHUB_POINTS_PER_MINUTE: '0',
     DATA_DIR: join(disk, 'data'),
     PORT: String(await findFreePort('127.0.0.1')),
