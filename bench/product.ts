@@ -5,6 +5,7 @@ import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { processorSeconds } from './processor-time.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 /** A sync under way is read as often as an open page reads it. */
 export const AS_A_PAGE = { everyMs: 200 };
@@ -64,26 +65,6 @@ export async function withProduct<T>(
     sandbox.stop();
     removeDataFolder(folder);
   }
-}
-
-async function startSandboxProcess(options: string[]) {
-  const port = String(await findFreePort('127.0.0.1'));
-  const sandbox = spawn(
-    process.execPath,
-    ['packages/sandbox/src/main.ts', '--port', port, '--quota-scale', '0', ...options],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const providers: Record<string, string> = await new Promise((resolve) => {
-    let output = '';
-    sandbox.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const settings = Object.fromEntries(
-        [...output.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
-      );
-      if (settings.GITHUB_CLIENT_SECRET) resolve(settings);
-    });
-  });
-  return { providers, pid: sandbox.pid ?? 0, stop: () => sandbox.kill('SIGTERM') };
 }
 
 /** The plan pro keeps 5,000 records a scope. */
