@@ -4,15 +4,9 @@
  * Goals: a results page of 20 records of 30 fields paints within 100 ms of its answer; a tree of 5,000 records
  * scrolls without a frame over 50 ms. Fails when one is missed.
  */
-import { existsSync } from 'node:fs';
-import { chromium, type Page } from '@playwright/test';
-import { findFreePort } from '../packages/server/src/app/http/listen.ts';
-import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
-import { createLogger } from '../packages/server/src/platform/log.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import type { Page } from '@playwright/test';
+import { withDemoBrowser } from '../scripts/demo-browser.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const PAINT_GOAL = 100;
 const FRAME_GOAL = 50;
 const ROUNDS = 12;
@@ -137,22 +131,8 @@ function print(lines: Line[]): void {
   }
 }
 
-const work = makeTemporaryFolder('datadeck-bench-');
-await ensureWebBuild(createLogger('warn'));
-const server = new ChildServer({
-  DATA_DIR: work,
-  PORT: String(await findFreePort('127.0.0.1')),
-  WEB_APP: 'on',
-  SANDBOX: 'on',
-});
-await server.start();
-const browser = await chromium.launch({
-  ...(existsSync(CHROMIUM) && { executablePath: CHROMIUM }),
-  args: ['--no-sandbox', '--disable-gpu'],
-});
-try {
+await withDemoBrowser(async (browser, { url, token }) => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const { token } = (await (await fetch(`${server.url}/auth/demo`)).json()) as { token: string };
   await page.addInitScript((stored) => localStorage.setItem('dd-authToken', JSON.stringify(stored)), token);
   await page.route('**/api/integrations/entities/aggregation/**', (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'));
@@ -161,14 +141,10 @@ try {
   });
   // Each answer comes from the network, as a new page does.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(10_000));
-  await page.goto(server.url + RESULTS);
+  await page.goto(url + RESULTS);
   await page.getByText('2,000 results').waitFor();
   await page.waitForTimeout(1000);
   const lines = [await measurePages(page, 'Tree', 2), await measurePages(page, 'Table', 2 + ROUNDS)];
   lines.push(...(await measureScroll(page)));
   print(lines);
-} finally {
-  await browser.close();
-  await server.end('SIGTERM');
-  removeDataFolder(work);
-}
+});
