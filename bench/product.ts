@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
@@ -30,19 +29,19 @@ export async function withProduct<T>(
 ): Promise<T> {
   const sandbox = await startSandboxProcess(options.sandbox);
   const folder = makeTemporaryFolder('datadeck-bench-');
-  const settings = {
+  const server = new ChildServer({
     ...sandbox.providers,
     DATA_DIR: folder,
     PORT: String(await findFreePort('127.0.0.1')),
     GMAIL_UNITS_PER_MINUTE: '0',
     GITHUB_POINTS_PER_MINUTE: '0',
     ...options.settings,
-  };
-  const server = new ChildServer(settings);
+  });
   try {
     await server.start();
     const client = await new Client(server).signIn(USER);
-    await makePro(settings);
+    // The plan pro keeps 5,000 records a scope.
+    await server.admin('plan', USER, 'pro');
     const { host = '', user = '', database = '' } = (await findRunningPostgres(folder)) ?? {};
     const processorTimes = () => {
       const ofDatabase = processorSeconds(server.databasePid);
@@ -65,12 +64,4 @@ export async function withProduct<T>(
     sandbox.stop();
     removeDataFolder(folder);
   }
-}
-
-/** The plan pro keeps 5,000 records a scope. */
-async function makePro(settings: Record<string, string>): Promise<void> {
-  const admin = spawn(process.execPath, ['packages/server/src/admin.ts', 'plan', USER, 'pro'], {
-    env: { ...process.env, ...settings },
-  });
-  await new Promise((resolve) => admin.on('exit', resolve));
 }

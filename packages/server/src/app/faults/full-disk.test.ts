@@ -1,8 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ChildServer } from '../../testing/child-server.ts';
@@ -69,14 +67,6 @@ afterAll(async () => {
   rmSync(disk, { recursive: true });
 });
 
-/** Runs a command of the administrator. */
-async function admin(...words: string[]): Promise<void> {
-  const script = fileURLToPath(new URL('../../admin.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [script, ...words], {
-    env: { ...process.env, ...environment },
-  });
-}
-
 /** How many pull requests are held of the repository. */
 async function countHarbor(): Promise<number> {
   const { summary } = await runSync(client, 'gh-pulls', HARBOR);
@@ -120,7 +110,7 @@ test.skipIf(disk === undefined)(
 test.skipIf(disk === undefined)(
   "no room for PostgreSQL's log, so that it ends: every answer says why; with room again all goes on",
   async () => {
-    await admin('plan', USER, 'pro');
+    await server.admin('plan', USER, 'pro');
     fill(24);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
     expect(await awaitTold(_id)).toBe('every answer');
