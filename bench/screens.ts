@@ -6,6 +6,7 @@
  */
 import type { Page } from '@playwright/test';
 import { withDemoBrowser } from '../scripts/demo-browser.ts';
+import { percentile } from './percentile.ts';
 
 const PAINT_GOAL = 100;
 const FRAME_GOAL = 50;
@@ -120,10 +121,10 @@ async function measureScroll(page: Page): Promise<Line[]> {
 function print(lines: Line[]): void {
   console.log(`| What | median | p99 | slowest | goal | |\n|---|---|---|---|---|---|`);
   for (const { what, values, goal } of lines) {
-    const sorted = values.toSorted((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    const worst = at(1);
-    const [median, late, slowest] = [at(0.5), at(0.99), worst].map((value) => `${value.toFixed(1)} ms`);
+    const worst = percentile(values, 1);
+    const [median, late, slowest] = [0.5, 0.99, 1].map(
+      (share) => `${percentile(values, share).toFixed(1)} ms`,
+    );
     console.log(
       `| ${what} | ${median} | ${late} | ${slowest} | ${goal} ms | ${worst <= goal ? 'met' : 'MISSED'} |`,
     );

@@ -16,6 +16,7 @@ import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/te
 import { createTestDatabase } from '../packages/server/src/testing/test-database.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { residentMemory } from './memory-of.ts';
+import { percentile } from './percentile.ts';
 import { processorSeconds } from './processor-time.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
@@ -75,19 +76,14 @@ async function readWhile(clients: readonly Client[], isOver: () => boolean): Pro
   return times;
 }
 
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((x, y) => x - y);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 /** @returns the p99 over all pages */
 function showTimes(title: string, times: Times): number {
   console.log(`${title.padEnd(24)}   reads    p50 ms    p99 ms    max ms`);
   for (const [name, values] of [...Object.entries(times), ['all', Object.values(times).flat()] as const]) {
-    const cells = [0.5, 0.99, 1].map((share) => at(values, share).toFixed(1).padStart(8));
+    const cells = [0.5, 0.99, 1].map((share) => percentile(values, share).toFixed(1).padStart(8));
     console.log(`  ${name.padEnd(22)}  ${String(values.length).padStart(6)}  ${cells.join('  ')}`);
   }
-  return at(Object.values(times).flat(), 0.99);
+  return percentile(Object.values(times).flat(), 0.99);
 }
 
 /** When a run brought its first records and when it ended, ms after the start of all. */
@@ -125,7 +121,7 @@ function showRuns(runs: readonly Run[]): void {
   );
   const seconds = (values: readonly (number | undefined)[]) => {
     const known = values.map((value) => (value ?? Number.POSITIVE_INFINITY) / 1000);
-    const [least, median, most] = [0, 0.5, 1].map((share) => `${at(known, share).toFixed(1)} s`);
+    const [least, median, most] = [0, 0.5, 1].map((share) => `${percentile(known, share).toFixed(1)} s`);
     return `first ${least}, median ${median}, last ${most}`;
   };
   console.log(`  their first records after the start of all: ${seconds(runs.map(({ first }) => first))}`);
