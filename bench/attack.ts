@@ -12,6 +12,7 @@ import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/more-ho
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { COLLECT_ON_SIGNAL, evaluatorsOf, residentMemory } from './memory-of.ts';
+import { percentile } from './percentile.ts';
 
 const ATTACKERS = Number(process.argv[2] ?? 3);
 const EXPRESSIONS = process.argv[3] === 'more' ? MORE_HOSTILE_EXPRESSIONS : HOSTILE_EXPRESSIONS;
@@ -67,14 +68,8 @@ async function read(client: Client, isOver: () => boolean): Promise<number[]> {
   return times;
 }
 
-function percentile(times: readonly number[], share: number): number {
-  return times.toSorted((x, y) => x - y)[Math.floor(times.length * share)] ?? Number.NaN;
-}
-
 function show(label: string, times: readonly number[]): void {
-  const [median, p99, most] = [0.5, 0.99, 1].map((share) =>
-    percentile(times, Math.min(share, 1 - 1 / times.length)).toFixed(1),
-  );
+  const [median, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(1));
   console.log(
     `${label.padEnd(22)} ${times.length} pages, median ${median} ms, p99 ${p99} ms, most ${most} ms`,
   );

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Connector } from '../packages/connectors/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
@@ -6,6 +5,7 @@ import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { processorSeconds } from './processor-time.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 /** A sync under way is read as often as an open page reads it. */
 export const AS_A_PAGE = { everyMs: 200 };
@@ -36,19 +36,19 @@ export async function withProduct<T>(
 ): Promise<T> {
   const sandbox = await startSandboxProcess(options.sandbox);
   const folder = makeTemporaryFolder('datadeck-bench-');
-  const settings = {
+  const server = new ChildServer({
     ...sandbox.providers,
     DATA_DIR: folder,
     PORT: String(await findFreePort('127.0.0.1')),
     GMAIL_UNITS_PER_MINUTE: '0',
     GITHUB_POINTS_PER_MINUTE: '0',
     ...options.settings,
-  };
-  const server = new ChildServer(settings);
+  });
   try {
     await server.start();
     const client = await new Client(server).signIn(USER);
-    await makePro(settings);
+    // The plan pro keeps 5,000 records a scope.
+    await server.admin('plan', USER, 'pro');
     const { host = '', user = '', database = '' } = (await findRunningPostgres(folder)) ?? {};
     const processorTimes = () => {
       const ofDatabase = processorSeconds(server.databasePid);
@@ -71,32 +71,4 @@ export async function withProduct<T>(
     sandbox.stop();
     removeDataFolder(folder);
   }
-}
-
-async function startSandboxProcess(options: string[]) {
-  const port = String(await findFreePort('127.0.0.1'));
-  const sandbox = spawn(
-    process.execPath,
-    ['packages/sandbox/src/main.ts', '--port', port, '--quota-scale', '0', ...options],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const providers: Record<string, string> = await new Promise((resolve) => {
-    let output = '';
-    sandbox.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const settings = Object.fromEntries(
-        [...output.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
-      );
-      if (settings.GITHUB_CLIENT_SECRET) resolve(settings);
-    });
-  });
-  return { providers, pid: sandbox.pid ?? 0, stop: () => sandbox.kill('SIGTERM') };
-}
-
-/** The plan pro keeps 5,000 records a scope. */
-async function makePro(settings: Record<string, string>): Promise<void> {
-  const admin = spawn(process.execPath, ['packages/server/src/admin.ts', 'plan', USER, 'pro'], {
-    env: { ...process.env, ...settings },
-  });
-  await new Promise((resolve) => admin.on('exit', resolve));
 }

@@ -5,6 +5,7 @@
  */
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
 import { runSync } from '../packages/server/src/testing/syncing.ts';
+import { percentile } from './percentile.ts';
 import { AS_A_PAGE, requestsAtOnce, withProduct } from './product.ts';
 
 const RECORDS = Number(process.argv[2] ?? 5000);
@@ -50,8 +51,7 @@ await withProduct({ sandbox: ['--latency', String(LATENCY), '--pulls', String(RE
     ]);
     await client.post('/api/integrations/entities/delete-all-data?provider=github');
   }
-  const sorted = ratios.slice(1).sort((a, b) => a - b);
-  console.log(`median ratio after the first run: ${sorted[Math.floor(sorted.length / 2)]?.toFixed(2)}`);
+  console.log(`median ratio after the first run: ${percentile(ratios.slice(1), 0.5).toFixed(2)}`);
 });
 console.log(
   `allowed concurrency ${concurrency}, latency ${LATENCY} ms; ideal = requests x latency / concurrency`,

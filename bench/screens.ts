@@ -4,15 +4,10 @@
  * Goals: a results page of 20 records of 30 fields paints within 100 ms of its answer; a tree of 5,000 records
  * scrolls without a frame over 50 ms. Fails when one is missed.
  */
-import { existsSync } from 'node:fs';
-import { chromium, type Page } from '@playwright/test';
-import { findFreePort } from '../packages/server/src/app/http/listen.ts';
-import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
-import { createLogger } from '../packages/server/src/platform/log.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import type { Page } from '@playwright/test';
+import { withDemoBrowser } from '../scripts/demo-browser.ts';
+import { percentile } from './percentile.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const PAINT_GOAL = 100;
 const FRAME_GOAL = 50;
 const ROUNDS = 12;
@@ -126,10 +121,10 @@ async function measureScroll(page: Page): Promise<Line[]> {
 function print(lines: Line[]): void {
   console.log(`| What | median | p99 | slowest | goal | |\n|---|---|---|---|---|---|`);
   for (const { what, values, goal } of lines) {
-    const sorted = values.toSorted((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    const worst = at(1);
-    const [median, late, slowest] = [at(0.5), at(0.99), worst].map((value) => `${value.toFixed(1)} ms`);
+    const worst = percentile(values, 1);
+    const [median, late, slowest] = [0.5, 0.99, 1].map(
+      (share) => `${percentile(values, share).toFixed(1)} ms`,
+    );
     console.log(
       `| ${what} | ${median} | ${late} | ${slowest} | ${goal} ms | ${worst <= goal ? 'met' : 'MISSED'} |`,
     );
@@ -137,22 +132,8 @@ function print(lines: Line[]): void {
   }
 }
 
-const work = makeTemporaryFolder('datadeck-bench-');
-await ensureWebBuild(createLogger('warn'));
-const server = new ChildServer({
-  DATA_DIR: work,
-  PORT: String(await findFreePort('127.0.0.1')),
-  WEB_APP: 'on',
-  SANDBOX: 'on',
-});
-await server.start();
-const browser = await chromium.launch({
-  ...(existsSync(CHROMIUM) && { executablePath: CHROMIUM }),
-  args: ['--no-sandbox', '--disable-gpu'],
-});
-try {
+await withDemoBrowser(async (browser, { url, token }) => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const { token } = (await (await fetch(`${server.url}/auth/demo`)).json()) as { token: string };
   await page.addInitScript((stored) => localStorage.setItem('dd-authToken', JSON.stringify(stored)), token);
   await page.route('**/api/integrations/entities/aggregation/**', (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'));
@@ -161,14 +142,10 @@ try {
   });
   // Each answer comes from the network, as a new page does.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(10_000));
-  await page.goto(server.url + RESULTS);
+  await page.goto(url + RESULTS);
   await page.getByText('2,000 results').waitFor();
   await page.waitForTimeout(1000);
   const lines = [await measurePages(page, 'Tree', 2), await measurePages(page, 'Table', 2 + ROUNDS)];
   lines.push(...(await measureScroll(page)));
   print(lines);
-} finally {
-  await browser.close();
-  await server.end('SIGTERM');
-  removeDataFolder(work);
-}
+});

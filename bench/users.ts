@@ -4,7 +4,6 @@
  * them keep reading pages. Prints how the runs went, how long each waited for its first records, and the time of page reads
  * while they run and afterwards. Quota scale 0: no quota, so that all press at once; 1: the real one.
  */
-import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
@@ -17,7 +16,9 @@ import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/te
 import { createTestDatabase } from '../packages/server/src/testing/test-database.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { residentMemory } from './memory-of.ts';
+import { percentile } from './percentile.ts';
 import { processorSeconds } from './processor-time.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 const USERS = Number(process.argv[2] ?? 200);
 const MESSAGES = Number(process.argv[3] ?? 200);
@@ -35,26 +36,6 @@ const PAGES = {
   'list of syncs': '/api/integrations/synchronizations?providers=google,github',
 } as const;
 type PageName = keyof typeof PAGES;
-
-/** Starts the sandbox in a process of its own. @returns the process, and the product's settings that lead there */
-async function startSandbox() {
-  const options = { port: await findFreePort('127.0.0.1'), messages: MESSAGES, mailboxes: USERS };
-  const others = { 'quota-scale': QUOTA_SCALE, latency: 25 };
-  const given = Object.entries({ ...options, ...others }).map(([name, value]) => `--${name}=${value}`);
-  const child = spawn(process.execPath, ['packages/sandbox/src/main.ts', ...given], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const settings = await new Promise<Record<string, string>>((resolve) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const lines = [...output.matchAll(/^([A-Z_]+)=(.+)$/gm)];
-      const found = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
-      if (found.GITHUB_CLIENT_SECRET) resolve(found);
-    });
-  });
-  return { child, settings };
-}
 
 const emailOf = (place: number) =>
   `bench-${place === 0 ? MESSAGES : `${MESSAGES}-${place + 1}`}@sandbox.example`;
@@ -95,19 +76,14 @@ async function readWhile(clients: readonly Client[], isOver: () => boolean): Pro
   return times;
 }
 
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((x, y) => x - y);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 /** @returns the p99 over all pages */
 function showTimes(title: string, times: Times): number {
   console.log(`${title.padEnd(24)}   reads    p50 ms    p99 ms    max ms`);
   for (const [name, values] of [...Object.entries(times), ['all', Object.values(times).flat()] as const]) {
-    const cells = [0.5, 0.99, 1].map((share) => at(values, share).toFixed(1).padStart(8));
+    const cells = [0.5, 0.99, 1].map((share) => percentile(values, share).toFixed(1).padStart(8));
     console.log(`  ${name.padEnd(22)}  ${String(values.length).padStart(6)}  ${cells.join('  ')}`);
   }
-  return at(Object.values(times).flat(), 0.99);
+  return percentile(Object.values(times).flat(), 0.99);
 }
 
 /** When a run brought its first records and when it ended, ms after the start of all. */
@@ -145,7 +121,7 @@ function showRuns(runs: readonly Run[]): void {
   );
   const seconds = (values: readonly (number | undefined)[]) => {
     const known = values.map((value) => (value ?? Number.POSITIVE_INFINITY) / 1000);
-    const [least, median, most] = [0, 0.5, 1].map((share) => `${at(known, share).toFixed(1)} s`);
+    const [least, median, most] = [0, 0.5, 1].map((share) => `${percentile(known, share).toFixed(1)} s`);
     return `first ${least}, median ${median}, last ${most}`;
   };
   console.log(`  their first records after the start of all: ${seconds(runs.map(({ first }) => first))}`);
@@ -158,11 +134,14 @@ async function metricOf(server: ChildServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
-const sandbox = await startSandbox();
+const sandboxOptions = { messages: MESSAGES, mailboxes: USERS, 'quota-scale': QUOTA_SCALE, latency: 25 };
+const sandbox = await startSandboxProcess(
+  Object.entries(sandboxOptions).map(([name, value]) => `--${name}=${value}`),
+);
 const database = await createTestDatabase();
 const folder = makeTemporaryFolder('datadeck-users-');
 const server = new ChildServer({
-  ...sandbox.settings,
+  ...sandbox.providers,
   DATA_DIR: folder,
   PORT: String(await findFreePort('127.0.0.1')),
   GMAIL_UNITS_PER_MINUTE: String(GMAIL_UNITS * QUOTA_SCALE),
@@ -179,7 +158,7 @@ try {
   );
   let isOver = false;
   const reading = readWhile(readers, () => isOver);
-  const used = [processorSeconds(server.pid ?? 0), processorSeconds(sandbox.child.pid ?? 0)];
+  const used = [processorSeconds(server.pid ?? 0), processorSeconds(sandbox.pid)];
   const begun = performance.now();
   const watched = watchRuns(db, begun);
   await Promise.all(clients.map((client) => startSync(client, ENTITY, { labelIds: 'INBOX' })));
@@ -187,7 +166,7 @@ try {
   const runs = await watched;
   isOver = true;
   const busy = await reading;
-  const spent = [server.pid, sandbox.child.pid].map((pid, index) =>
+  const spent = [server.pid, sandbox.pid].map((pid, index) =>
     (processorSeconds(pid ?? 0) - (used[index] ?? 0)).toFixed(1),
   );
   const lag = await metricOf(server, 'nodejs_eventloop_lag_p99_seconds');
@@ -202,7 +181,7 @@ try {
   await db.$client.end();
 } finally {
   await server.end('SIGTERM');
-  sandbox.child.kill('SIGTERM');
+  sandbox.stop();
   await database?.drop();
   removeDataFolder(folder);
 }

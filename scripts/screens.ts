@@ -1,15 +1,10 @@
 /** `node scripts/screens.ts [name…]`: starts the product on an empty folder and takes the pictures of docs/screens. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
-import { findFreePort } from '../packages/server/src/app/http/listen.ts';
-import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
-import { createLogger } from '../packages/server/src/platform/log.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import type { Browser, Page } from '@playwright/test';
+import { withDemoBrowser } from './demo-browser.ts';
 
 const FOLDER = 'docs/screens';
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const SIZES = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -174,30 +169,11 @@ ${rows.join('\n')}
   writeFileSync(join(FOLDER, 'README.md'), text);
 }
 
-const work = makeTemporaryFolder('datadeck-screens-');
-await ensureWebBuild(createLogger('warn'));
-const server = new ChildServer({
-  DATA_DIR: work,
-  PORT: String(await findFreePort('127.0.0.1')),
-  WEB_APP: 'on',
-  SANDBOX: 'on',
-});
-await server.start();
-const browser = await chromium.launch({
-  ...(existsSync(CHROMIUM) && { executablePath: CHROMIUM }),
-  args: ['--no-sandbox', '--disable-gpu'],
-});
-try {
+await withDemoBrowser(async (browser, { url, token }) => {
   mkdirSync(FOLDER, { recursive: true });
-  const answer = await fetch(`${server.url}/auth/demo`);
-  const { token } = (await answer.json()) as { token: string };
-  await takeAll(browser, server.url, token);
+  await takeAll(browser, url, token);
   writeIndex();
   const sizes = readdirSync(FOLDER).map((file) => statSync(join(FOLDER, file)).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   console.log(`${sizes.length - 1} pictures, ${(total / 1024 / 1024).toFixed(1)} MB`);
-} finally {
-  await browser.close();
-  await server.end('SIGTERM');
-  removeDataFolder(work);
-}
+});

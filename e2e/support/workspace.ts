@@ -1,14 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
 import { runSync } from '../../packages/server/src/testing/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../../packages/server/src/testing/test-server.ts';
-
-const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export type Role = 'demo' | 'standard' | 'pro';
 
@@ -38,27 +33,19 @@ async function synchronizedUser(url: string): Promise<Client> {
   return ada;
 }
 
-function makePro(environment: Record<string, string>, email: string): void {
-  execFileSync('node', ['packages/server/src/admin.ts', 'plan', email, 'pro'], {
-    cwd: REPOSITORY,
-    env: { ...process.env, ...environment },
-  });
-}
-
 /** A journey in a product that other journeys use too; any error of script or console fails the test. */
 export const test = base.extend<Fixtures, { workspace: Workspace }>({
   workspace: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const folder = makeTemporaryFolder('datadeck-workspace-');
-      const environment = {
+      const server = new ChildServer({
         DATA_DIR: folder,
         PORT: String(await findFreePort('127.0.0.1')),
         WEB_APP: 'on',
         SANDBOX: 'on',
         SANDBOX_QUOTA_SCALE: '0',
-      };
-      const server = new ChildServer(environment);
+      });
       await server.start();
       const { url } = server;
       const [demo, standard, pro] = await Promise.all([
@@ -66,7 +53,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
         synchronizedUser(url),
         new Client({ url }).signIn('jonas.weber@sandbox.example'),
       ]);
-      makePro(environment, 'jonas.weber@sandbox.example');
+      await server.admin('plan', 'jonas.weber@sandbox.example', 'pro');
       await use({ url, users: { demo, standard, pro } });
       await server.end('SIGTERM');
       removeDataFolder(folder);

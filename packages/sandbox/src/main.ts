@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { productSettings } from './product-settings.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 const HELP = `Stand-ins for Google and GitHub, for trying things out and for tests.
@@ -57,19 +58,8 @@ async function run(): Promise<void> {
     ...(values.folder === undefined ? {} : { folder: existingFolder(values.folder) }),
   });
   sandbox.prepare();
-  const urls = sandbox.urls();
-  const { google, github } = sandbox.clients;
-  console.log(`The sandbox listens on ${sandbox.url}. Set this for the product:
-
-GOOGLE_ISSUER=${urls.googleIssuer}
-GMAIL_API_URL=${urls.gmailApiUrl}
-GITHUB_URL=${urls.githubUrl}
-GITHUB_API_URL=${urls.githubApiUrl}
-GOOGLE_CLIENT_ID=${google.id}
-GOOGLE_CLIENT_SECRET=${google.secret}
-GITHUB_CLIENT_ID=${github.id}
-GITHUB_CLIENT_SECRET=${github.secret}
-`);
+  const lines = Object.entries(productSettings(sandbox)).map(([name, value]) => `${name}=${value}\n`);
+  console.log(`The sandbox listens on ${sandbox.url}. Set this for the product:\n\n${lines.join('')}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
 }
 

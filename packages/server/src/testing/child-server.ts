@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../start.ts', import.meta.url));
+const ADMIN = fileURLToPath(new URL('../admin.ts', import.meta.url));
 const WAITING = fileURLToPath(new URL('waiting-server.ts', import.meta.url));
 
 /** A Datadeck in a process of its own, to be killed. */
@@ -58,6 +60,12 @@ export class ChildServer {
       env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(isWaiting ? (['ipc'] as const) : [])],
     });
+  }
+
+  /** Runs a command of the administrator. */
+  async admin(...words: string[]): Promise<void> {
+    const env = { ...process.env, ...this.#environment };
+    await promisify(execFile)(process.execPath, [ADMIN, ...words], { env });
   }
 
   /** Ends it, and the process that waits to replace it. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { findFreePort } from '../app/http/listen.ts';
+import { canConnect } from '../platform/embedded-postgres/launcher.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 
 const STARTS = 50;
@@ -81,26 +81,12 @@ export class MortalCluster {
       );
       this.#postmaster = child;
       while (child.exitCode === null) {
-        if (await this.#answers()) return;
+        if (await canConnect({ connectionString: this.url })) return;
         await sleep(30);
       }
       await sleep(100);
     }
     throw new Error('the cluster does not start');
-  }
-
-  async #answers(): Promise<boolean> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -1,9 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ChildServer } from '../../testing/child-server.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
@@ -49,17 +47,8 @@ function fill(leftMb: number): void {
 beforeAll(async () => {
   if (disk === undefined) return;
   sandbox = await startSandbox({ synthetic: { pulls: 3000 }, quotaScale: 0 });
-  const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
-  const { google, github } = sandbox.clients;
   environment = {
-    GOOGLE_CLIENT_ID: google.id,
-    GOOGLE_CLIENT_SECRET: google.secret,
-    GITHUB_CLIENT_ID: github.id,
-    GITHUB_CLIENT_SECRET: github.secret,
-    GOOGLE_ISSUER: googleIssuer,
-    GMAIL_API_URL: gmailApiUrl,
-    GITHUB_URL: githubUrl,
-    GITHUB_API_URL: githubApiUrl,
+    ...productSettings(sandbox),
     GITHUB_POINTS_PER_MINUTE: '0',
     DATA_DIR: join(disk, 'data'),
     PORT: String(await findFreePort('127.0.0.1')),
@@ -77,14 +66,6 @@ afterAll(async () => {
   execFileSync('umount', ['-l', disk]);
   rmSync(disk, { recursive: true });
 });
-
-/** Runs a command of the administrator. */
-async function admin(...words: string[]): Promise<void> {
-  const script = fileURLToPath(new URL('../../admin.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [script, ...words], {
-    env: { ...process.env, ...environment },
-  });
-}
 
 /** How many pull requests are held of the repository. */
 async function countHarbor(): Promise<number> {
@@ -129,7 +110,7 @@ test.skipIf(disk === undefined)(
 test.skipIf(disk === undefined)(
   "no room for PostgreSQL's log, so that it ends: every answer says why; with room again all goes on",
   async () => {
-    await admin('plan', USER, 'pro');
+    await server.admin('plan', USER, 'pro');
     fill(24);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
     expect(await awaitTold(_id)).toBe('every answer');

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { DOCUMENT } from './shared-parts.ts';
+import { documentOf } from './shared-parts.ts';
 import type { RecordSource } from './source.ts';
 
 /**
@@ -10,9 +10,10 @@ import type { RecordSource } from './source.ts';
  * @param select the rest of the statement; names `r`, never the table
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {
+  const document = documentOf();
   return sql`
     with r as not materialized (
-      select external_id, occurred_at, facets, ${DOCUMENT} as document, (${DOCUMENT})::json as data, data as stored, parts
+      select external_id, occurred_at, facets, ${document} as document, (${document})::json as data, data as stored, parts
       from records
       where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
     ) ${select}`;

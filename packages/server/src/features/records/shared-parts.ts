@@ -38,15 +38,12 @@ export function withoutParts(
   return { data, parts };
 }
 
-/** The whole document of a row of `records` or `record_undo`, as text. @param row the name that a statement has for it */
+/** The whole document of a row of `records` or `record_undo`, as text. @param row the name that a statement has for it, if any */
 export function documentOf(row?: 'r' | 'a' | 'b'): SQL {
   const of = sql.raw(row === undefined ? '' : `${row}.`);
   return sql`case when ${of}parts is null then ${of}data
     else whole_document(${of}user_id, ${of}connection_id, ${of}entity, ${of}data, ${of}parts) end`;
 }
-
-/** The same in a statement that names no row. */
-export const DOCUMENT = documentOf();
 
 /** Where and when a part was stored or noted as used; a part belongs to one run. */
 const kept = new WeakMap<SharedPart, { connectionId: string; entity: string; at: number }>();

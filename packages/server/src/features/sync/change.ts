@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { undoSync } from '../records/index.ts';
 import { commitFailure } from './commit.ts';
 import { findLastSync, findSync, readSync } from './list.ts';
+import { ofSource } from './of-source.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { CANCELLED } from './run.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
@@ -60,16 +61,11 @@ export async function endRunningSyncs(
 export async function deleteLastSync(context: Context, userId: string, id: string): Promise<void> {
   await context.db.transaction(async (tx) => {
     const found = await findSync(tx, userId, id);
+    const source = { userId, connectionId: found.connectionId, entity: found.entity };
     const siblings = await tx
       .select({ id: syncs.id, status: syncs.status })
       .from(syncs)
-      .where(
-        and(
-          eq(syncs.userId, userId),
-          eq(syncs.connectionId, found.connectionId),
-          eq(syncs.entity, found.entity),
-        ),
-      )
+      .where(ofSource(syncs, source))
       .for('update');
     if (siblings.some((sync) => sync.status === 'started')) {
       throw new AppError(
@@ -77,20 +73,12 @@ export async function deleteLastSync(context: Context, userId: string, id: strin
         'A sync of this entity is running. Wait for it, or cancel it, then delete.',
       );
     }
-    const last = await findLastSync(tx, userId, found.connectionId, found.entity);
+    const last = await findLastSync(tx, source);
     if (last?.id !== id)
       throw new AppError('sync-outdated', 'Only the last sync of an entity can be deleted. Reload the page.');
     if (!last.undoable) throw new AppError('sync-outdated', 'This sync is too old to be undone.');
-    await undoSync(tx, { userId, connectionId: found.connectionId, entity: found.entity }, id);
-    await tx
-      .delete(syncCursors)
-      .where(
-        and(
-          eq(syncCursors.userId, userId),
-          eq(syncCursors.connectionId, found.connectionId),
-          eq(syncCursors.entity, found.entity),
-        ),
-      );
+    await undoSync(tx, source, id);
+    await tx.delete(syncCursors).where(ofSource(syncCursors, source));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
   });
   await publishInvalidation(context, userId, ['Synchronizations', 'Entities', 'Aggregation', 'View']);

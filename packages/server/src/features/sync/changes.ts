@@ -18,6 +18,7 @@ import {
   readVersions,
 } from '../records/index.ts';
 import { findSync } from './list.ts';
+import { ofSource } from './of-source.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -30,14 +31,7 @@ async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRu
   const rows = await db
     .select({ id: syncs.id, number: syncs.number, updatedAt: syncs.updatedAt })
     .from(syncs)
-    .where(
-      and(
-        eq(syncs.userId, source.userId),
-        eq(syncs.connectionId, source.connectionId),
-        eq(syncs.entity, source.entity),
-        eq(syncs.undoable, true),
-      ),
-    )
+    .where(and(ofSource(syncs, source), eq(syncs.undoable, true)))
     .orderBy(asc(syncs.number));
   return rows.map(toRun);
 }

@@ -15,6 +15,7 @@ import {
 } from '../records/index.ts';
 import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
 import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { ofSource } from './of-source.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -147,14 +148,7 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
   const [stored] = await tx
     .select({ truncated: syncCursors.truncated })
     .from(syncCursors)
-    .where(
-      and(
-        eq(syncCursors.userId, run.userId),
-        eq(syncCursors.connectionId, run.connectionId),
-        eq(syncCursors.entity, run.entity),
-        eq(syncCursors.scope, run.scope),
-      ),
-    );
+    .where(and(ofSource(syncCursors, run), eq(syncCursors.scope, run.scope)));
   return stored?.truncated ?? false;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, or } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { RecordSource } from '../records/index.ts';
+import { ofSource } from './of-source.ts';
 import { syncs } from './tables.ts';
 import { toSync } from './wire.ts';
 
@@ -37,15 +38,7 @@ export async function hasFinishedSince(db: Queryable, source: RecordSource, sinc
   const found = await db
     .select({ id: syncs.id })
     .from(syncs)
-    .where(
-      and(
-        eq(syncs.userId, source.userId),
-        eq(syncs.connectionId, source.connectionId),
-        eq(syncs.entity, source.entity),
-        eq(syncs.status, 'finished'),
-        gt(syncs.updatedAt, since),
-      ),
-    )
+    .where(and(ofSource(syncs, source), eq(syncs.status, 'finished'), gt(syncs.updatedAt, since)))
     .limit(1);
   return found.length > 0;
 }

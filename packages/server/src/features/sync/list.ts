@@ -5,6 +5,8 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
+import type { RecordSource } from '../records/index.ts';
+import { ofSource } from './of-source.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
@@ -25,23 +27,11 @@ async function lastSyncIds(db: Queryable, userId: string, connectionIds: string[
 }
 
 /** The newest ended sync of an entity, or undefined before the first. */
-export async function findLastSync(
-  db: Queryable,
-  userId: string,
-  connectionId: string,
-  entity: string,
-): Promise<SyncRow | undefined> {
+export async function findLastSync(db: Queryable, source: RecordSource): Promise<SyncRow | undefined> {
   const [row] = await db
     .select()
     .from(syncs)
-    .where(
-      and(
-        eq(syncs.userId, userId),
-        eq(syncs.connectionId, connectionId),
-        eq(syncs.entity, entity),
-        ne(syncs.status, 'started'),
-      ),
-    )
+    .where(and(ofSource(syncs, source), ne(syncs.status, 'started')))
     .orderBy(desc(syncs.number))
     .limit(1);
   return row;

@@ -39,8 +39,8 @@ export async function planSync(
   const settings = checkSettings(entity, request.entitySettings);
   const connection = await usableConnection(context, userId, connector);
   const { cap } = entity.limits[plan];
-  const run = { entity: entity.id, scope: entity.scopeOf(settings), cap };
-  const cursor = (await cursorFor(context.db, connection, run)) as Json;
+  const source = { userId, connectionId: connection.id, entity: entity.id };
+  const cursor = (await cursorFor(context.db, source, { scope: entity.scopeOf(settings), cap })) as Json;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const client = openClient(context, { ...parts, connector, connection }, { signal });
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -36,17 +36,8 @@ const folders: string[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ latencyMs: 25, quotaScale: QUOTA_SCALE });
   cluster = TEST_POSTGRES_BIN === undefined ? undefined : await MortalCluster.make(TEST_POSTGRES_BIN);
-  const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = sandbox.urls();
-  const { google, github } = sandbox.clients;
   const environment = {
-    GOOGLE_CLIENT_ID: google.id,
-    GOOGLE_CLIENT_SECRET: google.secret,
-    GITHUB_CLIENT_ID: github.id,
-    GITHUB_CLIENT_SECRET: github.secret,
-    GOOGLE_ISSUER: googleIssuer,
-    GMAIL_API_URL: gmailApiUrl,
-    GITHUB_URL: githubUrl,
-    GITHUB_API_URL: githubApiUrl,
+    ...productSettings(sandbox),
     GMAIL_UNITS_PER_MINUTE: String(6000 * QUOTA_SCALE),
     GITHUB_POINTS_PER_MINUTE: String(900 * QUOTA_SCALE),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

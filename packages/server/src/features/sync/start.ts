@@ -5,8 +5,10 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Connection, type ConnectorRegistry, usableConnection } from '../connections/index.ts';
+import { type ConnectorRegistry, usableConnection } from '../connections/index.ts';
+import type { RecordSource } from '../records/index.ts';
 import { findLastSync, readSync } from './list.ts';
+import { ofSource } from './of-source.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync } from './queue.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
@@ -58,28 +60,20 @@ async function nextNumber(tx: Queryable, userId: string): Promise<number> {
 
 async function checkIdle(
   tx: Queryable,
-  connection: Connection,
-  entity: string,
+  source: RecordSource,
   prevSyncId: string | null | undefined,
 ): Promise<void> {
   const [running] = await tx
     .select({ id: syncs.id })
     .from(syncs)
-    .where(
-      and(
-        eq(syncs.userId, connection.userId),
-        eq(syncs.connectionId, connection.id),
-        eq(syncs.entity, entity),
-        eq(syncs.status, 'started'),
-      ),
-    );
+    .where(and(ofSource(syncs, source), eq(syncs.status, 'started')));
   if (running)
     throw new AppError(
       'sync-running',
       'A sync of this entity is already running. Wait for it, or cancel it.',
     );
   if (prevSyncId === null || prevSyncId === undefined) return;
-  const last = await findLastSync(tx, connection.userId, connection.id, entity);
+  const last = await findLastSync(tx, source);
   if ((last?.id ?? '') !== prevSyncId) {
     throw new AppError(
       'sync-outdated',
@@ -91,20 +85,13 @@ async function checkIdle(
 /** Where an incremental run of the scope begins; null when only a full one brings what the cap allows. */
 export async function cursorFor(
   tx: Queryable,
-  connection: Connection,
-  run: { entity: string; scope: string; cap: number },
+  source: RecordSource,
+  run: { scope: string; cap: number },
 ): Promise<unknown> {
   const [stored] = await tx
     .select()
     .from(syncCursors)
-    .where(
-      and(
-        eq(syncCursors.userId, connection.userId),
-        eq(syncCursors.connectionId, connection.id),
-        eq(syncCursors.entity, run.entity),
-        eq(syncCursors.scope, run.scope),
-      ),
-    );
+    .where(and(ofSource(syncCursors, source), eq(syncCursors.scope, run.scope)));
   if (!stored || (stored.truncated && stored.cap < run.cap)) return null;
   return stored.cursor;
 }
@@ -134,24 +121,23 @@ export async function startSync(
   const { cap } = entity.limits[plan];
   const scope = entity.scopeOf(settings);
   const id = newId();
+  const source = { userId, connectionId: connection.id, entity: entity.id };
   await context.db.transaction(async (tx) => {
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${connection.id} ${entity.id}`}, 1))`,
     );
-    await checkIdle(tx, connection, entity.id, request.prevSyncId);
+    await checkIdle(tx, source, request.prevSyncId);
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());
     await tx.insert(syncs).values({
-      userId,
+      ...source,
       id,
-      connectionId: connection.id,
       provider: connector.key,
-      entity: entity.id,
       scope,
       settings,
       number: await nextNumber(tx, userId),
       status: 'started',
       cap,
-      startCursor: await cursorFor(tx, connection, { entity: entity.id, scope, cap }),
+      startCursor: await cursorFor(tx, source, { scope, cap }),
       counters: {},
       phase: 'queued',
       isScheduled: schedule !== undefined,

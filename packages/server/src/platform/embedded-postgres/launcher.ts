@@ -115,7 +115,8 @@ function connectionTo(place: Place): pg.PoolConfig {
   return { host: place.socket, user: DATABASE_USER, database: 'datadeck' };
 }
 
-async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
+/** Whether a server answers there. */
+export async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
   try {

@@ -1,0 +1,20 @@
+import type { Sandbox } from './sandbox.ts';
+
+/** The settings by which a product finds its providers here. */
+export function productSettings({
+  urls,
+  clients,
+}: Pick<Sandbox, 'urls' | 'clients'>): Record<string, string> {
+  const { googleIssuer, gmailApiUrl, githubUrl, githubApiUrl } = urls();
+  const { google, github } = clients;
+  return {
+    GOOGLE_ISSUER: googleIssuer,
+    GMAIL_API_URL: gmailApiUrl,
+    GITHUB_URL: githubUrl,
+    GITHUB_API_URL: githubApiUrl,
+    GOOGLE_CLIENT_ID: google.id,
+    GOOGLE_CLIENT_SECRET: google.secret,
+    GITHUB_CLIENT_ID: github.id,
+    GITHUB_CLIENT_SECRET: github.secret,
+  };
+}
