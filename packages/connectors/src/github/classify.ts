@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import type { FailedAnswer, RefusedAnswer } from '../sdk/index.ts';
+import { type FailedAnswer, type RefusedAnswer, retryAfterOf, withinADay } from '../sdk/index.ts';
 
 const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
 
+/** Seconds of a clock are below this until the year 5138; what is above are milliseconds. */
+const SECONDS = 1e11;
+
 /** When GitHub says to go on: retry-after, else the reset of an empty budget, else in a minute. A reset in the past waits a second. */
 function waitFrom(headers: Headers, now: number): Date {
-  const retryAfter = Number(headers.get('retry-after'));
-  if (Number.isFinite(retryAfter) && retryAfter > 0) return new Date(now + retryAfter * 1000);
+  const retryAfter = retryAfterOf(headers, now);
+  if (retryAfter !== undefined && retryAfter > now) return new Date(retryAfter);
   const reset = Number(headers.get('x-ratelimit-reset'));
   if (headers.get('x-ratelimit-remaining') === '0' && reset > 0) {
     const serverNow = Date.parse(headers.get('date') ?? '') || now;
-    return new Date(now + Math.max(1000, reset * 1000 - serverNow));
+    const resetAt = reset < SECONDS ? reset * 1000 : reset;
+    return new Date(withinADay(now + Math.max(1000, resetAt - serverNow), now) ?? now + 60_000);
   }
   return new Date(now + 60_000);
 }

@@ -22,6 +22,8 @@ export class Places {
   readonly #queue: (() => void)[] = [];
   #size: number;
   #taken = 0;
+  /** Requests that were answered, and whose bodies are on their way. */
+  #arriving = 0;
   #successes = 0;
   #narrowedAt = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +46,7 @@ export class Places {
   /** Waits for a place; it must be left. @throws the signal's reason on abort */
   enter(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#taken < this.#size) {
+    if (this.#hasRoom) {
       this.#taken++;
       return Promise.resolve();
     }
@@ -68,6 +70,21 @@ export class Places {
     this.#fill();
   }
 
+  /** What is still to come of a request counts among the most there may ever be, but takes no place. */
+  follow(rest: Promise<unknown> | undefined): void {
+    if (!rest) return;
+    this.#arriving++;
+    const arrived = () => {
+      this.#arriving--;
+      this.#fill();
+    };
+    rest.then(arrived, arrived);
+  }
+
+  get #hasRoom(): boolean {
+    return this.#taken < this.#size && this.#taken + this.#arriving < this.#most;
+  }
+
   /** A request went well. @param tookMs until it was answered */
   succeeded(tookMs: number): void {
     const isNeeded = this.#queue.length > 0 && this.#size < this.#most && tookMs >= this.#widenFromMs;
@@ -87,7 +104,7 @@ export class Places {
   }
 
   #fill(): void {
-    while (this.#taken < this.#size) {
+    while (this.#hasRoom) {
       const next = this.#queue.shift();
       if (!next) return;
       this.#taken++;

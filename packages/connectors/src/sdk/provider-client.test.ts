@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FailedAnswer, RefusedAnswer } from './connector.ts';
+import type { Width } from './places.ts';
 import { ProviderClient } from './provider-client.ts';
+import { retryAfterOf } from './retry-after.ts';
 import { Scheduler } from './scheduler.ts';
 
 const PIECE = `"${'x'.repeat(100_000)}"`;
@@ -22,10 +25,19 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-function clientWith(concurrency: number, silenceMs = 10_000): ProviderClient {
+/** Waits for nothing. */
+const hasty = { now: () => Date.now(), pause: async () => undefined };
+
+function clientWith(width: Width, silenceMs = 10_000): ProviderClient {
+  const classify = ({ status, body }: RefusedAnswer): FailedAnswer => ({
+    kind: 'fail',
+    failure: 'not-found',
+    message: `${status} ${body}`,
+  });
   return new ProviderClient({
-    connector: { title: 'Stand-in', apiUrl, classify: () => ({ kind: 'retry', message: 'failed' }) },
-    scheduler: new Scheduler({ concurrency, unitsPerMinute: Number.POSITIVE_INFINITY }),
+    connector: { title: 'Stand-in', apiUrl, classify },
+    scheduler: new Scheduler({ ...width, unitsPerMinute: Number.POSITIVE_INFINITY }, hasty),
+    clock: hasty,
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,
     silenceMs,
@@ -42,7 +54,7 @@ test('a request takes its turn until it is answered: while its body comes, the n
     response.end('[2]');
     finish();
   };
-  const client = clientWith(1);
+  const client = clientWith({ concurrency: 1, mostConcurrency: 2 });
   const [first, second] = await Promise.all([
     client.get<unknown[]>({ path: '/first', units: 1 }),
     client.get<unknown[]>({ path: '/second', units: 1 }),
@@ -64,7 +76,7 @@ test('until it is answered, no other is sent than there are places', async () =>
     order.push('second asked');
     response.end('2');
   };
-  const client = clientWith(1);
+  const client = clientWith({ concurrency: 1, mostConcurrency: 2 });
   await Promise.all([client.get({ path: '/first', units: 1 }), client.get({ path: '/second', units: 1 })]);
   expect(order).toEqual(['first asked', 'first answered', 'second asked']);
 });
@@ -75,6 +87,62 @@ test('a body that stops coming is asked for again', async () => {
     if (++asked > 1) response.end('[1]');
     else response.write('[');
   };
-  expect((await clientWith(1, 200).get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+  expect((await clientWith({ concurrency: 1 }, 200).get({ path: '/pulls', units: 1 })).body).toEqual([1]);
   expect(asked).toBe(2);
+});
+
+test('bodies on their way and requests that wait for an answer are never more than the most', async () => {
+  const [most, requests] = [3, 12];
+  const open = new Set<ServerResponse>();
+  let seen = 0;
+  const bodies: (() => void)[] = [];
+  for (let number = 0; number < requests; number++)
+    answers[`/${number}`] = (response) => {
+      open.add(response);
+      seen = Math.max(seen, open.size);
+      response.write('[');
+      bodies.push(() => {
+        open.delete(response);
+        response.end(`${number}]`);
+      });
+      setTimeout(() => bodies.shift()?.(), 20);
+    };
+  const client = clientWith({ concurrency: 2, mostConcurrency: most });
+  const read = Array.from({ length: requests }, (_, number) => client.get({ path: `/${number}`, units: 1 }));
+  expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
+  expect(seen).toBe(most);
+});
+
+test('an answer in another protocol is none', async () => {
+  answers['/pulls'] = (response) => {
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
+  };
+  await expect(clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 })).rejects.toThrow(
+    'Stand-in could not be reached (it answered with another protocol). Try again later.',
+  );
+});
+
+test.each(['breaks off', 'stalls'])('a refusal counts although its body %s', async (how) => {
+  let asked = 0;
+  answers['/pulls'] = (response) => {
+    asked++;
+    response.writeHead(404, { 'content-length': '100' });
+    response.write('{');
+    if (how === 'breaks off') setTimeout(() => response.destroy(), 20);
+  };
+  await expect(clientWith({ concurrency: 1 }, 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(/^404/);
+  expect(asked).toBe(1);
+});
+
+test('nobody is waited for longer than a day', () => {
+  const after = (value: string) => retryAfterOf(new Headers({ 'retry-after': value }), 1000);
+  expect([after('9'), after('9999999999999'), after('9'.repeat(400)), after('soon')]).toEqual([
+    10_000,
+    86_401_000,
+    86_401_000,
+    undefined,
+  ]);
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1 });
+  scheduler.holdUntil(Number.NaN);
+  expect(scheduler.notBefore).toBe(0);
 });

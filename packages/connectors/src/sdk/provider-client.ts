@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Connector, FailedAnswer, HttpApi } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterOf, withinADay } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type RawAnswer, sendGet } from './transport.ts';
 
@@ -11,6 +12,8 @@ const ATTEMPTS = 6;
 /** Waits of one request that the provider asked for. */
 const WAITS = 12;
 const SILENCE_MS = 60_000;
+/** How long the reason of a refusal is waited for. */
+const REASON_MS = 5000;
 /** Longer waits are left to the engine, which persists them. */
 const INLINE_WAIT_MS = 90_000;
 
@@ -76,6 +79,8 @@ interface Sendable<Raw, T> {
   units: number;
   signal: AbortSignal;
   send(credentials: Credentials): Promise<Outcome<Raw>>;
+  /** What is still to come when it has been sent. */
+  rest?(raw: Raw): Promise<unknown>;
   /** Makes sense of what came, when the next request is under way already. */
   read(raw: Raw): Outcome<T> | Promise<Outcome<T>>;
 }
@@ -110,6 +115,7 @@ export class ProviderClient {
     return this.#carryOut({
       ...attempt,
       send: (credentials) => this.#send(attempt, credentials.accessToken),
+      rest: (raw) => raw.bytes,
       read: async (raw) => {
         const bytes = await raw.bytes;
         return this.#inTurn(() => this.#read(request, raw, bytes));
@@ -180,6 +186,7 @@ export class ProviderClient {
         signal,
         onWait: (until) => this.#noteWait(until),
         patienceMs: INLINE_WAIT_MS,
+        rest: (outcome) => ('answer' in outcome ? request.rest?.(outcome.answer) : undefined),
       });
       if (!('answer' in sent)) return sent;
       const tookMs = this.#clock.now() - sentAt;
@@ -233,7 +240,7 @@ export class ProviderClient {
     });
     const { status, headers } = answer;
     if (status < 300 || status === 304) return { answer };
-    const body = (await answer.bytes).toString();
+    const body = await wordsOf(answer);
     const failed = connector.classify({ status, headers, body, now: this.#clock.now() });
     const retryAt = retryAfterOf(headers, this.#clock.now());
     return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
@@ -273,7 +280,7 @@ export class ProviderClient {
     signal: AbortSignal,
   ): Promise<void> {
     const now = this.#clock.now();
-    const until = Math.max(failed.until?.getTime() ?? 0, now + backoff(wait));
+    const until = Math.max(withinADay(failed.until?.getTime(), now) ?? 0, now + backoff(wait));
     this.#options.scheduler.holdUntil(until);
     if (until - now > INLINE_WAIT_MS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(until) });
@@ -288,6 +295,19 @@ export class ProviderClient {
     this.#waitingUntil = Math.max(this.#waitingUntil, until);
     this.#options.onWait?.(until);
   }
+}
+
+/** What a refusal says, as far as it comes soon: its status and headers count even without. */
+async function wordsOf(refusal: RawAnswer): Promise<string> {
+  const late = new AbortController();
+  const none = Buffer.alloc(0);
+  const bytes = await Promise.race([
+    refusal.bytes.catch(() => none),
+    sleep(REASON_MS, none, { signal: late.signal, ref: false }).catch(() => none),
+  ]);
+  late.abort();
+  if (bytes === none) refusal.giveUp();
+  return bytes.toString();
 }
 
 function requireHttp<C extends Partial<HttpApi>>(connector: C): C & HttpApi {

@@ -1,8 +1,17 @@
-/** The instant (ms) that a Retry-After header names, in seconds from `now` or as a date (RFC 9110). */
+const DAY_MS = 86_400_000;
+
+/**
+ * An instant (ms) until which a provider asks to wait, as it can be kept to: none that is no time, none later than a day
+ * from now. Whoever asks for more has erred, or is asked again then.
+ */
+export function withinADay(instant: number | undefined, now: number): number | undefined {
+  if (instant === undefined || Number.isNaN(instant)) return undefined;
+  return Math.min(instant, now + DAY_MS);
+}
+
+/** The instant (ms) that a Retry-After header names, in seconds from `now` or as a date (RFC 9110); within a day. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
-  if (/^\d+$/.test(value)) return now + Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : date;
+  return withinADay(/^\d+$/.test(value) ? now + Number(value) * 1000 : Date.parse(value), now);
 }

@@ -55,6 +55,7 @@ export class Scheduler {
 
   /** The provider asked to wait. */
   holdUntil(instant: number): void {
+    if (!Number.isFinite(instant)) return;
     this.#notBefore = Math.max(this.#notBefore, instant);
   }
 
@@ -84,10 +85,14 @@ export class Scheduler {
   }
 
   /**
-   * Runs `task` when a place and the units are free.
+   * Runs `task` when a place and the units are free. `rest` tells what of it is still to come when it has ended.
    * @throws ProviderError `rate-limited` when that takes longer than the patience; the signal's reason on abort
    */
-  async run<T>(units: number, task: () => Promise<T>, turn: Turn): Promise<T> {
+  async run<T>(
+    units: number,
+    task: () => Promise<T>,
+    turn: Turn & { rest?: (outcome: T) => Promise<unknown> | undefined },
+  ): Promise<T> {
     await this.#places.enter(turn.signal);
     let spend: Spend | undefined;
     try {
@@ -95,7 +100,9 @@ export class Scheduler {
       spend = { at: this.#clock.now(), units };
       this.#spends.push(spend);
       this.#spent += units;
-      return await task();
+      const outcome = await task();
+      this.#places.follow(turn.rest?.(outcome));
+      return outcome;
     } finally {
       if (spend) this.#restamp(spend);
       this.#places.leave();

@@ -8,6 +8,8 @@ import { ProviderError } from './provider-error.ts';
 const REDIRECTS = 3;
 /** A body is not believed to be larger than this before it is. */
 const MOST_ANNOUNCED = 64 * 1024 * 1024;
+/** Larger ones are given up: a body without end would fill the memory. */
+const MOST_BYTES = 256 * 1024 * 1024;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** An answer that has begun. */
@@ -18,6 +20,8 @@ export interface RawAnswer {
   bytes: Promise<Buffer>;
   /** Where redirects led, else the address asked. */
   url: URL;
+  /** Breaks off what is still to come of it. */
+  giveUp(): void;
 }
 
 export interface Sending {
@@ -76,6 +80,8 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog, title: st
   let end = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
     watchdog.heard();
+    if (end + piece.length > MOST_BYTES)
+      throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
     if (end + piece.length > body.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * body.length, end + piece.length));
       body.copy(larger, 0, 0, end);
@@ -117,6 +123,13 @@ function respond(url: URL, headers: Record<string, string>, signal: AbortSignal)
     });
     sent.on('response', resolve);
     sent.on('error', reject);
+    // Nothing of ours asks for another protocol; without a listener nobody would be told.
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('it answered with another protocol'));
+    });
+    // After an answer or an error this changes nothing.
+    sent.on('close', () => reject(new Error('it closed the connection without an answer')));
     sent.end();
   });
 }
@@ -181,5 +194,6 @@ export async function sendGet(sending: Sending): Promise<RawAnswer> {
     () => watchdog.stop(),
     () => undefined,
   );
-  return { status: response.statusCode ?? 0, headers: headersOf(response), bytes, url };
+  const giveUp = () => response.destroy();
+  return { status: response.statusCode ?? 0, headers: headersOf(response), bytes, url, giveUp };
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { classifyGithub } from './classify.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY = 86_400_000;
+
+function untilOf(headers: Record<string, string>): number | undefined {
+  const answer = { status: 403, headers: new Headers(headers), body: '{"message":"rate limit"}', now: NOW };
+  const failed = classifyGithub(answer);
+  return failed.kind === 'retry-later' ? (failed.until?.getTime() ?? 0) - NOW : undefined;
+}
+
+const EMPTY = { 'x-ratelimit-remaining': '0' };
+
+test.each([
+  ['seconds', { 'retry-after': '20' }, 20_000],
+  ['no seconds', { 'retry-after': '0' }, 60_000],
+  ['a date', { 'retry-after': 'Sun, 22 Nov 2026 12:01:30 GMT' }, 90_000],
+  ['more seconds than a date can be after', { 'retry-after': '9999999999999' }, DAY],
+  ['a reset', { ...EMPTY, 'x-ratelimit-reset': String(NOW / 1000 + 600) }, 600_000],
+  ['a reset in milliseconds', { ...EMPTY, 'x-ratelimit-reset': String(NOW + 600_000) }, 600_000],
+  ['a reset without end', { ...EMPTY, 'x-ratelimit-reset': '9'.repeat(40) }, DAY],
+  ['a reset in the past', { ...EMPTY, 'x-ratelimit-reset': '1' }, 1000],
+  ['no word', {}, 60_000],
+])('a limit with %s', (_name, headers, wait) => {
+  expect(untilOf(headers as Record<string, string>)).toBe(wait);
+});
