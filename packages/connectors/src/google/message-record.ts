@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ConnectorRecord, type JsonObject, ProviderError, storable } from '../sdk/index.ts';
+import {
+  type ConnectorRecord,
+  type JsonObject,
+  ProviderError,
+  storable,
+  storableInstant,
+} from '../sdk/index.ts';
 import { domainOf, parseAddresses } from './addresses.ts';
 import { clip, decodeText, unescapeSnippet } from './mail-text.ts';
 
@@ -98,9 +104,8 @@ function collect(part: Part, content: Content, depth: number): void {
 /** The instant Gmail received the message, else that of its Date header, else 1970. */
 function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
   for (const candidate of [Number(internalDate ?? Number.NaN), Date.parse(dateHeader ?? '')]) {
-    const date = new Date(candidate);
-    const year = date.getUTCFullYear();
-    if (year >= 1 && year <= 9999) return date;
+    const date = storableInstant(candidate);
+    if (date) return date;
   }
   return new Date(0);
 }
