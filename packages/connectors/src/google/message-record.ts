@@ -7,9 +7,12 @@ import {
   storableInstant,
 } from '../sdk/index.ts';
 import { domainOf, parseAddresses } from './addresses.ts';
+import { idSchema } from './fields.ts';
 import { clip, decodeText, unescapeSnippet } from './mail-text.ts';
 
-const headerSchema = z.object({ name: z.string().catch(''), value: z.string().catch('') });
+const headerSchema = z
+  .object({ name: z.string().catch(''), value: z.string().catch('') })
+  .catch({ name: '', value: '' });
 
 interface Part {
   partId?: string | undefined;
@@ -31,21 +34,25 @@ const partSchema: z.ZodType<Part> = z.lazy(() =>
     headers: z.array(headerSchema).optional().catch(undefined),
     body: z
       .object({
-        size: z.number().optional(),
-        data: z.string().optional(),
-        attachmentId: z.string().optional(),
+        size: z.number().optional().catch(undefined),
+        data: z.string().optional().catch(undefined),
+        attachmentId: z.string().optional().catch(undefined),
       })
       .nullish()
       .catch(undefined),
-    parts: z.array(partSchema).optional().catch(undefined),
+    parts: z.array(partSchema.catch({})).optional().catch(undefined),
   }),
 );
 
 /** What is read of Gmail's message resource; a damaged payload must not lose the message. */
 const messageSchema = z.object({
-  id: z.string(),
-  threadId: z.string().catch(''),
-  labelIds: z.array(z.string()).catch([]),
+  id: idSchema,
+  threadId: idSchema.catch(''),
+  // Which labels a message carries decides whether it is kept: one that cannot be read must not hide the others.
+  labelIds: z
+    .array(idSchema.nullable().catch(null))
+    .catch([])
+    .transform((ids) => ids.filter((id) => id !== null)),
   snippet: z.string().catch(''),
   internalDate: z.string().optional().catch(undefined),
   sizeEstimate: z.number().catch(0),
