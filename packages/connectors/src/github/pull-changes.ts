@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
-import { fetchPage, fetchTotal, type Repository } from './pull-pages.ts';
+import { fetchCount, fetchPage, type Repository } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -62,7 +62,7 @@ export async function* readChanges(
       throw new ProviderError('cursor-expired', 'More changed on GitHub than this sync may bring.');
     yield { records, checkpoint: place };
   }
-  const total = await fetchTotal(source);
+  const { total } = await fetchCount(source);
   if (since.total !== undefined && total !== since.total + place.opened)
     throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
   yield { records: [], checkpoint: place, total };

@@ -4,10 +4,12 @@ import {
   orderedParallel,
   type Page,
   type PageReader,
+  ProviderError,
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
 import {
+  type Count,
   type FetchedPage,
   fetchCount,
   fetchPage,
@@ -25,16 +27,25 @@ const checkpointSchema = z.object({
   lastPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
-  /** Pull requests there before any page was read, and those that came to the last page since. */
+  /** Pull requests there before any page was read. */
   total: z.number().int().nullable().default(null),
   newestNumber: z.number().int().default(0),
+  /** Pull requests that a page with a next one holds. */
+  pageSize: z.number().int().positive().default(PAGE_SIZE),
+  /** Those of the last page; 0 before it was read. */
+  lastHeld: z.number().int().default(0),
 });
 type Place = z.infer<typeof checkpointSchema>;
 
-/** The pages from `from` down that `limit` records can need: the last page of a list may be short. */
-function pagesDown(from: number, limit: number): number[] {
-  const count = limit <= 0 ? 0 : Math.min(from, Math.ceil(limit / PAGE_SIZE) + 1);
-  return Array.from({ length: count }, (_, index) => from - index);
+/** How often a list is begun anew because its pages have another size. */
+const MAX_RESIZES = 3;
+/** More than anybody opens between two requests. */
+const MANY = 30;
+
+/** The pages from the next one down that `limit` records can need: the last page of a list may be short. */
+function pagesDown({ nextPage, pageSize }: Place, limit: number): number[] {
+  const count = Math.min(nextPage, Math.ceil(limit / pageSize) + 1);
+  return Array.from({ length: count }, (_, index) => nextPage - index);
 }
 
 /**
@@ -69,42 +80,86 @@ async function* readPages(
   let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;
   let before = new Set<string>();
-  const answers = orderedParallel(pagesDown(place.nextPage, left), () => request.client.ahead, ascending);
-  for await (const answer of answers) {
-    const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
-    const records = fresh.slice(0, left);
-    before = new Set(answer.records.map((record) => record.id));
-    left -= records.length;
-    const isLast = place.nextPage === place.lastPage;
-    place = {
-      ...place,
-      nextPage: place.nextPage - 1,
-      truncated: place.truncated || records.length < fresh.length,
-      newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
-      newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
-      total: isLast ? totalWith(place, answer) : place.total,
-    };
-    yield {
-      records,
-      checkpoint: place,
-      bodies: [answer.body],
-      ...(place.total === null ? {} : { total: place.total }),
-    };
-    if (left <= 0) break;
+  let resizes = 0;
+  // Once is enough, but where pages hold less than others of their list.
+  while (place.nextPage >= 1 && left > 0) {
+    const ahead = () => request.client.ahead;
+    for await (const answer of orderedParallel(pagesDown(place, left), ahead, ascending)) {
+      if (isResized(place, answer)) {
+        place = resized(place, answer, ++resizes);
+        break;
+      }
+      const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
+      const records = fresh.slice(0, left);
+      before = new Set(answer.records.map((record) => record.id));
+      left -= records.length;
+      place = placeAfter(place, answer, records.length < fresh.length);
+      const total = totalOf(place);
+      yield { records, checkpoint: place, bodies: [answer.body], ...(total === null ? {} : { total }) };
+      if (left <= 0) break;
+    }
   }
+  const { startedAt, newestUpdate, newestNumber } = place;
   return {
-    cursor: cursorAt(place.startedAt, place.newestUpdate, place),
+    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(place), newestNumber }),
     truncated: place.truncated || place.nextPage >= 1,
   };
 }
 
-/** The total, once the last page was read: it may hold more than were there at the start. */
-function totalWith({ total, lastPage }: Place, { records }: FetchedPage): number {
-  return Math.max(total ?? 0, (lastPage - 1) * PAGE_SIZE + records.length);
+/**
+ * Whether pages have another size than was thought: their numbers mean other records then. A page may be a few short
+ * although its list is cut as was asked for; then the last page's number is as expected.
+ */
+function isResized({ pageSize, lastPage, total }: Place, answer: FetchedPage): boolean {
+  const held = answer.records.length;
+  if (answer.hasNext) return held !== pageSize && answer.lastPage !== lastPage;
+  // Nothing was said of other pages when one pull request was asked for, and now there are many.
+  if (lastPage === 1 && total === 1 && held >= MANY)
+    throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
+  return false;
 }
 
-function placeAt({ total, answeredAt }: { total: number; answeredAt: number }): Place {
-  const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
+/**
+ * Where to begin anew, with the size that the pages have.
+ * @param times how often this happened in this read
+ * @throws ProviderError `cursor-expired` where something was brought already: a new run begins at the top
+ */
+function resized(place: Place, answer: FetchedPage, times: number): Place {
+  if (place.nextPage < place.lastPage)
+    throw new ProviderError('cursor-expired', 'GitHub changed the size of its pages while they were read.');
+  if (times > MAX_RESIZES)
+    throw new ProviderError('malformed', 'GitHub sent pages of another size each time they were asked for.');
+  const { lastPage, records } = answer;
+  return { ...place, nextPage: lastPage, lastPage, pageSize: records.length };
+}
+
+function placeAfter(place: Place, answer: FetchedPage, isCut: boolean): Place {
+  const isLast = place.nextPage === place.lastPage;
+  const next = {
+    ...place,
+    nextPage: place.nextPage - 1,
+    truncated: place.truncated || isCut,
+    newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
+    newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
+    lastHeld: isLast ? answer.records.length : place.lastHeld,
+  };
+  // A size that makes less than were counted is that of one short page.
+  const pageSize = answer.records.length;
+  const isSize = answer.hasNext && sumOf({ ...next, pageSize }) >= (place.total ?? 0);
+  return isSize ? { ...next, pageSize } : next;
+}
+
+function sumOf({ lastPage, pageSize, lastHeld }: Place): number {
+  return (lastPage - 1) * pageSize + lastHeld;
+}
+
+/** How many there are: once the last page was read, those that came to it since they were counted too. */
+function totalOf(place: Place): number | null {
+  return place.lastHeld === 0 ? place.total : Math.max(place.total ?? 0, sumOf(place));
+}
+
+function placeAt({ total, pageSize, answeredAt }: Count): Place {
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
   return {
     nextPage: lastPage,
     truncated: false,
@@ -113,5 +168,7 @@ function placeAt({ total, answeredAt }: { total: number; answeredAt: number }): 
     newestUpdate: 0,
     total,
     newestNumber: 0,
+    pageSize,
+    lastHeld: 0,
   };
 }

@@ -1,4 +1,5 @@
 import { type PageReader, PageThread, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { linkTo } from './link-header.ts';
 import { type PullPage, pullPage } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
@@ -40,10 +41,9 @@ export interface FetchedPage extends PullPage {
   answeredAt: number;
 }
 
-/** The page that a Link header (RFC 8288) names under a relation. */
+/** The page that a Link header names under a relation. */
 function pageOf(link: string | null, relation: string): number | undefined {
-  const target = link?.split(',').find((part) => part.includes(`rel="${relation}"`));
-  const page = target?.match(/[?&]page=(\d+)/)?.[1];
+  const page = linkTo(link, relation)?.match(/[?&]page=(\d+)/)?.[1];
   return page === undefined ? undefined : Number(page);
 }
 
@@ -86,14 +86,25 @@ export async function fetchPage(place: Place, query: Record<string, string>): Pr
   }
 }
 
-/** How many pull requests the repository holds, and GitHub's clock then (ms). A page of one: their number is that of pages. */
-export async function fetchCount(place: Place): Promise<{ total: number; answeredAt: number }> {
-  const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, lastPage, records, answeredAt } = await fetchOnce(place, query);
-  return { total: hasNext ? lastPage : records.length, answeredAt };
+/** What a repository holds. */
+export interface Count {
+  total: number;
+  /** Pull requests that a page holds, as far as the count tells. */
+  pageSize: number;
+  /** GitHub's clock at the answer, ms. */
+  answeredAt: number;
 }
 
-/** How many pull requests the repository holds. */
-export async function fetchTotal(place: Place): Promise<number> {
-  return (await fetchCount(place)).total;
+/**
+ * How many pull requests the repository holds. A page of one: their number is that of pages. A server that gives more than
+ * the one asked for has pages of its own size; there the last one tells.
+ */
+export async function fetchCount(place: Place): Promise<Count> {
+  const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
+  const { hasNext, lastPage, records, answeredAt } = await fetchOnce(place, query);
+  const pageSize = records.length;
+  if (!hasNext) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
+  if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt };
+  const last = await fetchPage(place, { ...query, page: String(lastPage) });
+  return { total: (lastPage - 1) * pageSize + last.records.length, pageSize, answeredAt };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 // Not through the index: the thread that reads pages is started for each first read, and needs nothing else.
 import type { ConnectorRecord } from '../sdk/connector.ts';
+import { storableInstant } from '../sdk/instant.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { parseElements } from '../sdk/json-elements.ts';
 import type { PageReader } from '../sdk/page-thread.ts';
@@ -37,11 +38,20 @@ const pullSchema = z.object({
 });
 type Pull = z.infer<typeof pullSchema>;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** An instant as GitHub writes it; null for anything else, which no database could compare. */
+/** Whether the calendar has the day: Date.parse takes the 30th of February for one in March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** An instant in UTC, as GitHub writes it; null for anything else, which no database could compare. */
 function instantOf(text: string | null | undefined): string | null {
-  return text && INSTANT.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+  const day = text?.match(INSTANT)?.[1];
+  if (!text || !day || !isDay(day)) return null;
+  const instant = storableInstant(Date.parse(text));
+  return instant ? instant.toISOString().replace('.000Z', 'Z') : null;
 }
 
 export interface PullPage {

@@ -2,7 +2,7 @@ import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { readAll } from './pull-listing.ts';
-import { fetchPage, fetchTotal, PAGE_SIZE, repositoryOf } from './pull-pages.ts';
+import { fetchCount, fetchPage, repositoryOf } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
 import { cursorSchema } from './watermark.ts';
 
@@ -56,9 +56,9 @@ export const ghPulls = defineEntity({
   },
   async estimate({ client, settings, cursor, limit }) {
     const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
-    const total = await fetchTotal(place);
+    const { total, pageSize } = await fetchCount(place);
     const since = readSaved(cursorSchema, cursor);
-    const pages = Math.ceil(Math.min(total, limit) / PAGE_SIZE);
+    const pages = Math.ceil(Math.min(total, limit) / pageSize);
     const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
     if (!since || (since.total ?? 0) > total) return full;
     const { records } = await fetchPage(place, { sort: 'updated', direction: 'desc', page: '1' });

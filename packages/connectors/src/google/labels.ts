@@ -10,18 +10,17 @@ import {
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
+import { idSchema, listOf } from './fields.ts';
 
-const listSchema = z.object({
-  labels: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
-});
-const labelSchema = z.looseObject({
-  id: z.string(),
+const listSchema = z.object({ labels: listOf(z.object({ id: idSchema })) });
+const count = z.number().catch(0);
+const labelSchema = z.object({
+  id: idSchema,
   name: z.string(),
-  type: z.string().default('user'),
-  messagesTotal: z.number().default(0),
-  messagesUnread: z.number().default(0),
-  threadsTotal: z.number().default(0),
-  threadsUnread: z.number().default(0),
+  type: z.string().catch('user'),
+  messagesTotal: count,
+  messagesUnread: count,
+  threadsTotal: count,
 });
 
 /** After the only page: whether the limit left labels out. */

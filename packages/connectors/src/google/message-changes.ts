@@ -7,26 +7,24 @@ import {
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
+import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { isInScope } from './message-scope.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
-const change = z.object({ message: z.object({ id: z.string() }) });
-const changes = z.array(change).default([]);
+const changes = listOf(z.object({ message: z.object({ id: idSchema }) }));
 const historySchema = z.object({
-  history: z
-    .array(
-      z.object({
-        messagesAdded: changes,
-        messagesDeleted: changes,
-        labelsAdded: changes,
-        labelsRemoved: changes,
-      }),
-    )
-    .default([]),
+  history: listOf(
+    z.object({
+      messagesAdded: changes,
+      messagesDeleted: changes,
+      labelsAdded: changes,
+      labelsRemoved: changes,
+    }),
+  ),
   historyId: z.string(),
-  nextPageToken: z.string().optional(),
+  nextPageToken: pageTokenSchema,
 });
 type History = z.infer<typeof historySchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ConnectorRecord, orderedParallel, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { idSchema, listOf } from './fields.ts';
 import { messageRecord } from './message-record.ts';
 
 /** The fields of a message that are read; trims bytes, not units. */
@@ -26,7 +27,7 @@ export async function fetchMessage(
   }
 }
 
-const threadSchema = z.object({ messages: z.array(z.looseObject({ id: z.string() })).default([]) });
+const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
 /** The messages of a thread by id; none when it is gone. Costs as much of the quota as two messages. */
 export async function fetchThread(

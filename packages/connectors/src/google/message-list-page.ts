@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ProviderClient, ProviderError } from '../sdk/index.ts';
+import { idSchema, listOf, optionalIdSchema, pageTokenSchema } from './fields.ts';
 
 /** Ids that a page of the list holds at most. */
 export const LIST_SIZE = 500;
@@ -7,8 +8,8 @@ export const LIST_SIZE = 500;
 export const LIST_UNITS = 5;
 
 const listSchema = z.object({
-  messages: z.array(z.object({ id: z.string(), threadId: z.string().optional() })).default([]),
-  nextPageToken: z.string().optional(),
+  messages: listOf(z.object({ id: idSchema, threadId: optionalIdSchema })),
+  nextPageToken: pageTokenSchema,
 });
 
 /** A message as the list names it. */

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { type ConnectorRecord, type JsonObject, ProviderError, storable } from '../sdk/index.ts';
+import {
+  type ConnectorRecord,
+  type JsonObject,
+  ProviderError,
+  storable,
+  storableInstant,
+} from '../sdk/index.ts';
 import { domainOf, parseAddresses } from './addresses.ts';
+import { idSchema } from './fields.ts';
 import { clip, decodeText, unescapeSnippet } from './mail-text.ts';
 
-const headerSchema = z.object({ name: z.string().catch(''), value: z.string().catch('') });
+const headerSchema = z
+  .object({ name: z.string().catch(''), value: z.string().catch('') })
+  .catch({ name: '', value: '' });
 
 interface Part {
   partId?: string | undefined;
@@ -25,21 +34,25 @@ const partSchema: z.ZodType<Part> = z.lazy(() =>
     headers: z.array(headerSchema).optional().catch(undefined),
     body: z
       .object({
-        size: z.number().optional(),
-        data: z.string().optional(),
-        attachmentId: z.string().optional(),
+        size: z.number().optional().catch(undefined),
+        data: z.string().optional().catch(undefined),
+        attachmentId: z.string().optional().catch(undefined),
       })
       .nullish()
       .catch(undefined),
-    parts: z.array(partSchema).optional().catch(undefined),
+    parts: z.array(partSchema.catch({})).optional().catch(undefined),
   }),
 );
 
 /** What is read of Gmail's message resource; a damaged payload must not lose the message. */
 const messageSchema = z.object({
-  id: z.string(),
-  threadId: z.string().catch(''),
-  labelIds: z.array(z.string()).catch([]),
+  id: idSchema,
+  threadId: idSchema.catch(''),
+  // Which labels a message carries decides whether it is kept: one that cannot be read must not hide the others.
+  labelIds: z
+    .array(idSchema.nullable().catch(null))
+    .catch([])
+    .transform((ids) => ids.filter((id) => id !== null)),
   snippet: z.string().catch(''),
   internalDate: z.string().optional().catch(undefined),
   sizeEstimate: z.number().catch(0),
@@ -98,9 +111,8 @@ function collect(part: Part, content: Content, depth: number): void {
 /** The instant Gmail received the message, else that of its Date header, else 1970. */
 function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
   for (const candidate of [Number(internalDate ?? Number.NaN), Date.parse(dateHeader ?? '')]) {
-    const date = new Date(candidate);
-    const year = date.getUTCFullYear();
-    if (year >= 1 && year <= 9999) return date;
+    const date = storableInstant(candidate);
+    if (date) return date;
   }
   return new Date(0);
 }

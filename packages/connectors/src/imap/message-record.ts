@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow';
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { ConnectorRecord, JsonObject } from '../sdk/index.ts';
+import { type ConnectorRecord, type JsonObject, storableInstant } from '../sdk/index.ts';
 import { attachmentsOf } from './message-parts.ts';
 import { clipped, snippetOf, storableDocument, textOfHtml } from './message-text.ts';
 
@@ -46,9 +46,8 @@ function addresses(list: readonly (Address | undefined)[] | undefined): JsonObje
 export function receivedAt(internalDate: Date | string | undefined, header?: string): Date {
   for (const candidate of [internalDate, header]) {
     if (candidate === undefined) continue;
-    const date = new Date(candidate);
-    const year = date.getUTCFullYear();
-    if (year >= 1 && year <= 9999) return date;
+    const date = storableInstant(new Date(candidate).getTime());
+    if (date) return date;
   }
   return new Date(0);
 }

@@ -2,6 +2,7 @@ export * from './authorization.ts';
 export * from './clock.ts';
 export * from './connector.ts';
 export * from './host-policy.ts';
+export * from './instant.ts';
 export * from './json.ts';
 export * from './json-elements.ts';
 export * from './memory.ts';

@@ -141,6 +141,33 @@ describe('writing', () => {
     expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\\ufffdb') }]);
   });
 
+  test.each([
+    ['\\ud83d', '\\ufffd', 'the first half of a pair alone'],
+    ['\\uDE00!', '\\ufffd!', 'the second half alone'],
+    ['\\ude00\\ud83d', '\\ufffd\\ufffd', 'halves the wrong way round'],
+    ['\\ud83d\\ud83d\\ude00', '\\ufffd\\ud83d\\ude00', 'a half before a pair'],
+    ['\\ud83d\\n\\ude00', '\\ufffd\\n\\ufffd', 'halves apart'],
+    ['\\\\\\ud83d\\\\ud83d', '\\\\\\ufffd\\\\ud83d', 'behind escaped backslashes'],
+  ])('%s is stored as %s (%s), and all JSON functions read it', async (written, stored) => {
+    const json = (text: string) => `{ "key${text}":  1.50, "path": "C:\\\\ud83d", "pair": "\\uD83D\\uDE00" }`;
+    await write(run(), [{ ...record('1'), data: Buffer.from(json(written)) }]);
+    const { rows } = await db.execute(sql`
+      select data::text as text, data::json->>'pair' as pair, data::jsonb->>'path' as path, (select count(*)::int from json_each_text(data::json)) as keys
+      from records where user_id = ${source.userId} and external_id = '1'`);
+    expect(rows).toEqual([{ text: json(stored), pair: '😀', path: 'C:\\ud83d', keys: 3 }]);
+  });
+
+  test('halves of pairs in facets, and what no id can hold, fail no page', async () => {
+    const spoilt = { ...record('a\u0000b\ud83d'), facets: { author: 'x\ud83d', labels: ['\ude00', '😀'] } };
+    expect(await write(run(), [spoilt, record('2')])).toMatchObject({ added: 2 });
+    expect(await write(run(), [spoilt])).toMatchObject({ unchanged: 1 });
+    expect(await ids()).toEqual(['2', 'ab\ufffd']);
+    const { rows } = await db.execute(
+      overRecords(source, sql`select facets from r where external_id <> '2'`),
+    );
+    expect(rows).toEqual([{ facets: { author: 'x\ufffd', labels: ['\ufffd', '😀'] } }]);
+  });
+
   test('each change grows the version', async () => {
     await write(run(), [record('1')]);
     const first = await recordsVersion(db, source);

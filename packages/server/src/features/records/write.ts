@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ConnectorRecord } from '@datadeck/connectors';
+import { type ConnectorRecord, storable } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
@@ -13,18 +13,34 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-const NUL = /(?<!\\)((?:\\\\)*)\\u0000/g;
+/**
+ * The escapes of JSON text: whole pairs of surrogates; then NUL and halves of pairs, which PostgreSQL's JSON functions refuse;
+ * then all others, an escaped backslash among them, so that what follows one is not taken for an escape.
+ */
+const ESCAPE =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
+/** What JSON holds that may have to be mended. */
+const SUSPECTS = ['\\u0000', '\\ud', '\\uD'];
 
-/** JSON text that PostgreSQL takes; an escaped NUL cannot be read back by its JSON functions. */
-function storableJson(text: string): string {
-  return text.includes('\\u0000') ? text.replace(NUL, '$1\\ufffd') : text;
+function isSuspect(json: string | Buffer): boolean {
+  // One search in most documents, which have no such escape at all.
+  return json.includes('\\u') && SUSPECTS.some((suspect) => json.includes(suspect));
 }
 
-/** The document to be stored: as the provider wrote it when that is known. */
+/** JSON text that PostgreSQL takes: what its JSON functions could not read back is replaced. */
+function storableJson(text: string): string {
+  if (!isSuspect(text)) return text;
+  return text.replace(ESCAPE, (met, refused?: string) => (refused === undefined ? met : '\\ufffd'));
+}
+
+/** The document to be stored: as the provider wrote it when that is known and can be. */
 function documentOf({ data }: ConnectorRecord): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
   if (data.length === 0) throw new Error('the memory of a record was given back before it was stored');
-  return data.includes('\\u0000') ? Buffer.from(storableJson(data.toString())) : data;
+  if (!isSuspect(data)) return data;
+  const text = data.toString();
+  const mended = storableJson(text);
+  return mended === text ? data : Buffer.from(mended);
 }
 
 /** A record as it is stored. */
@@ -42,7 +58,8 @@ interface Row {
 function rowsOf(records: readonly ConnectorRecord[]): Map<string, Row> {
   const rows = new Map<string, Row>();
   for (const record of records) {
-    const { id, occurredAt, facets } = record;
+    const { occurredAt, facets } = record;
+    const id = storable(record.id);
     const document = documentOf(record);
     // Places in a document that was written anew mean nothing.
     const shared = document === record.data ? record.shared : undefined;

@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { ghPulls } from './pulls.ts';
+
+/** How the server cuts its list and links its pages. */
+interface Manner {
+  pulls: number;
+  /** The size of a page, by that asked for. */
+  sizeOf(asked: number): number;
+  link(address: string, relation: string): string;
+  /** Pull requests that a page leaves out of its own, as GitHub does with those it hides. */
+  hidden?: number;
+}
+
+const USUAL: Manner = {
+  pulls: 230,
+  sizeOf: (asked) => asked,
+  link: (address, relation) => `<${address}>; rel="${relation}"`,
+};
+let manner: Manner;
+/** Page and size of each request. */
+let requests: string[];
+let apiUrl: string;
+let close: () => void;
+
+beforeEach(async () => {
+  requests = [];
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', apiUrl);
+    const { body, link } = answerTo(searchParams);
+    response.writeHead(200, { 'content-type': 'application/json', ...(link ? { link } : {}) });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+afterEach(() => close());
+
+function answerTo(query: URLSearchParams): { body: unknown; link: string } {
+  const [page, asked] = [Number(query.get('page')), Number(query.get('per_page'))];
+  requests.push(`${page}/${asked}`);
+  const size = manner.sizeOf(asked);
+  const last = Math.ceil(manner.pulls / size);
+  const numbers = Array.from({ length: manner.pulls }, (_, index) => index + 1);
+  if (query.get('direction') === 'desc') numbers.reverse();
+  const shown = numbers.slice((page - 1) * size, page * size).slice(page < last ? (manner.hidden ?? 0) : 0);
+  const body = shown.map((number) => ({
+    id: number,
+    number,
+    created_at: dateOf(number),
+    updated_at: dateOf(number),
+  }));
+  const pages = page < last ? { next: page + 1, last } : {};
+  const links = Object.entries(pages).map(([relation, to]) => {
+    const address = new URL(`/repositories/1/pulls?${query}`, apiUrl);
+    address.searchParams.set('page', String(to));
+    return manner.link(address.href, relation);
+  });
+  return { body, link: links.join(', ') };
+}
+
+function dateOf(number: number): string {
+  return new Date(Date.UTC(2026, 0, 1, number)).toISOString().replace('.000', '');
+}
+
+const settings = { owner: 'acme', repo: 'box' };
+
+function clientOf(): ProviderClient {
+  return new ProviderClient({
+    connector: { title: 'Stand-in', apiUrl, classify: () => ({ kind: 'retry', message: 'failed' }) },
+    scheduler: new Scheduler({ concurrency: 1, unitsPerMinute: Number.POSITIVE_INFINITY }),
+    credentials: async () => ({ accessToken: 'token' }) as never,
+    signal: new AbortController().signal,
+  });
+}
+
+interface Saved {
+  checkpoint?: Json;
+  cursor?: Json;
+  limit?: number;
+}
+
+function read({ checkpoint = null, cursor = null, limit = 1000 }: Saved): AsyncGenerator<Page, Completion> {
+  const { signal } = new AbortController();
+  return ghPulls.read({ client: clientOf(), settings, checkpoint, cursor, limit, signal });
+}
+
+async function run(saved: Saved = {}) {
+  const pages: Page[] = [];
+  const source = read(saved);
+  for (;;) {
+    const next = await source.next();
+    if (next.done) return { ids: idsOf(pages), total: pages.at(-1)?.total, ...next.value };
+    pages.push(next.value);
+  }
+}
+
+function idsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap(({ records }) => records.map(({ id }) => id));
+}
+
+function newest(count: number, from = 230): string[] {
+  return Array.from({ length: count }, (_, index) => String(from - index));
+}
+
+test('pages of the size asked for: one request for the count, then each page once, from the last one down', async () => {
+  manner = USUAL;
+  expect(await run()).toMatchObject({ ids: newest(230), total: 230, truncated: false });
+  expect(requests).toEqual(['1/1', '3/100', '2/100', '1/100']);
+  requests = [];
+  expect(await run({ limit: 30 })).toMatchObject({ ids: newest(30), truncated: true });
+  expect(requests.slice(0, 2)).toEqual(['1/1', '3/100']);
+});
+
+test.each<[string, Partial<Manner>]>([
+  ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
+  ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
+  ['pages of 30, whatever is asked for', { sizeOf: () => 30 }],
+  ['pages of 115, whatever is asked for', { sizeOf: () => 115 }],
+  ['pages of 150 at least', { sizeOf: (asked) => Math.max(asked, 150) }],
+  ['all on one page', { sizeOf: () => 500 }],
+  ['relations without quotes', { link: (address, relation) => `<${address}>; rel=${relation}` }],
+  ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
+])('%s: nothing is left out', async (_, other) => {
+  manner = { ...USUAL, ...other };
+  const { ids, total, cursor, truncated } = await run();
+  expect([ids, total, truncated]).toEqual([newest(230), 230, false]);
+  expect(await run({ limit: 120 })).toMatchObject({ ids: newest(120), truncated: true });
+  const listed = [];
+  for await (const page of ghPulls.listIds({ client: clientOf(), settings })) listed.push(...page);
+  expect(listed).toEqual(newest(230));
+  expect(await ghPulls.estimate({ client: clientOf(), settings, cursor: null, limit: 1000 })).toMatchObject({
+    total: 230,
+    records: 230,
+  });
+
+  manner = { ...manner, pulls: 233 };
+  const since = await run({ cursor });
+  expect([since.ids.slice(0, 3), since.total]).toEqual([newest(3, 233), 233]);
+});
+
+test('a resume goes on with the size that was found', async () => {
+  manner = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+  const source = read({});
+  const pages = [await source.next(), await source.next()].map(({ value }) => value as Page);
+  await source.return({ cursor: null, truncated: false });
+  const rest = await run({ checkpoint: pages[1]?.checkpoint ?? null });
+  expect([...idsOf(pages), ...rest.ids]).toEqual(newest(230));
+});
+
+test('pages that change their size while they are read ask to begin anew', async () => {
+  manner = USUAL;
+  const source = read({});
+  const { value } = await source.next();
+  await source.return({ cursor: null, truncated: false });
+  manner = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+  await expect(run({ checkpoint: (value as Page).checkpoint })).rejects.toMatchObject({
+    failure: 'cursor-expired',
+  });
+});
+
+test('pages that hold fewer than others of their list are read like them, and a limit is used up', async () => {
+  manner = { ...USUAL, hidden: 60 };
+  const all = await run();
+  expect([all.ids.length, all.total, all.truncated]).toEqual([30 + 40 + 40, 230, false]);
+  expect(await run({ limit: 100 })).toMatchObject({ ids: all.ids.slice(0, 100), truncated: true });
+});
+
+test('a size that is another each time is told', async () => {
+  let size = 100;
+  manner = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : --size) };
+  await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
+});
+
+test('many pull requests without a word of other pages are no whole list', async () => {
+  manner = { ...USUAL, link: () => '' };
+  await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
+});

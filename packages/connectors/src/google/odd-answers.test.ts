@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { ProviderClient } from '../sdk/index.ts';
+import { labelRecord } from './labels.ts';
+import { fetchListPage } from './message-list-page.ts';
+import { messageRecord } from './message-record.ts';
+
+/** A client of a Gmail that answers everything with one body. */
+function gmailThatSends(body: unknown): ProviderClient {
+  return { get: async () => ({ body, headers: new Headers() }) } as unknown as ProviderClient;
+}
+
+describe('null where a field may be missing', () => {
+  test('a label', () => {
+    const label = {
+      id: 'L',
+      name: 'Box',
+      type: null,
+      messagesTotal: null,
+      messagesUnread: null,
+      threadsTotal: null,
+    };
+    expect(labelRecord(label)).toMatchObject({
+      id: 'L',
+      data: label,
+      facets: { name: 'Box', type: 'user', messages: 0, unread: 0, threads: 0 },
+    });
+  });
+
+  test('a page of the list', async () => {
+    const client = gmailThatSends({
+      messages: [{ id: 'a', threadId: null }, { id: 'b' }],
+      nextPageToken: null,
+    });
+    const { messages, nextPageToken } = await fetchListPage(client, 'INBOX', undefined);
+    expect([messages.map(({ id, threadId }) => [id, threadId]), nextPageToken]).toEqual([
+      [
+        ['a', undefined],
+        ['b', undefined],
+      ],
+      undefined,
+    ]);
+    const empty = await fetchListPage(
+      gmailThatSends({ messages: null, nextPageToken: '' }),
+      'INBOX',
+      undefined,
+    );
+    expect(empty).toEqual({ messages: [], nextPageToken: undefined });
+  });
+
+  test('a message keeps what can be read of it', () => {
+    const data = Buffer.from('Hello').toString('base64url');
+    const text = { mimeType: 'text/plain', filename: null, headers: null, parts: null };
+    const { facets, data: document } = messageRecord({
+      id: 'm',
+      threadId: null,
+      labelIds: ['INBOX', null, 'UNREAD'],
+      payload: {
+        headers: [null, { name: 'Subject', value: 'Hi' }, { name: 'To', value: null }],
+        body: null,
+        parts: [null, { ...text, body: { size: null, data, attachmentId: null } }],
+      },
+    });
+    expect(facets).toMatchObject({ thread: '', labels: ['INBOX', 'UNREAD'], subject: 'Hi', attachments: 0 });
+    expect(document).toMatchObject({ text: 'Hello' });
+  });
+});
+
+describe('ids that no address and no database takes', () => {
+  test('are mended alike in the list and in the record', async () => {
+    const odd = 'a\u0000b\ud800';
+    const client = gmailThatSends({ messages: [{ id: odd, threadId: odd }] });
+    const { messages } = await fetchListPage(client, 'INBOX', undefined);
+    const record = messageRecord({ id: odd, threadId: odd, labelIds: [odd] });
+    expect(messages).toEqual([{ id: 'ab\ufffd', threadId: 'ab\ufffd' }]);
+    expect(record).toMatchObject({ id: 'ab\ufffd', facets: { thread: 'ab\ufffd', labels: ['ab\ufffd'] } });
+    expect(labelRecord({ id: odd, name: 'x' }).id).toBe('ab\ufffd');
+  });
+});
