@@ -39,6 +39,7 @@ describe('a start that cannot succeed says why and what to do', () => {
       { DATABASE_URL: 'mysql://u:secret@h/d' },
       /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
     ],
+    [{ SANDBOX_FOLDER: '/nope' }, /SANDBOX_FOLDER="\/nope" is not valid; expected a folder that exists/],
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
     [{ NODE_ENV: 'production' }, /ENCRYPTION_KEY is missing: production needs/],
     [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
