@@ -55,7 +55,9 @@ function attempt(folder: string): string {
 test('a data folder that cannot be written stops the start with what to do', () => {
   const folder = makeTemporaryFolder('datadeck-key-');
   chmodSync(folder, 0o555);
-  expect(attempt(folder)).toMatch(/^StartError: The encryption key in the data folder .*EACCES.*Set DATA_DIR/);
+  expect(attempt(folder)).toMatch(
+    /^StartError: The encryption key in the data folder .*EACCES.*Set DATA_DIR/,
+  );
   expect(existsSync(join(folder, 'encryption.key'))).toBe(false);
   rmSync(folder, { recursive: true });
 });
