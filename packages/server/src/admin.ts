@@ -1,18 +1,21 @@
-/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro`: beside a running Datadeck, or alone. */
+/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro` and `forget-tokens`: beside a running Datadeck, or alone. */
 import { planSchema } from '@datadeck/contract';
 import { listUsers, setPlan } from './features/accounts/index.ts';
-import { parseConfig } from './platform/config/config.ts';
+import { forgetUnreadable } from './features/connections/index.ts';
+import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
+import { openKeyring } from './platform/encryption.ts';
 import { createLogger } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
 const USAGE = `Usage:
   npm run admin -- users                      lists the accounts
-  npm run admin -- plan EMAIL standard|pro    changes the plan of an account`;
+  npm run admin -- plan EMAIL standard|pro    changes the plan of an account
+  npm run admin -- forget-tokens              forgets the providers' tokens whose encryption key is lost`;
 
-async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
   const config = parseConfig(process.env);
   const log = createLogger('error');
   const running =
@@ -23,7 +26,7 @@ async function withDatabase(work: (db: Database) => Promise<void>): Promise<void
   const db = openDatabase(running ?? own?.connection ?? {}, log, 2);
   try {
     await migrateDatabase(db.$client);
-    await work(db);
+    await work(db, config);
   } finally {
     await db.$client.end();
     await own?.stop();
@@ -49,10 +52,16 @@ async function changePlan(db: Database, email: string, plan: string): Promise<vo
   console.log(`${email}: ${parsed.data}`);
 }
 
+async function forgetTokens(db: Database, config: Config): Promise<void> {
+  const forgotten = await forgetUnreadable(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+  console.log(`${forgotten} connections lost their tokens and must be connected again.`);
+}
+
 async function main(): Promise<void> {
   const [command, email, plan] = process.argv.slice(2);
   if (command === 'users') await withDatabase(printUsers);
   else if (command === 'plan' && email && plan) await withDatabase((db) => changePlan(db, email, plan));
+  else if (command === 'forget-tokens') await withDatabase(forgetTokens);
   else throw new StartError(USAGE);
 }
 

@@ -1,4 +1,5 @@
 import { parseConfig } from './platform/config/config.ts';
+import type { EmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { createLogger } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -26,11 +27,20 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = createLogger(config.LOG_LEVEL);
   let stopping: Promise<void> | undefined;
-  const starting = startServer(config, log);
+  let database: Pick<EmbeddedPostgres, 'kill'> | undefined;
+  const starting = startServer(config, log, {
+    onDatabase: (embedded) => {
+      database = embedded;
+    },
+  });
   const stop = (signal: string) => {
     if (stopping) return;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    setTimeout(() => {
+      log.error({ signal }, 'stopping took too long');
+      database?.kill();
+      process.exit(1);
+    }, STOP_MS).unref();
     stopping = starting
       .then((running) => running.stop())
       .catch(() => undefined)

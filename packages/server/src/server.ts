@@ -19,7 +19,7 @@ import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
 import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
-import { ConnectionLedger, Schedulers } from './features/connections/index.ts';
+import { ConnectionLedger, requireStoredKeys, Schedulers } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
 import { SyncWorker } from './features/sync/index.ts';
@@ -115,19 +115,29 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerEventRoutes(app, product);
 }
 
+interface StartOptions {
+  /** The time by which providers are waited for; default: real time. */
+  clock?: Clock | undefined;
+  /** Told of the embedded database as soon as it runs: it outlives a process that ends before its stop is done. */
+  onDatabase?: (embedded: EmbeddedPostgres) => void;
+}
+
 /**
  * Starts the product: database, migrations, jobs, workers, web.
- * @param clock the time by which providers are waited for; default: real time
  * @throws StartError with a sentence for the person who starts it
  */
-export async function startServer(config: Config, log: Logger, clock?: Clock): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  { clock, onDatabase = () => undefined }: StartOptions = {},
+): Promise<RunningServer> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
       await (async () => step())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, { undo, stop, clock });
+    return await compose(config, log, { undo, stop, clock, onDatabase });
   } catch (error) {
     await stop();
     throw error;
@@ -138,9 +148,11 @@ interface Frame {
   undo: (() => Promise<unknown> | unknown)[];
   stop(): Promise<void>;
   clock: Clock | undefined;
+  onDatabase(embedded: EmbeddedPostgres): void;
 }
 
-async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame): Promise<RunningServer> {
+async function compose(given: Config, log: Logger, frame: Frame): Promise<RunningServer> {
+  const { undo, stop, clock } = frame;
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
   const isWeb = config.ROLE !== 'worker';
@@ -148,7 +160,10 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
   building?.catch(() => undefined);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const { embedded, connection } = await openStorage(config, log);
-  if (embedded) undo.push(() => embedded.stop());
+  if (embedded) {
+    undo.push(() => embedded.stop());
+    frame.onDatabase(embedded);
+  }
   const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   undo.push(() => db.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
@@ -166,6 +181,7 @@ async function compose(given: Config, log: Logger, { undo, stop, clock }: Frame)
     metrics: createMetrics(),
   };
   await migrate(context);
+  await requireStoredKeys(db, keyring);
   await context.broadcast.start();
   undo.push(() => context.broadcast.close());
   await context.jobs.start();

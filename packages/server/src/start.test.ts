@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from './app/http/listen.ts';
 import { ChildServer } from './testing/child-server.ts';
@@ -39,6 +40,7 @@ describe('a start that cannot succeed says why and what to do', () => {
       { DATABASE_URL: 'mysql://u:secret@h/d' },
       /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
     ],
+    [{ SANDBOX_FOLDER: '/nope' }, /SANDBOX_FOLDER="\/nope" is not valid; expected a folder that exists/],
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
     [{ NODE_ENV: 'production' }, /ENCRYPTION_KEY is missing: production needs/],
     [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
@@ -106,6 +108,64 @@ describe('one data folder', () => {
       .toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
   });
+
+  test('keeps what it has when it is started with another key, and starts again with its own', async () => {
+    const data = join(folder, 'sealed');
+    const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
+    const server = new ChildServer(environment);
+    await server.start();
+    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await ada.connect('github', 'ada-nowak');
+    await server.end('SIGTERM');
+
+    const other = { DATA_DIR: data, ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') };
+    const output = await refusal(other);
+    expect(output).toMatch(
+      /did not start.*Set ENCRYPTION_KEY to the key that was used before.*after a comma/s,
+    );
+    expect(output).not.toMatch(/\n\s+at /);
+    const own = readFileSync(join(data, 'encryption.key'), 'utf8').trim();
+    const rotated = new ChildServer({
+      ...environment,
+      ENCRYPTION_KEY: `${other.ENCRYPTION_KEY},${own}`,
+    });
+    await rotated.start();
+    const stateOf = async () =>
+      (await ada.get<Provider[]>('/api/integrations/providers')).find(({ key }) => key === 'github')
+        ?.connection?.status;
+    expect(await stateOf()).toBe('connected');
+    await rotated.end('SIGTERM');
+
+    await server.admin('forget-tokens');
+    await server.start();
+    expect(await stateOf()).toBe('connected');
+    await server.end('SIGTERM');
+    const lost = new ChildServer({ ...environment, ...other });
+    await lost.admin('forget-tokens');
+    await lost.start();
+    expect(await stateOf()).toBe('reconnect-needed');
+    await lost.end('SIGTERM');
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'has no database left when the stop takes too long',
+    async () => {
+      const data = join(folder, 'stuck');
+      const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
+      const server = new ChildServer(environment);
+      await server.start();
+      const { databasePid } = server;
+      // Whoever asks the database from now on waits for ever.
+      const children = readFileSync(`/proc/${databasePid}/task/${databasePid}/children`, 'utf8').trim();
+      for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGSTOP');
+      expect(await server.end('SIGTERM')).toBe(1);
+      // It kills what does not react within five seconds.
+      await expect.poll(() => existsSync(`/proc/${databasePid}`), { timeout: 15_000 }).toBe(false);
+      await server.start();
+      expect(await server.end('SIGTERM')).toBe(0);
+    },
+    60_000,
+  );
 
   test('whose creation was interrupted is created anew', async () => {
     const data = join(folder, 'interrupted');

@@ -1,6 +1,7 @@
 import type { Profile, Provider } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requireStoredKeys } from '../features/connections/index.ts';
 import { runSync } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -139,15 +140,30 @@ describe('connecting', () => {
     expect(page.url.searchParams.get('res')).toContain('Sign in before connecting');
   });
 
-  test('whose key was lost asks to connect again, and connecting again works', async () => {
+  test('whose key is missing fails its syncs, stays connected, and works with the key', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.connect('github', 'ada-nowak');
-    await server.product.context.db.$client.query(
-      `update connections set credentials = jsonb_set(credentials, '{key}', '"gone"')`,
+    const { db, keyring } = server.product.context;
+    const { rows } = await db.$client.query<{ key: string }>(
+      "select distinct credentials->>'key' as key from connections where credentials is not null",
     );
+    expect(rows).toHaveLength(1);
+    const seal = (key: string | undefined) =>
+      db.$client.query(
+        "update connections set credentials = jsonb_set(credentials, '{key}', to_jsonb($1::text))",
+        [key],
+      );
+    await requireStoredKeys(db, keyring);
+    await seal('gone');
+    await expect(requireStoredKeys(db, keyring)).rejects.toThrow(/gone is missing. Set ENCRYPTION_KEY/);
     const settings = { owner: 'ada-nowak', repo: 'dotfiles' };
     const ended = await runSync(ada, 'gh-pulls', settings);
-    expect(ended.summary.errMessage).toContain('Connect it again');
+    expect(ended.summary.errMessage).toMatch(/^The access to GitHub .* add the former key to ENCRYPTION_KEY/);
+    const providers = await ada.get<Provider[]>('/api/integrations/providers');
+    expect(providers.find(({ key }) => key === 'github')?.connection?.status).toBe('connected');
+    await seal(rows[0]?.key);
+    expect(await runSync(ada, 'gh-pulls', settings)).toMatchObject({ status: 'finished' });
+    await seal('gone');
     expect(await ada.connect('github', 'ada-nowak')).toBe('github');
     expect(await runSync(ada, 'gh-pulls', settings)).toMatchObject({ status: 'finished' });
   });

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Keyring } from './encryption.ts';
+import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
+import { Keyring, openKeyring } from './encryption.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -27,4 +31,46 @@ test('keys rotate: the first seals, the others still open', () => {
 test('the same text never looks the same twice', () => {
   const ring = new Keyring(key());
   expect(ring.seal('token', 'ada').text).not.toBe(ring.seal('token', 'ada').text);
+});
+
+test('a key is made once into the data folder and found again', () => {
+  const folder = makeTemporaryFolder('datadeck-key-');
+  const sealed = openKeyring(undefined, folder).seal('token', 'ada');
+  expect(openKeyring(undefined, folder).open(sealed, 'ada')).toBe('token');
+  rmSync(folder, { recursive: true });
+});
+
+const MODULE = new URL('./encryption.ts', import.meta.url).href;
+/** Opens the ring as somebody who is not root, and tells how that went. */
+const ATTEMPT = `const { openKeyring } = await import(process.argv[1]);
+if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534); }
+try { openKeyring(undefined, process.argv[2]); console.log('opened'); }
+catch (error) { console.log(error.name + ': ' + error.message); }`;
+
+function attempt(folder: string): string {
+  const command = ['--input-type=module', '-e', ATTEMPT, MODULE, folder];
+  return execFileSync(process.execPath, command, { encoding: 'utf8' });
+}
+
+test('a data folder that cannot be written stops the start with what to do', () => {
+  const folder = makeTemporaryFolder('datadeck-key-');
+  chmodSync(folder, 0o555);
+  expect(attempt(folder)).toMatch(
+    /^StartError: The encryption key in the data folder .*EACCES.*Set DATA_DIR/,
+  );
+  expect(existsSync(join(folder, 'encryption.key'))).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+test("another user's key stops the start with what to do, and stays", () => {
+  const folder = makeTemporaryFolder('datadeck-key-');
+  const file = join(folder, 'encryption.key');
+  writeFileSync(file, 'theirs', { mode: 0o600 });
+  // Who is not root cannot make a file of another user's: theirs that nobody may read stands in for it.
+  if (process.getuid?.() !== 0) chmodSync(file, 0);
+  else chmodSync(folder, 0o777);
+  expect(attempt(folder)).toMatch(/^StartError: .*EACCES.*or set ENCRYPTION_KEY/);
+  chmodSync(file, 0o600);
+  expect(readFileSync(file, 'utf8')).toBe('theirs');
+  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
@@ -35,6 +35,11 @@ export class Keyring {
     this.#keys = keys.split(',').map(parseKey);
   }
 
+  /** Whether what the key with this id sealed can be opened. */
+  has(id: string): boolean {
+    return this.#keys.some((key) => key.id === id);
+  }
+
   /** Encrypts; `context` (for example the owner's id) must be given again to decrypt. */
   seal(text: string, context: string): Sealed {
     const key = this.#keys[0] as Key;
@@ -60,11 +65,32 @@ export class Keyring {
   }
 }
 
-/** The configured ring, else one key generated once into the data folder, mode 600. */
+/** Makes a key once; where another process made it meanwhile, that one counts. */
+function ensureKeyFile(file: string): void {
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * The configured ring, else one key generated once into the data folder, mode 600.
+ * @throws StartError when the key cannot be made or read there
+ */
 export function openKeyring(configured: string | undefined, dataDir: string): Keyring {
   if (configured !== undefined) return new Keyring(configured);
   const file = join(dataDir, 'encryption.key');
-  if (!existsSync(file))
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  return new Keyring(readFileSync(file, 'utf8'));
+  let kept: string;
+  try {
+    ensureKeyFile(file);
+    kept = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The encryption key in the data folder ${dataDir} cannot be made or read (${reason}). Set DATA_DIR to a folder whose files this user may read and write, or set ENCRYPTION_KEY.`,
+      error,
+    );
+  }
+  return new Keyring(kept);
 }

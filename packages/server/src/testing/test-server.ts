@@ -39,7 +39,7 @@ export async function startTestServer(
     ...(database && { DATABASE_URL: database.url }),
     ...environment,
   });
-  const server = await startServer(config, createLogger(config.LOG_LEVEL), clock);
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock });
   if (!server.sandbox) throw new Error('the sandbox does not run');
   return {
     ...server,

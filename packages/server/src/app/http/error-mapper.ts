@@ -2,12 +2,24 @@ import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../../platform/app-error.ts';
-import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
+import { isConnectionFailure, isStorageFull, isUnstorableText } from '../../platform/db/failures.ts';
 
-/** Fastify's own errors, by status. */
-const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
+interface Known {
+  code: ErrorCode;
+  message: string;
+}
+
+const NOTHING_THERE: Known = { code: 'not-found', message: 'There is nothing at this address.' };
+const UNREADABLE_ADDRESS: Known = { code: 'malformed-request', message: 'The address cannot be read.' };
+
+/** Fastify's own errors, by status; 403 is the file server's, for a path that is no file's. */
+const BY_STATUS: Record<number, Known> = {
   400: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
+  403: NOTHING_THERE,
+  404: NOTHING_THERE,
   413: { code: 'payload-too-large', message: 'The request is too large.' },
+  // Of a part of the address that is longer than any id.
+  414: NOTHING_THERE,
   415: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
   429: { code: 'rate-limited', message: 'Too many requests. Wait a little, then try again.' },
 };
@@ -20,6 +32,12 @@ function fieldsOf(error: {
     return [field, issue.message ?? 'Not valid'] as const;
   });
   return Object.fromEntries(entries.reverse());
+}
+
+function knownOf(error: unknown): Known | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { code, statusCode } = error as FastifyError;
+  return code === 'FST_ERR_BAD_URL' ? UNREADABLE_ADDRESS : BY_STATUS[Number(statusCode)];
 }
 
 /**
@@ -44,9 +62,10 @@ function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
       cause: error,
     });
   }
-  const status =
-    error instanceof Error && 'statusCode' in error ? Number((error as FastifyError).statusCode) : 500;
-  const known = BY_STATUS[status];
+  if (isUnstorableText(error)) {
+    return new AppError('validation-failed', 'The request contains characters that cannot be stored.');
+  }
+  const known = knownOf(error);
   if (known) return new AppError(known.code, known.message);
   return new AppError('internal', 'Something went wrong in Datadeck itself. Try again; its log says more.', {
     cause: error,

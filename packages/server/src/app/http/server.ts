@@ -9,6 +9,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
 import { errorHandler } from './error-mapper.ts';
+import { refuseUnstorableText } from './storable-text.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -47,6 +48,7 @@ export function styleNonce(response: object): string {
 /** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
 export async function createHttpServer(product: Product): Promise<FastifyInstance> {
   const { context } = product;
+  const onError = errorHandler(() => product.isDiskFull());
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,10 +56,12 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     forceCloseConnections: true,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 300 },
+    // What fails before a route is found (an address that cannot be read) is told as everything else is.
+    frameworkErrors: onError,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(errorHandler(() => product.isDiskFull()));
+  app.setErrorHandler(onError);
   await app.register(cookie);
   await app.register(helmet, SECURITY);
   await app.register(rateLimit, {
@@ -78,6 +82,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
         ? { schema: { ...input.schema, hide: true }, url: input.url }
         : jsonSchemaTransform(input),
   });
+  app.addHook('preHandler', refuseUnstorableText);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;

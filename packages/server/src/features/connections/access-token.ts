@@ -1,7 +1,7 @@
 import { type Connector, type Credentials, ProviderError } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { markReconnectNeeded, openCredentials, sealCredentials } from './store.ts';
+import { markReconnectNeeded, openCredentials, requireKey, sealCredentials } from './store.ts';
 import { connections } from './tables.ts';
 
 /** A token that lives shorter than this is renewed before use. */
@@ -30,7 +30,7 @@ export class AccessTokens {
     this.#connectionId = connection.id;
   }
 
-  /** @param refused true when the provider just refused the last one. @throws ProviderError reauthorise */
+  /** @param refused true when the provider just refused the last one. @throws ProviderError reauthorise, AppError unavailable */
   async get(refused: boolean): Promise<Credentials> {
     if (!refused && this.#current && isFresh(this.#current)) return this.#current;
     this.#renewing ??= this.#renew(refused ? this.#current?.accessToken : undefined).finally(() => {
@@ -47,6 +47,8 @@ export class AccessTokens {
           .from(connections)
           .where(and(eq(connections.userId, this.#userId), eq(connections.id, this.#connectionId)))
           .for('update');
+        // Another process may have stored credentials meanwhile, under a key of its own.
+        if (row) requireKey(this.#context, row, this.#connector.title);
         const stored = row ? openCredentials(this.#context, row) : undefined;
         if (row?.status !== 'connected' || !stored) {
           throw new ProviderError(

@@ -7,12 +7,15 @@ export { ConnectorRegistry } from './registry.ts';
 export { Schedulers } from './schedulers.ts';
 export {
   type Connection,
+  clampWait,
   createSampleConnection,
   deleteConnections,
   findConnection,
   findCurrentConnection,
+  forgetUnreadable,
   listCurrentConnections,
   markReconnectNeeded,
+  requireStoredKeys,
   saveGrant,
   saveNotBefore,
 } from './store.ts';

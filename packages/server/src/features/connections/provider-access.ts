@@ -3,17 +3,19 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
-import { type Connection, findCurrentConnection } from './store.ts';
+import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';
 
-/** A client that calls a connection's provider within its quota. */
+/** A client that calls a connection's provider within its quota. @throws AppError unavailable without the connection's key */
 export function openClient(
   context: Context,
   access: { connector: Connector; connection: Connection; schedulers: Schedulers },
   options: { signal: AbortSignal; onWait?: (until: number) => void },
 ): ProviderClient {
   const { connector, connection, schedulers } = access;
+  requireKey(context, connection, connector.title);
   const scheduler = schedulers.get(connector, connection);
-  if (connection.notBefore) scheduler.holdUntil(connection.notBefore.getTime());
+  if (connection.notBefore)
+    scheduler.holdUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
   const tokens = new AccessTokens(context, connector, connection);
   return new ProviderClient({
     connector,

@@ -1,9 +1,11 @@
 import { type Credentials, credentialsSchema, type Grant } from '@datadeck/connectors';
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { sealedSchema } from '../../platform/encryption.ts';
+import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
+import { StartError } from '../../platform/start-error.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
@@ -13,10 +15,60 @@ export function sealCredentials(context: Context, userId: string, credentials: C
   return context.keyring.seal(JSON.stringify(credentials), userId);
 }
 
+/** Whether the key that sealed a connection's credentials is in the ring. */
+function hasKeyOf(context: Context, { credentials }: Pick<Connection, 'credentials'>): boolean {
+  const sealed = sealedSchema.safeParse(credentials);
+  return !sealed.success || context.keyring.has(sealed.data.key);
+}
+
 /**
- * The decrypted credentials of a connection; undefined when it has none, or when the key that sealed them is gone: then
- * connecting again is the way out.
+ * The connection itself is well when its key is missing: it works again once the key is back, so nothing is marked.
+ * @throws AppError unavailable
  */
+export function requireKey(
+  context: Context,
+  connection: Pick<Connection, 'credentials'>,
+  title: string,
+): void {
+  if (hasKeyOf(context, connection)) return;
+  throw new AppError(
+    'unavailable',
+    `The access to ${title} is stored under an encryption key that this Datadeck does not have. Whoever runs it must add the former key to ENCRYPTION_KEY.`,
+  );
+}
+
+/** The ids of the keys that sealed stored credentials and are not in the ring. */
+async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
+  const { rows } = await db.execute<{ key: string }>(
+    sql`select distinct credentials->>'key' as key from connections where credentials->>'key' is not null`,
+  );
+  return rows.map(({ key }) => key).filter((key) => !keyring.has(key));
+}
+
+/**
+ * Asked at the start: a wrong key would otherwise show itself in one failed sync after another.
+ * @throws StartError when credentials are stored under a key that is not in the ring
+ */
+export async function requireStoredKeys(db: Queryable, keyring: Keyring): Promise<void> {
+  const missing = await missingKeys(db, keyring);
+  if (missing.length === 0) return;
+  throw new StartError(
+    `The providers' tokens are encrypted with another key than ENCRYPTION_KEY (or, without it, DATA_DIR/encryption.key) holds: ${missing.join(', ')} is missing. Set ENCRYPTION_KEY to the key that was used before, or put that one behind the new one after a comma. If it is lost, run 'npm run admin -- forget-tokens': providers must then be connected again.`,
+  );
+}
+
+/** Forgets the credentials whose key is not in the ring: they must be connected again. @returns how many */
+export async function forgetUnreadable(db: Queryable, keyring: Keyring): Promise<number> {
+  const missing = await missingKeys(db, keyring);
+  const forgotten = await db
+    .update(connections)
+    .set({ status: 'reconnect-needed', credentials: null })
+    .where(inArray(sql`${connections.credentials}->>'key'`, missing))
+    .returning({ id: connections.id });
+  return forgotten.length;
+}
+
+/** The decrypted credentials of a connection; undefined when it has none, or when they cannot be opened. */
 export function openCredentials(
   context: Context,
   connection: Pick<Connection, 'userId' | 'credentials'>,
@@ -195,16 +247,30 @@ export async function markReconnectNeeded(db: Queryable, userId: string, id: str
     .where(and(eq(connections.userId, userId), eq(connections.id, id), eq(connections.status, 'connected')));
 }
 
-/** The provider asked not to be called before this instant. */
+/** Providers ask for hours at most; what is longer, or no time at all, is a mistake of theirs. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/** The instant until which a provider is waited for: a day from now at most. @param now ms, of the clock that waits */
+export function clampWait(until: Date, now: number): Date {
+  const latest = now + LONGEST_WAIT_MS;
+  const wished = until.getTime();
+  return new Date(Number.isNaN(wished) ? latest : Math.min(wished, latest));
+}
+
+/** The provider asked not to be called before this instant; kept to a day. @param now ms, of the clock that waits */
 export async function saveNotBefore(
   db: Queryable,
-  userId: string,
-  id: string,
+  { userId, id }: { userId: string; id: string },
   notBefore: Date,
+  now = Date.now(),
 ): Promise<void> {
+  const wished = clampWait(notBefore, now).toISOString();
+  const latest = new Date(now + LONGEST_WAIT_MS).toISOString();
+  // What an earlier version stored is kept to a day as well.
+  const kept = sql`least(greatest(${connections.notBefore}, ${wished}::timestamptz), ${latest}::timestamptz)`;
   await db
     .update(connections)
-    .set({ notBefore: sql`greatest(${connections.notBefore}, ${notBefore.toISOString()}::timestamptz)` })
+    .set({ notBefore: kept })
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 

@@ -13,7 +13,7 @@ import {
   trimScope,
   type WriteTarget,
 } from '../records/index.ts';
-import { type Counters, countersSchema, receiptOf, recordsOf } from './counters.ts';
+import { type Counters, countersSchema, receiptOf, recordsOf, type Spent, withSpent } from './counters.ts';
 import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { ofSource } from './of-source.ts';
 import { syncCursors, syncs } from './tables.ts';
@@ -34,13 +34,6 @@ export function targetOf(run: SyncRow): WriteTarget {
     syncId: run.id,
     scope: run.scope,
   };
-}
-
-/** What a client spent since the last commit. */
-export interface Spent {
-  requests: number;
-  units: number;
-  waitedMs: number;
 }
 
 async function saveCursor(
@@ -109,11 +102,8 @@ export async function commitCompletion(
     const before = countersSchema.parse(run.counters);
     if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
     const counters: Counters = {
-      ...before,
+      ...withSpent(before, completion.spent),
       removed: before.removed + removed + trimmed,
-      requests: before.requests + completion.spent.requests,
-      units: before.units + completion.spent.units,
-      waitedMs: before.waitedMs + completion.spent.waitedMs,
     };
     const now = new Date();
     const summary = {
@@ -174,9 +164,19 @@ async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBa
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
-/** Ends a run badly; what was committed stays. A run without a record does not count towards the month. */
-export async function commitFailure(tx: Queryable, run: SyncRow, errMessage: string): Promise<void> {
-  const counters = countersSchema.parse(run.counters);
+const NOTHING: Spent = { requests: 0, units: 0, waitedMs: 0 };
+
+/**
+ * Ends a run badly; what was committed stays. A run without a record does not count towards the month.
+ * @param spent besides what is committed; only the run's worker knows
+ */
+export async function commitFailure(
+  tx: Queryable,
+  run: SyncRow,
+  errMessage: string,
+  spent: Spent = NOTHING,
+): Promise<void> {
+  const counters = withSpent(countersSchema.parse(run.counters), spent);
   const now = new Date();
   const summary = {
     ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),

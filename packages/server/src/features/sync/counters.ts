@@ -1,21 +1,42 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { z } from 'zod';
 
+/** A count that is none (JSON makes null of NaN) is taken for 0: no run is lost for its counters. */
+const count = z.number().catch(0);
+
 /** Running totals of a run, kept with its checkpoint. */
 export const countersSchema = z.object({
-  added: z.number().default(0),
-  updated: z.number().default(0),
-  unchanged: z.number().default(0),
-  removed: z.number().default(0),
-  skipped: z.number().default(0),
-  requests: z.number().default(0),
-  units: z.number().default(0),
+  added: count,
+  updated: count,
+  unchanged: count,
+  removed: count,
+  skipped: count,
+  requests: count,
+  units: count,
   /** Milliseconds. */
-  waitedMs: z.number().default(0),
+  waitedMs: count,
   /** Times that the run began anew because a cursor was gone. */
-  restarts: z.number().default(0),
+  restarts: count,
 });
 export type Counters = z.infer<typeof countersSchema>;
+
+/** What a client spent since the last commit. */
+export interface Spent {
+  requests: number;
+  units: number;
+  waitedMs: number;
+}
+
+/** The counters with what was spent besides; what is no number adds nothing. */
+export function withSpent(counters: Counters, spent: Spent): Counters {
+  const sum = (before: number, more: number) => (Number.isFinite(more) ? before + more : before);
+  return {
+    ...counters,
+    requests: sum(counters.requests, spent.requests),
+    units: sum(counters.units, spent.units),
+    waitedMs: sum(counters.waitedMs, spent.waitedMs),
+  };
+}
 
 /** Records that the run has brought so far. */
 export function recordsOf(counters: Counters): number {

@@ -6,10 +6,12 @@ import {
   ProviderError,
 } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
 import {
   type ConnectorRegistry,
+  clampWait,
   findConnection,
   markReconnectNeeded,
   openClient,
@@ -17,13 +19,14 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { countSeen } from '../records/index.ts';
-import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, type Spent } from './commit.ts';
-import { countersSchema } from './counters.ts';
+import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun } from './commit.ts';
+import { countersSchema, type Spent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { syncs } from './tables.ts';
+import { untilAborted } from './until-aborted.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
@@ -50,6 +53,8 @@ export class SyncRunner {
   readonly #signal: AbortSignal;
   #published = 0;
   #settled: Spent = { requests: 0, units: 0, waitedMs: 0 };
+  /** The client of the reading that is going on, or went on last, and what the run had spent before it. */
+  #reading: { client: ProviderClient; before: Spent } | undefined;
 
   constructor(context: Context, parts: RunnerParts, lease: Lease) {
     this.#context = context;
@@ -109,6 +114,7 @@ export class SyncRunner {
     const limit =
       run.startCursor === null ? run.cap - (await countSeen(this.#context.db, run.userId, run.id)) : run.cap;
     this.#settled = { requests: 0, units: 0, waitedMs: 0 };
+    this.#reading = { client, before: countersSchema.parse(run.counters) };
     const pages: AsyncGenerator<Page, Completion> = entity.read({
       client,
       settings: settingsOf(run),
@@ -153,7 +159,8 @@ export class SyncRunner {
   /** Hands over page after page until all are read. */
   async #takePages(commits: PageCommits, batches: PageBatches, client: ProviderClient): Promise<Completion> {
     for (;;) {
-      const next = await batches.next();
+      // A connector that does not react to the abort would keep its place, and a stop would wait for it.
+      const next = await untilAborted(batches.next(), this.#signal);
       if ('completion' in next) return next.completion;
       await commits.add({ ...next.page, spent: this.#spent(client) });
       const { run } = commits;
@@ -186,7 +193,20 @@ export class SyncRunner {
     return spent;
   }
 
-  async #showWait(run: SyncRow, until: Date): Promise<void> {
+  /** What the last reading spent that no commit tells: pages that were read ahead, refused or lost. */
+  #uncommitted(run: SyncRow): Spent {
+    const { client, before } = this.#reading ?? {};
+    const { requests, units, waitedMs } = countersSchema.parse(run.counters);
+    if (!client || !before) return { requests: 0, units: 0, waitedMs: 0 };
+    return {
+      requests: before.requests + client.requests - requests,
+      units: before.units + client.units - units,
+      waitedMs: before.waitedMs + client.waitedMs - waitedMs,
+    };
+  }
+
+  async #showWait(run: SyncRow, asked: Date): Promise<void> {
+    const until = this.#clamped(asked);
     if (until.getTime() - Date.now() < 1000) return;
     this.#parts.onWait?.(until);
     await this.#context.db
@@ -216,9 +236,7 @@ export class SyncRunner {
       return releaseLease(this.#context, this.#lease);
     }
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
-      await saveNotBefore(this.#context.db, run.userId, run.connectionId, error.until);
-      await releaseLease(this.#context, this.#lease, error.until);
-      return publishSync(this.#context, run.userId, run.id);
+      return await this.#rest(run, this.#clamped(error.until));
     }
     // Without the database nothing can be written: the lease runs out and the run is resumed.
     if (isConnectionFailure(error)) return;
@@ -226,13 +244,31 @@ export class SyncRunner {
       await markReconnectNeeded(this.#context.db, run.userId, run.connectionId);
       await publishInvalidation(this.#context, run.userId, ['Providers']);
     }
-    await this.#context.db.transaction((tx) => commitFailure(tx, run, this.#sentenceFor(error)));
+    await this.#context.db.transaction((tx) =>
+      commitFailure(tx, run, this.#sentenceFor(error), this.#uncommitted(run)),
+    );
     await this.#announceEnd();
+  }
+
+  #clamped(until: Date): Date {
+    return clampWait(until, this.#parts.schedulers.clock.now());
+  }
+
+  /** Gives the run back until its provider may be called again. */
+  async #rest(run: SyncRow, until: Date): Promise<void> {
+    const { db, log } = this.#context;
+    const connection = { userId: run.userId, id: run.connectionId };
+    // Only this run's wait counts: were the connection's lost, others would be told to wait by the provider itself.
+    await saveNotBefore(db, connection, until, this.#parts.schedulers.clock.now()).catch((error: unknown) =>
+      log.warn({ err: error, syncId: run.id }, 'the wait of a connection was not stored'),
+    );
+    await releaseLease(this.#context, this.#lease, until);
+    await publishSync(this.#context, run.userId, run.id);
   }
 
   #sentenceFor(error: unknown): string {
     if (error instanceof Cancelled) return CANCELLED;
-    if (error instanceof ProviderError) return error.message;
+    if (error instanceof ProviderError || error instanceof AppError) return error.message;
     if (isStorageFull(error))
       return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';
     this.#context.log.error({ err: error, syncId: this.#lease.syncId }, 'sync failed unexpectedly');

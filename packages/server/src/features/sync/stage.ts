@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
 import { bumpVersion, keepParts, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
-import { type Spent, targetOf } from './commit.ts';
-import { type Counters, countersSchema } from './counters.ts';
+import { targetOf } from './commit.ts';
+import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
 import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
@@ -41,15 +41,12 @@ export async function stagePage(context: Context, run: SyncRow, page: SpentPage)
 /** The run's totals with those of a page. */
 function grown(before: Counters, { page, counts }: StagedPage, removed: number): Counters {
   return {
+    ...withSpent(before, page.spent),
     added: before.added + counts.added,
     updated: before.updated + counts.updated,
     unchanged: before.unchanged + counts.unchanged,
     removed: before.removed + removed,
     skipped: before.skipped + (page.skipped ?? 0),
-    requests: before.requests + page.spent.requests,
-    units: before.units + page.spent.units,
-    waitedMs: before.waitedMs + page.spent.waitedMs,
-    restarts: before.restarts,
   };
 }
 

@@ -1,4 +1,4 @@
-import { SYNC_PHASES, type Sync, syncSummarySchema } from '@datadeck/contract';
+import { SYNC_PHASES, type Sync, type SyncSummary, syncSummarySchema } from '@datadeck/contract';
 import { z } from 'zod';
 import { countersSchema, recordsOf } from './counters.ts';
 import type { syncs } from './tables.ts';
@@ -28,6 +28,12 @@ function progressOf(row: SyncRow, now: number): Sync['progress'] {
   };
 }
 
+/** The receipt as stored; a count that was none was stored as null. */
+function summaryOf({ summary }: Pick<SyncRow, 'summary'>): SyncSummary {
+  const members = Object.entries(summary ?? {}).filter(([, value]) => value !== null);
+  return syncSummarySchema.parse(Object.fromEntries(members));
+}
+
 /** A sync as the wire shows it. @param lastIds ids of the newest ended syncs */
 export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.now()): Sync {
   return {
@@ -38,7 +44,7 @@ export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.no
     status: row.status,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-    summary: syncSummarySchema.parse(row.summary),
+    summary: summaryOf(row),
     entitySettings: settingsOf(row),
     progress: progressOf(row, now),
     isLast: row.undoable && lastIds.has(row.id),

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -40,6 +41,16 @@ const hostNames = z
   );
 const text = z.string().min(1, 'a text that is not empty');
 
+function isReadableFolder(path: string): boolean {
+  try {
+    readdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+const existingFolder = text.refine(isReadableFolder, 'a folder that exists and that this user may read');
+
 const environmentSchema = z.object({
   HOST: z
     .string()
@@ -62,7 +73,7 @@ const environmentSchema = z.object({
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   WEB_APP: oneOf(['on', 'off']).default('on'),
   SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
-  SANDBOX_FOLDER: text.optional(),
+  SANDBOX_FOLDER: existingFolder.optional(),
   SANDBOX_QUOTA_SCALE: nonNegative.default(10),
   SANDBOX_LATENCY_MS: nonNegative.default(0),
   GOOGLE_CLIENT_ID: text.optional(),

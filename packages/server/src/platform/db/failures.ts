@@ -49,3 +49,9 @@ export function isStorageFull(error: unknown): boolean {
 export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
+
+/** True for text that PostgreSQL cannot store: an invalid byte (22021), an untranslatable character (22P05). */
+export function isUnstorableText(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '22021' || code === '22P05';
+}

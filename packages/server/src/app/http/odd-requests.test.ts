@@ -1,0 +1,115 @@
+import { request } from 'node:http';
+import { ERROR_STATUS, type ErrorBody, errorBodySchema } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { unstorableFields } from './storable-text.ts';
+
+let server: TestServer;
+let ada: Client;
+const VIEW = {
+  title: 't',
+  description: 'd',
+  jsonNataQuery: '$',
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  templateKey: 'pulls-all',
+};
+const DATA = '/api/data';
+const ENTITIES = '/api/integrations/entities';
+const HISTORY = '/api/integrations/synchronizations/history';
+const LONG = 'A'.repeat(3000);
+
+beforeAll(async () => {
+  server = await startTestServer({ WEB_APP: 'on' });
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+}, 120_000);
+afterAll(() => server?.remove());
+
+/** What came back is an error of the closed list with its status. */
+async function refusalOf(response: Response): Promise<ErrorBody['error']> {
+  const { error } = errorBodySchema.parse(await response.json());
+  expect(response.status).toBe(ERROR_STATUS[error.code]);
+  return error;
+}
+
+/** Sends an address as it stands: `fetch` would resolve its dots. */
+function raw(path: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const sent = request({ hostname, port, path }, async (answer) => {
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part as Buffer);
+      resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('text that PostgreSQL cannot store is refused beside its field', () => {
+  const id = crypto.randomUUID();
+  const query = { title: 'a', jsonNataQuery: '$' };
+  test.each([
+    ['POST', `${DATA}/jnata-queries`, query, 'title'],
+    ['POST', `${DATA}/jnata-queries`, query, 'jsonNataQuery'],
+    ['PUT', `${DATA}/jnata-queries/${id}`, query, 'title'],
+    ['POST', `${DATA}/views`, VIEW, 'title'],
+    ['POST', `${DATA}/views`, VIEW, 'description'],
+    ['POST', `${DATA}/views/category`, { title: 'a' }, 'title'],
+    ['PUT', `${DATA}/views/category/${id}`, { title: 'a' }, 'title'],
+  ])('%s %s %j: %s', async (method, path, body, field) => {
+    for (const odd of ['a\u0000b', 'a\ud800b']) {
+      const error = await refusalOf(await ada.call(method, path, { ...body, [field]: odd }));
+      expect(error.code).toBe('validation-failed');
+      expect(Object.keys(error.fields ?? {})).toEqual([field]);
+    }
+  });
+
+  test.each([
+    [`${HISTORY}?provider=%00`, 'provider'],
+    [`${HISTORY}?provider=github&entity=%00`, 'entity'],
+    [`${ENTITIES}/versions/github/gh-pulls?record=%00`, 'record'],
+  ])('GET %s', async (path, field) => {
+    const error = await refusalOf(await ada.call('GET', path));
+    expect(error.code).toBe('validation-failed');
+    expect(Object.keys(error.fields ?? {})).toEqual([field]);
+  });
+
+  test('but who may not call learns only that', async () => {
+    const body = { title: 'a\u0000b', jsonNataQuery: '$' };
+    const nobody = new Client(server);
+    expect((await refusalOf(await nobody.call('POST', `${DATA}/jnata-queries`, body))).code).toBe(
+      'unauthenticated',
+    );
+  });
+
+  test('any depth is walked; a name that cannot be stored counts against what holds it', () => {
+    let deep: unknown = 'a\0';
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    expect(unstorableFields(deep, 'body')).toHaveLength(1);
+    expect(unstorableFields({ a: { 'b\0': 'x' }, c: ['x', '\udc00'] }, 'body').sort()).toEqual(['a', 'c.1']);
+    expect(unstorableFields({ a: 'plain 😀' }, 'body')).toEqual([]);
+    expect(unstorableFields('a\0', 'body')).toEqual(['body']);
+  });
+});
+
+describe('an address that is none is told as one', () => {
+  test.each(['versions', 'mini', 'templates', 'aggregation'])('%s of what is far too long', async (kind) => {
+    const error = await refusalOf(await ada.call('GET', `${ENTITIES}/${kind}/${LONG}/${LONG}?record=x`));
+    expect(error.code).toBe('not-found');
+  });
+
+  test.each([
+    ['/%00', 'not-found'],
+    ['/a%00b', 'not-found'],
+    ['/assets/%00', 'not-found'],
+    ['/dashboard/%00', 'not-found'],
+    ['/api/%00', 'not-found'],
+    ['/%2e%2e/%2e%2e/etc/passwd', 'not-found'],
+    [`${DATA}/views/%ff`, 'malformed-request'],
+    ['/%ff', 'malformed-request'],
+    ['/api/%ED%A0%80', 'malformed-request'],
+    [`${DATA}/views/aggregate/${LONG}`, 'not-found'],
+  ])('%s: %s', async (path, code) => {
+    expect((await refusalOf(await raw(path))).code).toBe(code);
+  });
+});

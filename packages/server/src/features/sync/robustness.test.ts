@@ -1,0 +1,177 @@
+import type { Sync } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fastClock } from '../../testing/fast-clock.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { ConnectorRegistry, clampWait, saveNotBefore } from '../connections/index.ts';
+import { countersSchema, withSpent } from './counters.ts';
+import { untilAborted } from './until-aborted.ts';
+import { SyncWorker } from './worker.ts';
+
+const ADA = 'ada.nowak@sandbox.example';
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+const DAY = 86_400_000;
+let server: TestServer;
+let ada: Client;
+let worker: SyncWorker | undefined;
+
+/** The worker is the test's own. */
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' }, { clock: fastClock() });
+});
+afterAll(() => server?.remove());
+beforeEach(async () => {
+  server.control.reset();
+  ada = await new Client(server).signIn(ADA);
+  await ada.connect('github', 'ada-nowak');
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+  await ada.call('DELETE', '/api/accounts/delete-account');
+});
+
+async function work(registry = server.product.registry): Promise<void> {
+  const { background, schedulers } = server.product;
+  worker = new SyncWorker(background, { registry, schedulers });
+  await worker.start(true);
+}
+
+function execute(statement: ReturnType<typeof sql>) {
+  return server.product.context.db.execute<Record<string, unknown>>(statement);
+}
+
+describe('a run whose counters are none', () => {
+  let run: Sync;
+  beforeEach(async () => {
+    run = await startSync(ada, 'gh-pulls', DOTFILES);
+    await execute(sql`update syncs set counters = '{"waitedMs": null}' where id = ${run._id}`);
+  });
+
+  test('is listed and cancelled', async () => {
+    expect(await readSync(ada, run._id)).toMatchObject({ status: 'started', progress: { records: 0 } });
+    expect((await ada.call('POST', `${SYNCS}/${run._id}/cancel`)).status).toBeLessThan(300);
+    expect(await readSync(ada, run._id)).toMatchObject({ status: 'failed', summary: { waits: 0 } });
+  });
+
+  test('is run to its end', async () => {
+    await work();
+    expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished', summary: { waits: 0 } });
+  });
+
+  test('is listed when its receipt was written with a count that is none', async () => {
+    await execute(
+      sql`update syncs set status = 'finished', summary = '{"waits": null, "added": 3}' where id = ${run._id}`,
+    );
+    expect((await readSync(ada, run._id)).summary).toEqual({ added: 3 });
+  });
+
+  test.each([
+    ['POST', '/api/integrations/entities/delete-all-data?provider=github'],
+    ['DELETE', '/api/accounts/delete-data'],
+    ['DELETE', '/api/accounts/delete-account'],
+  ])('is deleted by %s %s', async (method, path) => {
+    expect((await ada.call(method, path)).status).toBeLessThan(300);
+    expect((await execute(sql`select 1 from syncs where id = ${run._id}`)).rows).toEqual([]);
+  });
+});
+
+test('what is no number adds nothing to the counters', () => {
+  const before = countersSchema.parse({ requests: 3, units: 'x', waitedMs: null });
+  expect(before).toMatchObject({ requests: 3, units: 0, waitedMs: 0 });
+  const spent = { requests: 2, units: Number.POSITIVE_INFINITY, waitedMs: Number.NaN };
+  expect(withSpent(before, spent)).toMatchObject({ requests: 5, units: 0, waitedMs: 0 });
+});
+
+test('no provider is waited for longer than a day, whatever it asks for', async () => {
+  const now = Date.now();
+  expect(clampWait(new Date(now + 5000), now)).toEqual(new Date(now + 5000));
+  for (const absurd of [new Date(8.64e15), new Date(Number.NaN)])
+    expect(clampWait(absurd, now)).toEqual(new Date(now + DAY));
+
+  const { rows } = await execute(sql`select user_id, id from connections where provider = 'github'`);
+  const [{ user_id: userId, id }] = rows as [{ user_id: string; id: string }];
+  await execute(sql`update connections set not_before = '9999-01-01' where id = ${id}`);
+  for (const asked of [new Date(8.64e15), new Date(now + 5000)]) {
+    await saveNotBefore(server.product.context.db, { userId, id }, asked, now);
+    const { rows: kept } = await execute(
+      sql`select extract(epoch from not_before)::float8 * 1000 as ms from connections where id = ${id}`,
+    );
+    expect(kept[0]?.ms).toBeCloseTo(now + DAY, 0);
+  }
+});
+
+test('a run whose wait cannot be stored is given back all the same', async () => {
+  await execute(sql`alter table connections add constraint no_wait check (not_before is null)`);
+  try {
+    server.control.fault({
+      name: 'github-primary-limit',
+      match: { api: 'github' },
+      times: Number.POSITIVE_INFINITY,
+      options: { seconds: 3000 },
+    });
+    const run = await startSync(ada, 'gh-pulls', DOTFILES);
+    await work();
+    await vi.waitFor(async () => {
+      const { rows } = await execute(
+        sql`select lease_owner, waiting_until > now() as waits from syncs where id = ${run._id}`,
+      );
+      expect(rows).toEqual([{ lease_owner: null, waits: true }]);
+    }, 15_000);
+  } finally {
+    await execute(sql`alter table connections drop constraint no_wait`);
+  }
+});
+
+test('the receipt of a failed run counts the requests that brought nothing', async () => {
+  const fault = server.control.fault({
+    name: 'connection-reset',
+    match: { api: 'github' },
+    times: Number.POSITIVE_INFINITY,
+  });
+  await work();
+  const ended = await runSync(ada, 'gh-pulls', DOTFILES, { timeoutMs: 90_000 });
+  expect(ended).toMatchObject({ status: 'failed', summary: { added: 0 } });
+  expect(fault.hits).toBeGreaterThan(1);
+  expect(ended.summary.requests).toBe(fault.hits);
+}, 100_000);
+
+describe('a connector that does not react to the abort', () => {
+  /** The product's connectors, where reading pull requests never ends. */
+  function deafRegistry(): { registry: ConnectorRegistry; isReading: () => boolean } {
+    let reads = 0;
+    const connectors = server.product.registry.all().map((connector) => ({
+      ...connector,
+      entities: connector.entities.map((entity) => ({
+        ...entity,
+        async *read() {
+          reads++;
+          await new Promise(() => undefined);
+          return { cursor: null, truncated: false };
+        },
+      })),
+    }));
+    return { registry: new ConnectorRegistry(connectors), isReading: () => reads > 0 };
+  }
+
+  test('holds neither the stop nor its run', async () => {
+    const { registry, isReading } = deafRegistry();
+    const run = await startSync(ada, 'gh-pulls', DOTFILES);
+    await work(registry);
+    await vi.waitFor(() => expect(isReading()).toBe(true), 10_000);
+    const begun = Date.now();
+    await worker?.stop();
+    expect(Date.now() - begun).toBeLessThan(3000);
+    const { rows } = await execute(sql`select status, lease_owner from syncs where id = ${run._id}`);
+    expect(rows).toEqual([{ status: 'started', lease_owner: null }]);
+    await work();
+    expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
+  });
+
+  test('loses a race, and a signal that aborted before is heeded as well', async () => {
+    const reason = new Error('stop');
+    await expect(untilAborted(new Promise(() => undefined), AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1);
+  });
+});
