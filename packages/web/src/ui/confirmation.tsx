@@ -1,5 +1,5 @@
 import { AlertDialog } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { useFocusReturn } from './focus-return.ts';
 
@@ -50,6 +50,8 @@ function subscribe(listener: () => void): () => void {
 export function ConfirmationDialog() {
   const { isOpen, message, isNotice, onConfirm, onCancel } = useSyncExternalStore(subscribe, () => current);
   const { remember, giveBack } = useFocusReturn();
+  // A question does not outlive the session that asked it.
+  useEffect(() => () => current.onCancel(), []);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <AlertDialog.Portal>
