@@ -12,6 +12,13 @@ import { DRAFT_KEY } from './draft-key.ts';
 import { followOtherTabs } from './other-tabs.ts';
 import { createStore } from './store.ts';
 
+const JONAS = {
+  _id: 'u1',
+  name: 'Jonas',
+  email: 'jonas@example.org',
+  status: 'pro' as const,
+  signInProvider: null,
+};
 const ends: (() => void)[] = [];
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -25,7 +32,7 @@ function pageOfJonas() {
   const reload = vi.fn();
   ends.push(followOtherTabs(store, reload));
   store.dispatch(signedIn('jonas'));
-  store.dispatch(profileLoaded({ name: 'Jonas', email: 'jonas@example.org', status: 'pro' }));
+  store.dispatch(profileLoaded(JONAS));
   return { store, reload };
 }
 

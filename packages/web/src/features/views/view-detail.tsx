@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
+import type { OnPage } from '../../ui/use-last-page.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
@@ -29,7 +30,7 @@ interface ViewDetailProps {
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
   page: number;
-  onPage: (page: number) => void;
+  onPage: OnPage;
   onSelect: (viewId: string) => void;
   onDeleted: () => void;
 }
