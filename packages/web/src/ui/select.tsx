@@ -52,6 +52,7 @@ const styles: StylesConfig<Option, false> = {
     padding: '6px 8px',
     fontSize: 13,
     cursor: 'pointer',
+    overflowWrap: 'anywhere',
     color: isSelected ? 'var(--accent-text)' : 'var(--ink)',
     background: isFocused ? 'var(--hover)' : isSelected ? 'var(--accent-soft)' : 'transparent',
     ':active': { background: 'var(--hover)' },

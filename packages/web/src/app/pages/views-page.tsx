@@ -113,7 +113,7 @@ export function ViewsPage() {
           entity={entityLabel}
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
-        <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
           <Card title="Views" flush>
             {isChosen && error !== undefined && (
               <div className="p-4">
