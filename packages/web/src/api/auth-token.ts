@@ -36,8 +36,9 @@ export function pageToken(): string | null {
 /** Makes the token the page's own and keeps it in both places. */
 export function storeToken(token: string, now = Date.now()): void {
   held = token;
-  storeJson(TOKEN_KEY, token);
   storeJson(COOKIE_KEY, { value: token, expires: now + LIFETIME });
+  // Last: what other tabs hear of is in both places by then.
+  storeJson(TOKEN_KEY, token);
 }
 
 /** Forgets the page's token, and what is stored unless that is another tab's by now; tells whether it was the page's. */
@@ -46,7 +47,7 @@ export function clearToken(): boolean {
   held = null;
   const shared = sharedToken();
   if (own !== undefined && shared !== null && shared !== own) return false;
-  removeJson(TOKEN_KEY);
   removeJson(COOKIE_KEY);
+  removeJson(TOKEN_KEY);
   return true;
 }
