@@ -89,3 +89,21 @@ test('the return of the external sign-in: a token goes on, an error says so, and
     JSON.stringify(workspace.users.standard.token),
   );
 });
+
+test('a page beside a tab where another account signs in and out', async ({ page, openAs, workspace }) => {
+  const mei = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  await mei.post('/api/data/views/category', { title: 'To stay' });
+  await openAs('pro', ACCOUNT);
+  await expect(page.getByLabel('Email')).toHaveValue('jonas.weber@sandbox.example');
+  await page.getByRole('button', { name: 'Delete all data' }).click();
+  const other = await page.context().newPage();
+  await other.goto(`${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token: mei.token }))}`);
+  // The question that was open was Jonas's.
+  await expect(page.getByLabel('Email')).toHaveValue('mei.tanaka@sandbox.example');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  expect(await mei.get('/api/data/views/categories')).toHaveLength(1);
+  await mei.call('DELETE', '/api/accounts/delete-data');
+  await other.getByRole('button', { name: 'Account menu' }).click();
+  await other.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+});

@@ -38,6 +38,16 @@ describe('token', () => {
     expect(readToken()).toBe('abc');
   });
 
+  it('changes dd-authToken last, which other tabs listen to', () => {
+    const changes: string[] = [];
+    const note = (key: string) => void changes.push(key);
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(note);
+    vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(note);
+    storeToken('abc');
+    clearToken();
+    expect(changes).toEqual(['dd-session', 'dd-authToken', 'dd-session', 'dd-authToken']);
+  });
+
   it('is restored from dd-authToken alone', () => {
     localStorage.setItem('dd-authToken', '"abc"');
     expect(readToken()).toBe('abc');

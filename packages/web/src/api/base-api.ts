@@ -1,5 +1,5 @@
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
-import { readToken } from './auth-token.ts';
+import { pageToken } from './auth-token.ts';
 import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
 
 /** Milliseconds after which a call is given up. */
@@ -23,12 +23,12 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** How every request is made: same origin, with the stored token when there is one. */
+/** How every request is made: same origin, with the page's token when there is one. */
 export const REQUEST_SETTINGS: RequestSettings = {
   baseUrl: '',
   timeout: TIMEOUT,
   prepareHeaders(headers) {
-    const token = readToken();
+    const token = pageToken();
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
   },
 };

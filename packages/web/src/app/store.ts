@@ -35,9 +35,11 @@ function createListeners() {
   listeners.startListening({
     matcher: isAnyOf(signedOut),
     effect: (_, api) => {
-      clearToken();
-      removeJson(DRAFT_KEY);
-      removeJson(INPUTS_KEY);
+      // What another tab's account has stored by now is not this page's to clear.
+      if (clearToken()) {
+        removeJson(DRAFT_KEY);
+        removeJson(INPUTS_KEY);
+      }
       api.dispatch(overviewCleared());
       api.dispatch(baseApi.util.resetApiState());
     },

@@ -21,7 +21,7 @@ export function Card({ title, actions, children, flush = false, className, level
     >
       {title !== undefined && (
         <header className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b px-4 py-2">
-          <Heading className="text-13 font-semibold">{title}</Heading>
+          <Heading className="min-w-0 wrap-anywhere text-13 font-semibold">{title}</Heading>
           {actions}
         </header>
       )}

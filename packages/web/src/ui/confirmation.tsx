@@ -1,18 +1,27 @@
 import { AlertDialog } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { useFocusReturn } from './focus-return.ts';
 
 interface Confirmation {
   isOpen: boolean;
   message: string;
+  /** What is confirmed cannot be undone. */
+  isDeletion: boolean;
   /** A notice has nothing to confirm: one button closes it. */
   isNotice: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-const CLOSED: Confirmation = { isOpen: false, message: '', isNotice: false, onConfirm() {}, onCancel() {} };
+const CLOSED: Confirmation = {
+  isOpen: false,
+  message: '',
+  isDeletion: false,
+  isNotice: false,
+  onConfirm() {},
+  onCancel() {},
+};
 let current = CLOSED;
 const listeners = new Set<() => void>();
 
@@ -21,24 +30,29 @@ function show(next: Confirmation): void {
   for (const listener of listeners) listener();
 }
 
-function ask(message: string, isNotice: boolean): Promise<boolean> {
+function ask(message: string, { isNotice = false, isDeletion = false } = {}): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (value: boolean) => () => {
       show({ ...current, isOpen: false });
       resolve(value);
     };
-    show({ isOpen: true, message, isNotice, onConfirm: answer(true), onCancel: answer(false) });
+    show({ isOpen: true, message, isNotice, isDeletion, onConfirm: answer(true), onCancel: answer(false) });
   });
 }
 
 /** Asks the user; resolves to true on Confirm. `<ConfirmationDialog />` must be on the page. */
 export function confirm(message: string): Promise<boolean> {
-  return ask(message, false);
+  return ask(message);
+}
+
+/** Asks as `confirm` does, about a deletion: Confirm looks dangerous. */
+export function confirmDeletion(message: string): Promise<boolean> {
+  return ask(message, { isDeletion: true });
 }
 
 /** Tells the user something that needs no answer. */
 export async function notice(message: string): Promise<void> {
-  await ask(message, true);
+  await ask(message, { isNotice: true });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -48,8 +62,13 @@ function subscribe(listener: () => void): () => void {
 
 /** The one confirmation dialog of the app. */
 export function ConfirmationDialog() {
-  const { isOpen, message, isNotice, onConfirm, onCancel } = useSyncExternalStore(subscribe, () => current);
+  const { isOpen, message, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
+    subscribe,
+    () => current,
+  );
   const { remember, giveBack } = useFocusReturn();
+  // A question does not outlive the session that asked it.
+  useEffect(() => () => current.onCancel(), []);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <AlertDialog.Portal>
@@ -69,7 +88,7 @@ export function ConfirmationDialog() {
                 <Button>{isNotice ? 'OK' : 'Cancel'}</Button>
               </AlertDialog.Cancel>
               {!isNotice && (
-                <Button variant="primary" onClick={onConfirm}>
+                <Button variant={isDeletion ? 'danger' : 'primary'} onClick={onConfirm}>
                   Confirm
                 </Button>
               )}

@@ -20,6 +20,16 @@ describe('Select', () => {
     expect(screen.getByText('No options')).toBeTruthy();
   });
 
+  it('looks for what is typed in the labels alone', () => {
+    const options = [
+      { value: '77-b3', label: 'Senders' },
+      { value: 'a4', label: 'Top 77' },
+    ];
+    render(<Select label="Queries" value={null} options={options} onChange={() => {}} />);
+    fireEvent.change(screen.getByRole('combobox', { name: 'Queries' }), { target: { value: '77' } });
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Top 77']);
+  });
+
   it('has a menu of up to 300 px', () => {
     const options = Array.from({ length: 30 }, (_, index) => ({
       value: `${index}`,

@@ -9,9 +9,12 @@ import { columnsOf } from './table-columns.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-function Cell({ value }: { value: unknown }) {
+function Cell({ value, column }: { value: unknown; column: string }) {
   if (value === undefined || value === null) return <span className="text-ink-3">–</span>;
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') {
+    const shown = formatNumber(value, column);
+    return shown === String(value) ? shown : <span title={String(value)}>{shown}</span>;
+  }
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string' && INSTANT.test(value)) return <DateTime iso={value} />;
   const text = typeof value === 'string' ? value : (inWords(value) ?? JSON.stringify(value));
@@ -36,12 +39,16 @@ function inWords(value: unknown): string | null {
   return members.length <= 4 ? members.join(' · ') : null;
 }
 
-const formatNumber = (value: number) =>
-  Number.isInteger(value)
-    ? Math.abs(value) >= 10_000
-      ? formatCount(value)
-      : String(value)
-    : String(Math.round(value * 1000) / 1000);
+/** Names of columns whose numbers name things: `id`, `_id`, `number`, `user_id`, `userId`. */
+const NAMING = /^(?:_?id|number)$|_id$|I[dD]$/;
+/** Significant digits of a fraction: the noise of binary arithmetic is beyond them. */
+const DIGITS = 12;
+
+/** Nothing is rounded away: large counts get separators, fractions lose the noise of arithmetic alone. */
+function formatNumber(value: number, column: string): string {
+  if (!Number.isInteger(value)) return String(Number(value.toPrecision(DIGITS)));
+  return Math.abs(value) < 10_000 || NAMING.test(column) ? String(value) : formatCount(value);
+}
 
 interface DataTableProps {
   rows: readonly unknown[];
@@ -132,7 +139,7 @@ export function DataTable({
                     isNumeric && 'text-right tabular-nums',
                   )}
                 >
-                  <Cell value={read(row)} />
+                  <Cell value={read(row)} column={name} />
                 </td>
               ))}
             </tr>

@@ -1,6 +1,6 @@
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
-import ReactSelect, { type StylesConfig } from 'react-select';
+import ReactSelect, { createFilter, type StylesConfig } from 'react-select';
 import { cspNonce } from './csp-nonce.ts';
 import { Field } from './field.tsx';
 
@@ -12,6 +12,9 @@ export interface Option {
 const nonce = cspNonce();
 /** Emotion's styles carry the page's nonce. */
 const cache = createCache({ key: 'select', ...(nonce !== '' && { nonce }) });
+
+/** What is typed is looked for in what is shown, not in the ids behind it. */
+const byLabel = createFilter<Option>({ stringify: ({ label }) => label });
 
 const ICON = { width: 16, height: 16 };
 
@@ -49,6 +52,7 @@ const styles: StylesConfig<Option, false> = {
     padding: '6px 8px',
     fontSize: 13,
     cursor: 'pointer',
+    overflowWrap: 'anywhere',
     color: isSelected ? 'var(--accent-text)' : 'var(--ink)',
     background: isFocused ? 'var(--hover)' : isSelected ? 'var(--accent-soft)' : 'transparent',
     ':active': { background: 'var(--hover)' },
@@ -98,6 +102,7 @@ export function Select({
             maxMenuHeight={300}
             pageSize={5}
             menuPlacement="auto"
+            filterOption={byLabel}
             noOptionsMessage={() => 'No options'}
             styles={styles}
           />

@@ -1,9 +1,31 @@
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { sentenceOf } from '../../api/failure.ts';
+import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
 import { AccountCard, DataCard, ProfileCard } from '../../features/accounts/profile-cards.tsx';
 import { Card } from '../../ui/card.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
+
+/** The profile until the shell has put it into state: being loaded, or why it could not be. */
+function ProfileMissing() {
+  const { error, isError, isFetching, refetch } = useProfileQuery();
+  useEffect(() => {
+    if (isError) toasts.error('There was an error fetching the data');
+  }, [isError]);
+  return (
+    <Card title="Profile Info">
+      {error === undefined ? (
+        <LoadingRows rows={2} />
+      ) : (
+        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+      )}
+    </Card>
+  );
+}
 
 /** Account. */
 export function AccountPage() {
@@ -13,13 +35,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Account" description="Your profile, your data, and the way out." />
       <div className="flex max-w-3xl flex-col gap-4">
-        {user ? (
-          <ProfileCard profile={user} />
-        ) : (
-          <Card title="Profile Info">
-            <LoadingRows rows={2} />
-          </Card>
-        )}
+        {user ? <ProfileCard profile={user} /> : <ProfileMissing />}
         <DataCard />
         <AccountCard onDeleted={() => dispatch(signedOut())} />
       </div>

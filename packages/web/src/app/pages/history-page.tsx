@@ -14,12 +14,13 @@ import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 
@@ -79,8 +80,16 @@ export function HistoryPage() {
     status: asStatus(search.get('status')),
   };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
-  const { data, isFetching, error } = useSyncHistoryQuery({ ...query, page: search.page });
+  const { data, currentData, isFetching, error, refetch } = useSyncHistoryQuery({
+    ...query,
+    page: search.page,
+  });
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.history);
+  const isBeyond = useLastPage(
+    search.page,
+    currentData && pageCount(currentData.count, PAGE_SIZES.history),
+    (page, options) => search.set({ page }, options),
+  );
   const titles = new Map(entities.map(({ id, title }) => [id, title]));
   const entity = entities.find(({ id }) => id === picked?.entityLabel);
   const isFiltered = Object.keys(query).length > 0;
@@ -90,13 +99,15 @@ export function HistoryPage() {
       <PageHeader title="History" description="Every synchronization that ran." />
       <div className="flex flex-col gap-4">
         <Filters />
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
-        {!data && error === undefined && (
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
+        {(!data || isBeyond) && error === undefined && (
           <Card flush>
             <LoadingRows rows={PAGE_SIZES.history} />
           </Card>
         )}
-        {data && data.results.length === 0 && (
+        {data && data.results.length === 0 && !isBeyond && (
           <Card>
             <EmptyState
               title="No synchronizations for this entity yet"

@@ -71,6 +71,8 @@ export function QueryPage() {
           isChosen={isChosen}
           templates={templates.currentData}
           error={templates.error}
+          isRetrying={templates.isFetching}
+          onRetry={templates.refetch}
           template={template}
           providerTitle={providerTitle}
           entityTitle={entityTitle}
@@ -83,7 +85,7 @@ export function QueryPage() {
           isLoadingTemplate={isChosen && templates.isFetching && !templates.currentData}
           hasRun={hasRun}
           page={search.page}
-          onPage={(page) => search.set({ page })}
+          onPage={(page, options) => search.set({ page }, options)}
           onTemplates={() => search.set({ step: null })}
           query={query}
           onQueryChange={setQuery}

@@ -14,12 +14,13 @@ import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { preferredColumns } from './preferred-columns.ts';
 import { isOfWholeRecords, recordIdOf, recordNameOf } from './whole-records.ts';
@@ -29,7 +30,7 @@ interface QueryResultsStepProps {
   isLoadingTemplate: boolean;
   hasRun: boolean;
   page: number;
-  onPage: (page: number) => void;
+  onPage: OnPage;
   onTemplates: () => void;
   query: string;
   onQueryChange: (query: string) => void;
@@ -60,7 +61,9 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     if (results.isError) toasts.error('There was an error fetching the data');
   }, [results.isError]);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
-  const isLoading = props.isLoadingTemplate || (hasRun && !data && results.isFetching);
+  const known = hasRun ? results.currentData : undefined;
+  const isBeyond = useLastPage(page, known && pageCount(known.count, PAGE_SIZES.results), props.onPage);
+  const isLoading = props.isLoadingTemplate || isBeyond || (hasRun && !data && results.isFetching);
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -78,12 +81,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         {isLoading && <LoadingRows rows={10} />}
         {hasRun && results.isError && (
           <div className="p-4">
-            <NoticeLine tone="error">
-              {sentenceOf(results.error)}{' '}
-              <button type="button" className="underline" onClick={() => void results.refetch()}>
-                Try again
-              </button>
-            </NoticeLine>
+            <LoadFailure sentence={sentenceOf(results.error)} onRetry={results.refetch} />
           </div>
         )}
         {!hasRun && !isLoading && (
@@ -93,7 +91,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             action={<Button onClick={props.onTemplates}>Go to Templates</Button>}
           />
         )}
-        {data && !results.isError && (
+        {data && !results.isError && !isBeyond && (
           <>
             {data.count === 0 ? (
               <EmptyState

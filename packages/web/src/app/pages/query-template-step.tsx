@@ -6,7 +6,7 @@ import { TemplateDetail } from '../../features/templates/template-detail.tsx';
 import { TemplateList } from '../../features/templates/template-list.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useReveal } from './use-reveal.ts';
 
@@ -16,6 +16,8 @@ interface QueryTemplateStepProps {
   isChosen: boolean;
   templates: readonly Template[] | undefined;
   error: unknown;
+  isRetrying: boolean;
+  onRetry: () => unknown;
   template: Template | undefined;
   providerTitle: string;
   entityTitle: string;
@@ -57,7 +59,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
           )}
           {isChosen && error !== undefined && (
             <div className="p-4">
-              <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>
+              <LoadFailure sentence={sentenceOf(error)} busy={props.isRetrying} onRetry={props.onRetry} />
             </div>
           )}
           {isChosen && error === undefined && !templates && <LoadingRows />}

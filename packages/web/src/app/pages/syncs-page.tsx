@@ -17,7 +17,7 @@ import { UsageSummary } from '../../features/sync/usage-summary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
@@ -70,7 +70,7 @@ export function SyncsPage() {
   const search = useSearchState();
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
-  const { data: entities, error } = useEntitiesQuery();
+  const { data: entities, error, isFetching, refetch } = useEntitiesQuery();
   const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();
   const entity = entities?.find(({ id }) => id === search.get('details'));
@@ -78,7 +78,11 @@ export function SyncsPage() {
   return (
     <>
       <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />
-      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {error !== undefined && (
+        <div className="mb-4">
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        </div>
+      )}
       {isEmpty ? (
         <Card>
           <EmptyState

@@ -17,7 +17,7 @@ import { useCategoriesQuery, useViewsQuery } from '../../features/views/views-ap
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
@@ -78,14 +78,17 @@ export function ViewsPage() {
   const { data: categories = [] } = useCategoriesQuery();
   const providerKey = search.get('provider');
   const entityLabel = search.get('entity');
-  const isChosen = providerKey !== '' && entityLabel !== '';
-  const { currentData: views, error } = useViewsQuery(
-    { providerId: providerKey, entityLabel },
-    { skip: !isChosen },
-  );
-  const view = views?.find(({ _id }) => _id === search.get('view'));
   const provider = providers.find(({ key }) => key === providerKey);
   const entity = provider?.entities.find(({ id }) => id === entityLabel);
+  // An address may name what does not exist.
+  const isChosen = entity !== undefined;
+  const {
+    currentData: views,
+    error,
+    isFetching,
+    refetch,
+  } = useViewsQuery({ providerId: providerKey, entityLabel }, { skip: !isChosen });
+  const view = views?.find(({ _id }) => _id === search.get('view'));
   const select = (viewId: string | null) => {
     // Values go along to a view that asks for the same, such as the base.
     const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
@@ -110,11 +113,11 @@ export function ViewsPage() {
           entity={entityLabel}
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
-        <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
           <Card title="Views" flush>
-            {error !== undefined && (
+            {isChosen && error !== undefined && (
               <div className="p-4">
-                <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>
+                <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
             {isChosen && !views && error === undefined && <LoadingRows />}
@@ -156,7 +159,7 @@ export function ViewsPage() {
                   search.set({ [`p.${name}`]: text, page: null }, { replace: true })
                 }
                 page={search.page}
-                onPage={(page) => search.set({ page })}
+                onPage={(page, options) => search.set({ page }, options)}
                 onSelect={select}
                 onDeleted={() => select(null)}
               />

@@ -47,7 +47,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
         <p role="status" className="mb-6 text-13 text-ink-3">
           Loading...
         </p>
-        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
           <Skeleton className="h-48" />
           <Skeleton className="h-48" />
           <Skeleton className="h-48" />

@@ -3,7 +3,7 @@ import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { confirm } from '../../ui/confirmation.tsx';
+import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useDeleteAccountMutation, useDeleteAllDataMutation } from './accounts-api.ts';
@@ -55,7 +55,9 @@ function Deletion({ title, text, button, busy, onClick }: DeletionProps) {
 export function DataCard() {
   const [deleteData, { isLoading }] = useDeleteAllDataMutation();
   async function ask() {
-    if (!(await confirm('Are you sure you want to delete all your data? This action is irreversible')))
+    if (
+      !(await confirmDeletion('Are you sure you want to delete all your data? This action is irreversible'))
+    )
       return;
     const { error } = await deleteData();
     if (error) toasts.error('Account data deletion was unsuccessful');
@@ -76,7 +78,8 @@ export function DataCard() {
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
   async function ask() {
-    if (!(await confirm('Are you sure you want to delete your account? This action is irreversible'))) return;
+    if (!(await confirmDeletion('Are you sure you want to delete your account? This action is irreversible')))
+      return;
     const { error } = await deleteAccount();
     if (error) {
       toasts.error('Account deletion was unsuccessful');

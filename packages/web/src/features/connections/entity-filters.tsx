@@ -36,7 +36,7 @@ export function EntityFilters({ providers, provider, entity, onChange, children 
       <Select
         label="Entity"
         clearable
-        disabled={provider === ''}
+        disabled={chosen === undefined}
         options={entityOptions}
         value={entityOptions.find(({ value }) => value === entity) ?? null}
         onChange={(option) => onChange({ provider, entity: option?.value ?? '' })}

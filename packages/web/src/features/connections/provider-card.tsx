@@ -5,7 +5,7 @@ import { leaveFor } from '../../api/leave.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { confirm } from '../../ui/confirmation.tsx';
+import { confirm, confirmDeletion } from '../../ui/confirmation.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -89,7 +89,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
 
   async function askDeleteData() {
     const message = 'All associated data for this provider will be deleted. Confirm to continue.';
-    if (!(await confirm(message))) return;
+    if (!(await confirmDeletion(message))) return;
     const { error } = await deleteData(provider.key);
     if (error) toasts.error('Failed deleting the data for this provider');
   }
@@ -117,13 +117,15 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   return (
     <article
       aria-label={provider.title}
-      className="flex flex-col rounded-md border bg-surface p-5 shadow-low"
+      className="flex min-w-0 flex-col rounded-md border bg-surface p-5 shadow-low"
     >
       <div className="flex items-start gap-3">
         <ProviderMark provider={provider.key} mark={provider.mark} />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{provider.title}</h2>
-          <p className="truncate text-12 text-ink-3">{connection?.account ?? 'Not connected'}</p>
+          <p title={connection?.account} className="truncate text-12 text-ink-3">
+            {connection?.account ?? 'Not connected'}
+          </p>
         </div>
         {connection && <Badge tone={STATUS[connection.status].tone}>{STATUS[connection.status].text}</Badge>}
       </div>
@@ -147,7 +149,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           Since <DateTime iso={connection.connectedAt} className="tabular-nums" />
         </p>
       )}
-      <div className="mt-auto flex justify-end gap-2 pt-5">
+      <div className="mt-auto flex flex-wrap justify-end gap-2 pt-5">
         <span className="contents">
           <Menu
             items={items}

@@ -2,7 +2,7 @@ import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
 import { Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useMayChange } from '../../api/permission.ts';
-import { confirm } from '../../ui/confirmation.tsx';
+import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -67,7 +67,7 @@ export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogPro
     else setDeleted(null);
   }
   async function askDelete(query: SavedQuery) {
-    if (!(await confirm(`The saved query "${query.title}" will be deleted.`))) return;
+    if (!(await confirmDeletion(`The saved query "${query.title}" will be deleted.`))) return;
     const { error } = await deleteQuery(query._id);
     if (error) toasts.error('The saved query could not be deleted');
     else setDeleted(query);

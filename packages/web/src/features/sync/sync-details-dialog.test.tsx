@@ -225,6 +225,8 @@ describe('SyncDetailsDialog', () => {
     expect(button('Example for Label IDs')).toBeNull();
     expect(screen.getByLabelText('Label IDs')).toMatchObject({ value: 'SENT', disabled: true });
     expect(screen.getByText('The provider refused.')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Synchronization #4' })).toBeTruthy();
+    expect(screen.queryByText('Last synchronization')).toBeNull();
   });
 
   it('shows the general settings as display only', () => {

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { confirm } from '../../ui/confirmation.tsx';
+import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -62,7 +62,7 @@ function DeleteLastSync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
   const [deleteSync, { isLoading }] = useDeleteSyncMutation();
   async function ask() {
-    if (!(await confirm('The latest synchronized data will be deleted.'))) return;
+    if (!(await confirmDeletion('The latest synchronized data will be deleted.'))) return;
     const { error } = await deleteSync(sync._id);
     if (error) toasts.error('Last synchronization data deletion was unsuccessful');
     else toasts.success('Last synchronization data was deleted successfully');
@@ -146,7 +146,10 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
         <Card level={3} title="Details">
           <EntityFacts entity={entity} providerTitle={providerTitle} />
         </Card>
-        <Card level={3} title="Last synchronization">
+        <Card
+          level={3}
+          title={isHistory && last ? `Synchronization #${last.number}` : 'Last synchronization'}
+        >
           {current ? (
             <RunningSync sync={current} />
           ) : last ? (

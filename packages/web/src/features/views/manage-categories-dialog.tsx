@@ -2,7 +2,7 @@ import type { Category } from '@datadeck/contract';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useMayChange } from '../../api/permission.ts';
-import { confirm } from '../../ui/confirmation.tsx';
+import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -17,7 +17,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const [renaming, setRenaming] = useState<Category | null>(null);
   const [deleteCategory] = useDeleteCategoryMutation();
   async function askDelete({ _id, title }: Category) {
-    if (!(await confirm(`The category "${title}" will be deleted. Its views stay.`))) return;
+    if (!(await confirmDeletion(`The category "${title}" will be deleted. Its views stay.`))) return;
     const { error } = await deleteCategory(_id);
     if (error) toasts.error('Category could not be deleted');
   }

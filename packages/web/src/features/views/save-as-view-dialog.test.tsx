@@ -53,6 +53,39 @@ describe('SaveAsViewDialog', () => {
     await waitFor(() => expect(save().disabled).toBe(false));
   });
 
+  it('keeps Save enabled when a box is left without an edit, and marks both on a press', async () => {
+    const calls = serve(() => ({ status: 201, body: view }));
+    show();
+    fireEvent.blur(screen.getByLabelText('Name'));
+    expect(await screen.findAllByText('Required')).toHaveLength(1);
+    expect(save().disabled).toBe(false);
+    fireEvent.click(save());
+    await waitFor(() => expect(screen.getAllByText('Required')).toHaveLength(2));
+    expect(save().disabled).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  it('does not take the focus from a box as Save is pressed', () => {
+    show();
+    expect(fireEvent.mouseDown(save())).toBe(false);
+  });
+
+  it.each([
+    ['an expression', '', template, /write an expression/],
+    ['a template', '$', null, /choose a template/],
+  ])('says what to do first without %s', (_, query, chosen, words) => {
+    renderAs(
+      { mayChange: true },
+      <SaveAsViewDialog
+        template={chosen ?? undefined}
+        query={query}
+        providerTitle="Gmail"
+        onClose={() => {}}
+      />,
+    );
+    expect(screen.getByRole('note').textContent).toMatch(words);
+  });
+
   it('shows errors of touched fields alone, and caps the boxes', async () => {
     show();
     fireEvent.blur(screen.getByLabelText('Description'));

@@ -1,6 +1,6 @@
 import { createViewSchema, LIMITS, type Parameter, type Template } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
@@ -27,6 +27,13 @@ interface SaveAsViewDialogProps {
   onClose: () => void;
 }
 
+/** What is to be done before there is something to save; null when there is. */
+function missingFor(template: Template | undefined, query: string): string | null {
+  if (!template) return 'Nothing can be saved yet: choose a template on the Templates step first.';
+  if (query.trim() === '') return 'Nothing can be saved yet: write an expression, or choose a query, first.';
+  return null;
+}
+
 /** 'Save as View': the query applied to the selected template, under a name. */
 export function SaveAsViewDialog({
   template,
@@ -43,15 +50,15 @@ export function SaveAsViewDialog({
     resolver: zodResolver(formSchema),
     defaultValues: { title: '', description: '' },
   });
-  const { errors, dirtyFields, touchedFields, isDirty } = form.formState;
+  const { errors, isDirty, isValid } = form.formState;
+  const [isEdited, setIsEdited] = useState(false);
   // The specified quirk: the button is enabled until a field is edited, although both are empty.
-  const isEdited = Object.keys(dirtyFields).length > 0 || Object.keys(touchedFields).length > 0;
-  const hasErrors = isEdited && !form.formState.isValid;
+  const hasErrors = isEdited && !isValid;
+  const missing = missingFor(template, query);
 
   async function save() {
+    if (!(await form.trigger(undefined, { shouldFocus: true })) || !template || missing !== null) return;
     const values = form.getValues();
-    if (!template || query.trim() === '' || values.title.trim() === '' || values.description.trim() === '')
-      return;
     const { error } = await createView({
       templateKey: template.templateKey,
       providerId: template.providerId,
@@ -83,6 +90,8 @@ export function SaveAsViewDialog({
           busy={isLoading}
           disabled={!mayChange || isLoading || hasErrors}
           title={mayChange ? undefined : PLAN_FORBIDS}
+          // The box keeps the focus: a message that comes as it loses it would move the button from under the press.
+          onMouseDown={(event) => event.preventDefault()}
         >
           Save
         </Button>
@@ -91,6 +100,7 @@ export function SaveAsViewDialog({
       <form
         id={formId}
         noValidate
+        onChange={() => setIsEdited(true)}
         onSubmit={(event) => {
           event.preventDefault();
           void save();
@@ -139,6 +149,7 @@ export function SaveAsViewDialog({
           </p>
         )}
         <CodeBlock label="Query" code={query} />
+        {missing !== null && <NoticeLine tone="info">{missing}</NoticeLine>}
       </form>
     </Dialog>
   );

@@ -8,11 +8,12 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { confirm, notice } from '../../ui/confirmation.tsx';
+import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
+import type { OnPage } from '../../ui/use-last-page.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
@@ -29,7 +30,7 @@ interface ViewDetailProps {
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
   page: number;
-  onPage: (page: number) => void;
+  onPage: OnPage;
   onSelect: (viewId: string) => void;
   onDeleted: () => void;
 }
@@ -66,7 +67,7 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
       await notice('This view is used in other views. Remove dependees first.');
       return;
     }
-    if (!(await confirm('Are you sure you want to delete this view?'))) return;
+    if (!(await confirmDeletion('Are you sure you want to delete this view?'))) return;
     const { error } = await deleteView(view._id);
     if (error) {
       toasts.error('Failed deleting view');
@@ -133,16 +134,16 @@ export function ViewDetail(props: ViewDetailProps) {
   return (
     <Card flush title={view.title} actions={<Actions {...props} />}>
       <div className="flex flex-col gap-4 border-b p-4">
-        <p className="text-14 text-ink-2">{view.description}</p>
+        <p className="wrap-anywhere text-14 text-ink-2">{view.description}</p>
         <dl className="grid gap-4 sm:grid-cols-2">
           {view.basedOn !== null && view.basedOn !== '' ? (
-            <div>
+            <div className="min-w-0">
               <dt className="text-12 text-ink-3">Based On</dt>
-              <dd className="text-13">
+              <dd className="wrap-anywhere text-13">
                 {base ? (
                   <button
                     type="button"
-                    className="text-accent-text hover:underline"
+                    className="text-left text-accent-text hover:underline"
                     onClick={() => onSelect(base._id)}
                   >
                     {base.title}
@@ -153,18 +154,26 @@ export function ViewDetail(props: ViewDetailProps) {
               </dd>
             </div>
           ) : (
-            <div>
+            <div className="min-w-0">
               <dt className="text-12 text-ink-3">Template Key</dt>
-              <dd className="font-mono text-12 leading-5">{view.templateKey}</dd>
+              <dd className="wrap-anywhere font-mono text-12 leading-5">{view.templateKey}</dd>
             </div>
           )}
           {view.dependees.length > 0 && (
-            <div>
+            <div className="min-w-0">
               <dt className="text-12 text-ink-3">Dependees</dt>
               <dd className="mt-0.5 flex flex-wrap gap-1.5">
                 {view.dependees.map(({ _id, title }) => (
-                  <button key={_id} type="button" className="rounded-sm" onClick={() => onSelect(_id)}>
-                    <Badge tone="accent">{title}</Badge>
+                  <button
+                    key={_id}
+                    type="button"
+                    title={title}
+                    className="min-w-0 max-w-full rounded-sm"
+                    onClick={() => onSelect(_id)}
+                  >
+                    <Badge tone="accent">
+                      <span className="truncate">{title}</span>
+                    </Badge>
                   </button>
                 ))}
               </dd>

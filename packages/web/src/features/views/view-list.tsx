@@ -39,10 +39,13 @@ function Entry({
           isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
         )}
       >
-        <span className={classNames('text-13 font-medium', isSelected ? 'text-accent-text' : 'text-ink')}>
+        <span
+          title={view.title}
+          className={classNames('truncate text-13 font-medium', isSelected ? 'text-accent-text' : 'text-ink')}
+        >
           {view.title}
         </span>
-        <span className="line-clamp-1 text-12 text-ink-3">{view.description}</span>
+        <span className="line-clamp-1 break-all text-12 text-ink-3">{view.description}</span>
       </button>
     </li>
   );
@@ -98,9 +101,11 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
                 <ChevronDown
                   aria-hidden="true"
                   size={14}
-                  className="transition-transform duration-150 group-data-[state=closed]:-rotate-90"
+                  className="shrink-0 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
                 />
-                {category.title}
+                <span title={category.title} className="truncate">
+                  {category.title}
+                </span>
                 <span className="ml-auto tabular-nums">{members.length}</span>
               </Collapsible.Trigger>
               <Collapsible.Content>{list}</Collapsible.Content>

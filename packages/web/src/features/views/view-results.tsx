@@ -1,13 +1,14 @@
 import { PAGE_SIZES, type View } from '@datadeck/contract';
 import { useEffect } from 'react';
 import { formatCount } from '../../ui/duration.ts';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
 
 interface ViewResultsProps {
@@ -15,7 +16,7 @@ interface ViewResultsProps {
   /** Values of its parameters, as JSON. */
   parameters: string | undefined;
   page: number;
-  onPage: (page: number) => void;
+  onPage: OnPage;
 }
 
 /** The data of a view, in pages. */
@@ -25,22 +26,19 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
     page,
     parameters,
   });
+  const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
+  const isBeyond = useLastPage(page, known, onPage);
   useEffect(() => {
     if (isError) toasts.error('Failed fetching view data');
   }, [isError]);
   if (isError)
     return (
       <div className="p-4">
-        <NoticeLine tone="error">
-          <p>Failed fetching view data. Query might be too complex.</p>
-          <button type="button" className="mt-1 underline" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </NoticeLine>
+        <LoadFailure sentence="Failed fetching view data. Query might be too complex." onRetry={refetch} />
       </div>
     );
   const shown = currentData ?? (isFetching ? data : undefined);
-  if (!shown) return <LoadingRows rows={8} />;
+  if (!shown || isBeyond) return <LoadingRows rows={8} />;
   if (shown.results.length === 0) return <p className="p-4 text-13 text-ink-3">The view is empty.</p>;
   const total = pageCount(shown.count, PAGE_SIZES.results);
   return (

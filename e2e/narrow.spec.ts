@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { expect, test } from './support/workspace.ts';
+
+/** Pixels by which the screen is wider than its window. */
+const excessOf = (page: Page) =>
+  page.locator('main').evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0));
+
+for (const width of [320, 390]) {
+  test(`a long account stays within its card at ${width} px`, async ({ page, openAs }) => {
+    const account = `${'a-very-long-address-'.repeat(4)}@sandbox.example`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.route('**/api/integrations/providers', async (route) => {
+      const response = await route.fetch();
+      const [first, ...others] = await response.json();
+      await route.fulfill({
+        response,
+        json: [{ ...first, connection: { ...first.connection, account } }, ...others],
+      });
+    });
+    await openAs('standard', '/dashboard/integrations/providers');
+    await expect(page.getByTitle(account)).toBeVisible();
+    expect(await excessOf(page)).toBe(0);
+    for (const button of await page.getByRole('button', { name: /^Manage/ }).all()) {
+      const box = await button.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(width);
+    }
+  });
+}
+
+test('titles of 50 letters without a space stay within a phone', async ({ page, openAs, workspace }) => {
+  const wide = (letter: string) => letter.repeat(50);
+  const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  const common = {
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    jsonNataQuery: '$',
+    description: wide('D'),
+  };
+  const base = await user.post<{ _id: string }>('/api/data/views', {
+    ...common,
+    title: wide('W'),
+    templateKey: 'pulls-all',
+  });
+  const built = await user.post<{ _id: string }>('/api/data/views', {
+    ...common,
+    title: wide('M'),
+    basedOn: base._id,
+  });
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const { _id } of [base, built]) {
+    await openAs(user, `/dashboard/data/views?provider=github&entity=gh-pulls&view=${_id}`);
+    await expect(page.getByText('Query', { exact: true }).last()).toBeVisible();
+    expect(await excessOf(page)).toBe(0);
+  }
+  await user.call('DELETE', '/api/accounts/delete-data');
+});

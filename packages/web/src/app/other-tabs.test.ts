@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readToken } from '../api/auth-token.ts';
+import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
+import {
+  profileLoaded,
+  selectToken,
+  selectUser,
+  signedIn,
+  signedOut,
+} from '../features/accounts/auth-slice.ts';
+import { DRAFT_KEY } from './draft-key.ts';
+import { followOtherTabs } from './other-tabs.ts';
+import { createStore } from './store.ts';
+
+const JONAS = {
+  _id: 'u1',
+  name: 'Jonas',
+  email: 'jonas@example.org',
+  status: 'pro' as const,
+  signInProvider: null,
+};
+const ends: (() => void)[] = [];
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.unstubAllGlobals();
+});
+
+/** A page where Jonas is signed in, that hears of other tabs. */
+function pageOfJonas() {
+  const store = createStore();
+  const reload = vi.fn();
+  ends.push(followOtherTabs(store, reload));
+  store.dispatch(signedIn('jonas'));
+  store.dispatch(profileLoaded(JONAS));
+  return { store, reload };
+}
+
+/** What another tab does to the storage on signing in as somebody. */
+function storeElsewhere(token: string): void {
+  localStorage.setItem('dd-authToken', JSON.stringify(token));
+  localStorage.setItem('dd-session', JSON.stringify({ value: token, expires: Date.now() + 1e6 }));
+}
+const hear = (key: string | null = 'dd-authToken') =>
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+
+function recordTokens(status = 200): (string | null)[] {
+  const sent: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers).get('authorization'));
+    return new Response('{}', { status });
+  });
+  return sent;
+}
+
+describe('a page beside other tabs', () => {
+  it("sends its own account's token, whatever another tab has stored", async () => {
+    const { store } = pageOfJonas();
+    const sent = recordTokens();
+    storeElsewhere('mei');
+    await store.dispatch(accountsEndpoints.deleteAllData.initiate());
+    expect(sent).toEqual(['Bearer jonas']);
+  });
+
+  it('sends no token any more once it is signed out', async () => {
+    const { store } = pageOfJonas();
+    const sent = recordTokens();
+    store.dispatch(signedOut());
+    storeElsewhere('mei');
+    await store.dispatch(accountsEndpoints.deleteAllData.initiate());
+    expect(sent).toEqual([null]);
+  });
+
+  it("leaves another account's token and draft stored when its own is refused", async () => {
+    const { store } = pageOfJonas();
+    recordTokens(401);
+    storeElsewhere('mei');
+    localStorage.setItem(DRAFT_KEY, '"$count($)"');
+    await store.dispatch(accountsEndpoints.profile.initiate());
+    expect(selectToken(store.getState())).toBeNull();
+    expect(readToken()).toBe('mei');
+    expect(localStorage.getItem(DRAFT_KEY)).toBe('"$count($)"');
+  });
+
+  it.each(['dd-authToken', null])('is signed out when the token is gone (key %s)', (key) => {
+    const { store, reload } = pageOfJonas();
+    localStorage.clear();
+    hear(key);
+    expect(selectToken(store.getState())).toBeNull();
+    expect(selectUser(store.getState())).toBeNull();
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('forgets the account and loads anew when another signs in', () => {
+    const { store, reload } = pageOfJonas();
+    storeElsewhere('mei');
+    hear();
+    expect(selectUser(store.getState())).toBeNull();
+    expect(store.getState().api.queries).toEqual({});
+    expect(readToken()).toBe('mei');
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('compares when it comes back from the memory of the browser', () => {
+    const { store } = pageOfJonas();
+    localStorage.clear();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(selectToken(store.getState())).toBeNull();
+  });
+
+  it('minds neither its own token nor other keys, and a login page none at all', () => {
+    const { store, reload } = pageOfJonas();
+    hear();
+    expect(selectToken(store.getState())).toBe('jonas');
+    storeElsewhere('mei');
+    hear('dd-theme');
+    expect(selectToken(store.getState())).toBe('jonas');
+    store.dispatch(signedOut());
+    hear();
+    expect(reload).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,175 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, useLocation } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { PermissionProvider } from '../../api/permission.ts';
+import { type Call, serve } from '../../test-render.tsx';
+import { Toasts } from '../../ui/toast.tsx';
+import { createStore } from '../store.ts';
+import { AccountPage } from './account-page.tsx';
+import { HistoryPage } from './history-page.tsx';
+import { QueryPage } from './query-page.tsx';
+import { SyncsPage } from './syncs-page.tsx';
+import { ViewsPage } from './views-page.tsx';
+
+const sync = {
+  _id: 's1',
+  number: 1,
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  status: 'finished',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  summary: { entitiesSynced: 1, timeElapsed: 1 },
+  entitySettings: {},
+  progress: null,
+  isLast: true,
+};
+const provider = {
+  _id: 'google',
+  key: 'google',
+  title: 'Gmail',
+  description: '',
+  entities: [{ id: 'gmail-messages', title: 'Messages' }],
+  isBlocked: true,
+  connection: null,
+};
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="Address">{pathname + search}</output>;
+}
+const address = () => screen.getByLabelText('Address').textContent;
+
+function open(at: string, page: ReactNode) {
+  render(
+    <Provider store={createStore()}>
+      <PermissionProvider value>
+        <MemoryRouter initialEntries={[at]}>
+          {page}
+          <Address />
+        </MemoryRouter>
+        <Toasts />
+      </PermissionProvider>
+    </Provider>,
+  );
+}
+
+/** Answers the providers, and fails on everything that the address part names until it is mended. */
+function serveFailing(part: string, mended: unknown) {
+  let fails = true;
+  const calls = serve(({ url }) => {
+    if (url.includes('/providers')) return { body: [provider] };
+    if (!url.includes(part)) return { body: [] };
+    return fails ? { status: 500, body: {} } : { body: mended };
+  });
+  return { calls, mend: () => (fails = false) };
+}
+const tryAgain = async () => fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+
+describe('History', () => {
+  const answer = ({ url }: Call) => {
+    if (url.includes('/providers')) return { body: [provider] };
+    if (!url.includes('page=')) return { body: [] };
+    return { body: { results: url.includes('page=2') ? [sync] : [], count: 9 } };
+  };
+
+  it('goes to the last page from one beyond it', async () => {
+    serve(answer);
+    open('/history?page=99', <HistoryPage />);
+    expect(await screen.findByText('#1')).toBeTruthy();
+    expect(address()).toBe('/history?page=2');
+    expect(screen.queryByText('No synchronizations for this entity yet')).toBeNull();
+  });
+
+  it('says that there is none when there is none', async () => {
+    serve(({ url }) => (url.includes('page=') ? { body: { results: [], count: 0 } } : { body: [] }));
+    open('/history', <HistoryPage />);
+    expect(await screen.findByText('No synchronizations for this entity yet')).toBeTruthy();
+  });
+
+  it('tries again what could not be loaded', async () => {
+    const { mend } = serveFailing('page=', { results: [sync], count: 1 });
+    open('/history', <HistoryPage />);
+    await screen.findByRole('alert');
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('#1')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('Synchronizations', () => {
+  it('tries again what could not be loaded', async () => {
+    const { mend } = serveFailing('/entities', []);
+    open('/syncs', <SyncsPage />);
+    await screen.findByRole('alert');
+    mend();
+    await tryAgain();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+describe('Query', () => {
+  it('tries again to load the templates', async () => {
+    const { mend } = serveFailing('/templates', []);
+    open('/query?provider=google&entity=gmail-messages', <QueryPage />);
+    await screen.findByRole('alert');
+    mend();
+    await tryAgain();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+describe('Views', () => {
+  const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
+
+  it('enables New View once a known provider and one of its entities are chosen', async () => {
+    const { mend } = serveFailing('/views?', []);
+    mend();
+    open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
+    await waitFor(() => expect(newView().disabled).toBe(false));
+  });
+
+  it.each(['provider=bogus&entity=bogus', 'provider=google&entity=bogus', 'provider=google'])(
+    'keeps New View disabled with %s',
+    async (search) => {
+      const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
+      open(`/views?${search}`, <ViewsPage />);
+      await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(newView().disabled).toBe(true);
+      expect(screen.getByText('No views available for selected filters')).toBeTruthy();
+    },
+  );
+
+  it('tries again to load the list', async () => {
+    const { mend } = serveFailing('/views?', []);
+    open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
+    await screen.findByRole('alert');
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
+  });
+});
+
+describe('Account', () => {
+  it('says that the profile could not be loaded, and tries again', async () => {
+    const profile = {
+      _id: 'u1',
+      name: 'Jonas',
+      email: 'jonas@example.org',
+      status: 'pro',
+      signInProvider: null,
+    };
+    const { calls, mend } = serveFailing('/api/accounts', profile);
+    open('/account', <AccountPage />);
+    expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
+    expect(screen.queryByText('Loading...')).toBeNull();
+    mend();
+    await tryAgain();
+    await waitFor(() => expect(calls).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});

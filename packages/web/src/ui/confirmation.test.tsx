@@ -1,0 +1,37 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ConfirmationDialog, confirm, confirmDeletion } from './confirmation.tsx';
+
+afterEach(cleanup);
+
+function asked(ask: () => Promise<boolean>): Promise<boolean> {
+  let answer = Promise.resolve(false);
+  act(() => {
+    answer = ask();
+  });
+  return answer;
+}
+const button = () => screen.getByRole('button', { name: 'Confirm' });
+
+describe('ConfirmationDialog', () => {
+  it('gives Confirm of a deletion a look of danger, and that of anything else none', async () => {
+    render(<ConfirmationDialog />);
+    const deletion = asked(() => confirmDeletion('It will be gone.'));
+    expect(button().className).toContain('text-error-text');
+    fireEvent.click(button());
+    expect(await deletion).toBe(true);
+    const other = asked(() => confirm('Go on?'));
+    expect(button().className).not.toContain('text-error-text');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await other).toBe(false);
+  });
+
+  it('answers no when the page that asked goes away', async () => {
+    const { unmount } = render(<ConfirmationDialog />);
+    const answer = asked(() => confirmDeletion('It will be gone.'));
+    unmount();
+    expect(await answer).toBe(false);
+    render(<ConfirmationDialog />);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});
