@@ -272,7 +272,7 @@ describe('payload', () => {
     'huge-body': { body: 'All of the log.\r\n'.repeat(3900) },
     // What no database can hold as text is replaced.
     'nul-body': { body: 'before\ufffdafter' },
-    'lone-surrogate': { title: 'Half of \ud83d a character' },
+    'lone-surrogate': { title: 'Half of \ufffd a character' },
     'right-to-left': { title: 'تحسين الأداء \u202egnp.exe', body: 'שלום' },
     emoji: { title: '👩‍👩‍👧‍👦 🏳️‍🌈 🇵🇱', body: '👍🏽' },
     'hostile-html': { title: '<img src=x onerror=alert(1)>', body: text('javascript:alert(3)') },

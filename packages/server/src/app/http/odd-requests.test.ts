@@ -74,6 +74,17 @@ describe('text that PostgreSQL cannot store is refused beside its field', () => 
     expect(Object.keys(error.fields ?? {})).toEqual([field]);
   });
 
+  test('an expression that is only run may hold any text', async () => {
+    const run = (jsonNataQuery: string) =>
+      ada.call('POST', `${DATA}/query`, {
+        entryCollection: 'gh-pulls',
+        templateKey: 'pulls-all',
+        jsonNataQuery,
+      });
+    expect(await (await run('$length("a\u0000b")')).json()).toMatchObject({ results: [3] });
+    expect((await refusalOf(await run('$encodeUrlComponent("\ud800")'))).code).toBe('expression-failed');
+  });
+
   test('but who may not call learns only that', async () => {
     const body = { title: 'a\u0000b', jsonNataQuery: '$' };
     const nobody = new Client(server);
