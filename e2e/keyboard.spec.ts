@@ -39,6 +39,7 @@ test('by keyboard alone: sign in, run a template, walk its tree, refine, page, f
   await go(page, 'q', 'Query');
   await pick(page, 'Provider', 'GitHub');
   await press(page, /^All pull requests/);
+  await expect(button(page, 'Run')).toBeEnabled();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('160 results')).toBeVisible();
 

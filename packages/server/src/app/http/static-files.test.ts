@@ -60,3 +60,7 @@ test('a nonce is made for each page; assets are kept for good', async () => {
   const asset = await get('/assets/index-1a2b.js', '*/*');
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
 });
+
+test('a browser that asks for an icon where no page names one gets it', async () => {
+  expect((await get('/favicon.ico', 'image/*,*/*;q=0.8')).headers.location).toBe('/favicon.svg');
+});
