@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
 import { ghPulls } from './pulls.ts';
 
 /** How the server cuts its list and links its pages. */
@@ -22,25 +21,18 @@ const USUAL: Manner = {
 let manner: Manner;
 /** Page and size of each request. */
 let requests: string[];
-let apiUrl: string;
-let close: () => void;
+let server: SmallServer;
 
 beforeEach(async () => {
   requests = [];
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', apiUrl);
+  server = await startSmallServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', server.url);
     const { body, link } = answerTo(searchParams);
     response.writeHead(200, { 'content-type': 'application/json', ...(link ? { link } : {}) });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
 });
-afterEach(() => close());
+afterEach(() => server.close());
 
 function answerTo(query: URLSearchParams): { body: unknown; link: string } {
   const [page, asked] = [Number(query.get('page')), Number(query.get('per_page'))];
@@ -58,7 +50,7 @@ function answerTo(query: URLSearchParams): { body: unknown; link: string } {
   }));
   const pages = page < last ? { next: page + 1, last } : {};
   const links = Object.entries(pages).map(([relation, to]) => {
-    const address = new URL(`/repositories/1/pulls?${query}`, apiUrl);
+    const address = new URL(`/repositories/1/pulls?${query}`, server.url);
     address.searchParams.set('page', String(to));
     return manner.link(address.href, relation);
   });
@@ -73,7 +65,11 @@ const settings = { owner: 'acme', repo: 'box' };
 
 function clientOf(): ProviderClient {
   return new ProviderClient({
-    connector: { title: 'Stand-in', apiUrl, classify: () => ({ kind: 'retry', message: 'failed' }) },
+    connector: {
+      title: 'Stand-in',
+      apiUrl: server.url,
+      classify: () => ({ kind: 'retry', message: 'failed' }),
+    },
     scheduler: new Scheduler({ concurrency: 1, unitsPerMinute: Number.POSITIVE_INFINITY }),
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,

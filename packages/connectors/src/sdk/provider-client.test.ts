@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
 import type { FailedAnswer, RefusedAnswer } from './connector.ts';
 import type { Width } from './places.ts';
 import { ProviderClient } from './provider-client.ts';
@@ -9,21 +10,14 @@ import { Scheduler } from './scheduler.ts';
 
 const PIECE = `"${'x'.repeat(100_000)}"`;
 /** What the server does with each request, by its path. */
-let answers: Record<string, (response: ServerResponse) => void>;
-let apiUrl: string;
-let close: () => void;
+let answers: Record<string, (response: ServerResponse, request: IncomingMessage) => void>;
+let server: SmallServer;
 
 beforeEach(async () => {
   answers = {};
-  const server = createServer((request, response) => answers[request.url ?? '']?.(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  server = await startSmallServer((request, response) => answers[request.url ?? '']?.(response, request));
 });
-afterEach(() => close());
+afterEach(() => server.close());
 
 /** Waits for nothing. */
 const hasty = { now: () => Date.now(), pause: async () => undefined };
@@ -35,7 +29,7 @@ function clientWith(width: Width, silenceMs = 10_000): ProviderClient {
     message: `${status} ${body}`,
   });
   return new ProviderClient({
-    connector: { title: 'Stand-in', apiUrl, classify },
+    connector: { title: 'Stand-in', apiUrl: server.url, classify },
     scheduler: new Scheduler({ ...width, unitsPerMinute: Number.POSITIVE_INFINITY }, hasty),
     clock: hasty,
     credentials: async () => ({ accessToken: 'token' }) as never,
@@ -111,6 +105,28 @@ test('bodies on their way and requests that wait for an answer are never more th
   const read = Array.from({ length: requests }, (_, number) => client.get({ path: `/${number}`, units: 1 }));
   expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
   expect(seen).toBe(most);
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('a body compressed as %s is read, whatever its size', async (encoding, compress) => {
+  for (const pieces of [0, 1, 30]) {
+    const body = Array.from({ length: pieces }, (_, index) => `${index} ${'Zürich '.repeat(10_000)}`);
+    let asked: IncomingHttpHeaders = {};
+    answers['/pulls'] = (response, { headers }) => {
+      asked = headers;
+      response.writeHead(200, { 'content-encoding': encoding });
+      response.end(compress(JSON.stringify(body)));
+    };
+    const answer = await clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 });
+    expect(answer.body).toEqual(body);
+    expect(asked['accept-encoding']).toContain(encoding.replace('x-', ''));
+    // Google compresses for those alone who name it here as well.
+    expect(asked['user-agent']).toContain('gzip');
+  }
 });
 
 test('an answer in another protocol is none', async () => {

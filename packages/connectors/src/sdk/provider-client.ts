@@ -226,7 +226,8 @@ export class ProviderClient {
       url: addressOf(request, connector.apiUrl),
       headers: {
         accept: 'application/json',
-        'user-agent': 'Datadeck',
+        // Google compresses answers for those alone who name gzip here as well.
+        'user-agent': 'Datadeck (gzip)',
         ...request.headers,
         authorization: `Bearer ${token}`,
       },

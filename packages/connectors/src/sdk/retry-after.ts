@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+/** Nobody is waited for longer. */
+export const LONGEST_WAIT_MS = 86_400_000;
 
 /**
  * An instant (ms) until which a provider asks to wait, as it can be kept to: none that is no time, none later than a day
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
  */
 export function withinADay(instant: number | undefined, now: number): number | undefined {
   if (instant === undefined || Number.isNaN(instant)) return undefined;
-  return Math.min(instant, now + DAY_MS);
+  return Math.min(instant, now + LONGEST_WAIT_MS);
 }
 
 /** The instant (ms) that a Retry-After header names, in seconds from `now` or as a date (RFC 9110); within a day. */

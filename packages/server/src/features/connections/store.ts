@@ -1,4 +1,10 @@
-import { type Credentials, credentialsSchema, type Grant } from '@datadeck/connectors';
+import {
+  type Credentials,
+  credentialsSchema,
+  type Grant,
+  LONGEST_WAIT_MS,
+  withinADay,
+} from '@datadeck/connectors';
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
@@ -247,14 +253,9 @@ export async function markReconnectNeeded(db: Queryable, userId: string, id: str
     .where(and(eq(connections.userId, userId), eq(connections.id, id), eq(connections.status, 'connected')));
 }
 
-/** Providers ask for hours at most; what is longer, or no time at all, is a mistake of theirs. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
-
-/** The instant until which a provider is waited for: a day from now at most. @param now ms, of the clock that waits */
+/** The instant until which a provider is waited for: a day from now at most, or where it is no time. @param now ms, of the clock that waits */
 export function clampWait(until: Date, now: number): Date {
-  const latest = now + LONGEST_WAIT_MS;
-  const wished = until.getTime();
-  return new Date(Number.isNaN(wished) ? latest : Math.min(wished, latest));
+  return new Date(withinADay(until.getTime(), now) ?? now + LONGEST_WAIT_MS);
 }
 
 /** The provider asked not to be called before this instant; kept to a day. @param now ms, of the clock that waits */
