@@ -39,7 +39,8 @@ function raw(path: string): Promise<Response> {
     const sent = request({ hostname, port, path }, async (answer) => {
       const parts: Buffer[] = [];
       for await (const part of answer) parts.push(part as Buffer);
-      resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
+      const headers = answer.headers as Record<string, string>;
+      resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0, headers }));
     });
     sent.on('error', reject).end();
   });
@@ -121,6 +122,9 @@ describe('an address that is none is told as one', () => {
     ['/api/%ED%A0%80', 'malformed-request'],
     [`${DATA}/views/aggregate/${LONG}`, 'not-found'],
   ])('%s: %s', async (path, code) => {
-    expect((await refusalOf(await raw(path))).code).toBe(code);
+    const response = await raw(path);
+    expect(response.headers.get('content-security-policy')).toContain("default-src '");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await refusalOf(response)).code).toBe(code);
   });
 });

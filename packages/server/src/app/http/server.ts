@@ -36,6 +36,12 @@ const SECURITY = {
   hsts: false,
 };
 
+/** Headers of an answer that no browser has anything to show of. */
+const NOTHING_TO_SHOW = {
+  'content-security-policy': "default-src 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
 const nonces = new WeakMap<object, string>();
 
 /** The nonce that lets the page's own style elements in, one for each response (libraries insert such elements). */
@@ -56,8 +62,11 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     forceCloseConnections: true,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 300 },
-    // What fails before a route is found (an address that cannot be read) is told as everything else is.
-    frameworkErrors: onError,
+    // What fails before a route is found (an address that cannot be read) is told as everything else is; no hook has run.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(NOTHING_TO_SHOW);
+      onError(error, request, reply);
+    },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
