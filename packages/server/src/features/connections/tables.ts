@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
 
 /** A user's link to one account at a provider. Disconnecting deletes the token and keeps the row: the data belongs to it. */
 export const connections = pgTable(
@@ -27,9 +28,9 @@ export const connections = pgTable(
     isCurrent: boolean().notNull(),
     /** Encrypted tokens (see encryption.ts); null when disconnected. */
     credentials: jsonb(),
-    connectedAt: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+    connectedAt: instant().notNull().defaultNow(),
     /** Before this instant the provider asked not to be called. */
-    notBefore: timestamp({ withTimezone: true, mode: 'date' }),
+    notBefore: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

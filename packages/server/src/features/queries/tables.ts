@@ -1,4 +1,5 @@
-import { pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
 
 export const savedQueries = pgTable(
   'saved_queries',
@@ -7,7 +8,7 @@ export const savedQueries = pgTable(
     id: uuid().notNull(),
     title: text().notNull(),
     expression: text().notNull(),
-    createdAt: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+    createdAt: instant().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] })],
 );

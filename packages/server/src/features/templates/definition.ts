@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 /** A shipped aggregation over the records of one entity. */
 export interface TemplateDefinition {
@@ -14,3 +14,10 @@ export interface TemplateDefinition {
   /** Set where each row is a whole document: how they are ordered. */
   documentsBy?: SQL;
 }
+
+/** An order by age, total. */
+export const newestFirst = sql.raw('occurred_at desc, external_id desc');
+
+/** An instant as text, ISO 8601 in UTC. @param column an expression of ours, never of a user's */
+export const instantText = (column: string): SQL =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);

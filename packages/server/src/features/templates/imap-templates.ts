@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { TemplateDefinition } from './definition.ts';
+import { instantText, newestFirst, type TemplateDefinition } from './definition.ts';
 
-const newestFirst = sql.raw('occurred_at desc, external_id desc');
 const byName = sql.raw("facets->>'name' <> 'INBOX', facets->>'name', external_id");
 const messages = 'imap-messages';
-const instant = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
 const unread = sql.raw("count(*) filter (where (facets->>'unread')::boolean)");
 
 export const imapTemplates: readonly TemplateDefinition[] = [
@@ -32,7 +29,7 @@ export const imapTemplates: readonly TemplateDefinition[] = [
     description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
     rows: sql`
       select json_build_object('sender', facets->>'sender', 'name', max(facets->>'senderName'), 'messages', count(*),
-        'unread', ${unread}, 'first', ${instant('min(occurred_at)')}, 'last', ${instant('max(occurred_at)')}) as row
+        'unread', ${unread}, 'first', ${instantText('min(occurred_at)')}, 'last', ${instantText('max(occurred_at)')}) as row
       from r group by facets->>'sender' order by count(*) desc, facets->>'sender'`,
   },
   {

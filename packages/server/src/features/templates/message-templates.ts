@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { TemplateDefinition } from './definition.ts';
+import { instantText, newestFirst, type TemplateDefinition } from './definition.ts';
 
-const newestFirst = sql.raw('occurred_at desc, external_id desc');
 const entity = 'gmail-messages';
-const instant = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
 const unread = sql.raw("(facets->>'unread')::boolean");
 
 export const messageTemplates: readonly TemplateDefinition[] = [
@@ -23,7 +20,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
     rows: sql`
       select json_build_object('sender', facets->>'sender', 'name', max(facets->>'senderName'), 'messages', count(*),
-        'unread', count(*) filter (where ${unread}), 'first', ${instant('min(occurred_at)')}, 'last', ${instant('max(occurred_at)')}) as row
+        'unread', count(*) filter (where ${unread}), 'first', ${instantText('min(occurred_at)')}, 'last', ${instantText('max(occurred_at)')}) as row
       from r group by facets->>'sender' order by count(*) desc, facets->>'sender'`,
   },
   {
@@ -42,7 +39,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     description:
       'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
     rows: sql`
-      select json_build_object('label', label, 'messages', count(*), 'unread', count(*) filter (where ${unread}), 'newest', ${instant('max(occurred_at)')}) as row
+      select json_build_object('label', label, 'messages', count(*), 'unread', count(*) filter (where ${unread}), 'newest', ${instantText('max(occurred_at)')}) as row
       from r cross join lateral jsonb_array_elements_text(facets->'labels') as label
       group by label order by count(*) desc, label`,
   },
@@ -75,7 +72,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     rows: sql`
       select json_build_object('thread', facets->>'thread', 'subject', (array_agg(facets->>'subject' order by occurred_at, external_id))[1],
         'messages', count(*), 'unread', count(*) filter (where ${unread}),
-        'participants', json_agg(distinct facets->>'sender'), 'first', ${instant('min(occurred_at)')}, 'last', ${instant('max(occurred_at)')}) as row
+        'participants', json_agg(distinct facets->>'sender'), 'first', ${instantText('min(occurred_at)')}, 'last', ${instantText('max(occurred_at)')}) as row
       from r group by facets->>'thread' order by max(occurred_at) desc, facets->>'thread'`,
   },
   {
@@ -84,7 +81,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     title: 'Messages with attachments',
     description: 'Messages that carry files, with the names and sizes of these, the newest first.',
     rows: sql`
-      select json_build_object('id', external_id, 'date', ${instant('occurred_at')}, 'sender', facets->>'sender', 'subject', facets->>'subject',
+      select json_build_object('id', external_id, 'date', ${instantText('occurred_at')}, 'sender', facets->>'sender', 'subject', facets->>'subject',
         'files', (facets->>'attachments')::int, 'attachments', data->'attachments') as row
       from r where (facets->>'attachments')::int > 0 order by occurred_at desc, external_id desc`,
   },
@@ -94,7 +91,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     title: 'Unread by sender',
     description: 'Whose messages wait to be read, the most first.',
     rows: sql`
-      select json_build_object('sender', facets->>'sender', 'name', max(facets->>'senderName'), 'unread', count(*), 'newest', ${instant('max(occurred_at)')}) as row
+      select json_build_object('sender', facets->>'sender', 'name', max(facets->>'senderName'), 'unread', count(*), 'newest', ${instantText('max(occurred_at)')}) as row
       from r where ${unread} group by facets->>'sender' order by count(*) desc, facets->>'sender'`,
   },
 ];

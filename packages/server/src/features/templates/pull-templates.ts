@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { TemplateDefinition } from './definition.ts';
+import { newestFirst, type TemplateDefinition } from './definition.ts';
 
-const newestFirst = sql.raw('occurred_at desc, external_id desc');
 const entity = 'gh-pulls';
 /** Hours between two instants of the facets, rounded to a tenth. */
 const hours = (from: string, to: string) =>

@@ -1,18 +1,7 @@
 import type { Parameter } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import {
-  foreignKey,
-  index,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
 
 export const categories = pgTable(
   'categories',
