@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import {
@@ -11,8 +12,10 @@ import {
   readSaved,
 } from '../sdk/index.ts';
 import { idSchema, listOf } from './fields.ts';
+import { currentHistoryId } from './profile.ts';
 
-const listSchema = z.object({ labels: listOf(z.object({ id: idSchema })) });
+const listSchema = z.object({ labels: listOf(z.looseObject({ id: idSchema })) });
+type ListedLabel = z.infer<typeof listSchema>['labels'][number];
 const count = z.number().catch(0);
 const labelSchema = z.object({
   id: idSchema,
@@ -23,8 +26,20 @@ const labelSchema = z.object({
   threadsTotal: count,
 });
 
-/** After the only page: whether the limit left labels out. */
-const checkpointSchema = z.object({ truncated: z.boolean() });
+/** What the last run knew: where the history stood, and of each label it kept a fingerprint of what the list tells. */
+const cursorSchema = z.object({
+  historyId: z.string(),
+  labels: z.record(z.string(), z.string()),
+  /** When every label was read, ms. */
+  readAt: z.number(),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+/** After the only page: how the run ends. */
+const checkpointSchema = z.object({ cursor: cursorSchema, truncated: z.boolean() });
+
+/** A label's colour is told by neither the list nor the history: every label is read once a day, whatever they say. */
+const READ_ANEW_MS = 86_400_000;
 
 /** A label has no date: all are equally new. */
 const NO_DATE = new Date(0);
@@ -67,7 +82,34 @@ async function fetchLabel(
   }
 }
 
-/** Gmail labels, each with its counts. Always read whole: there are few. */
+/** What there is to do in a run. */
+interface Work {
+  labels: ListedLabel[];
+  /** Those that the limit lets in. */
+  chosen: ListedLabel[];
+  /** Those of them that must be read: counts change with messages, so that a history that stands still spares all others. */
+  toRead: ListedLabel[];
+  historyId: string;
+  readAt: number;
+}
+
+async function findWork(client: ProviderClient, limit: number, before: Cursor | null): Promise<Work> {
+  // Taken before the labels are read: what changes meanwhile is brought by the next run.
+  const historyId = await currentHistoryId(client);
+  const labels = await listLabels(client);
+  const chosen = labels.slice(0, limit);
+  const now = Date.now();
+  if (before?.historyId !== historyId || now - before.readAt >= READ_ANEW_MS)
+    return { labels, chosen, toRead: chosen, historyId, readAt: now };
+  const toRead = chosen.filter((label) => before.labels[label.id] !== fingerprint(label));
+  return { labels, chosen, toRead, historyId, readAt: before.readAt };
+}
+
+function fingerprint(label: ListedLabel): string {
+  return hash('sha1', JSON.stringify(label), 'base64').slice(0, 12);
+}
+
+/** Gmail labels, each with its counts. */
 export const gmailLabels = defineEntity({
   id: 'gmail-labels',
   title: 'Labels',
@@ -80,34 +122,41 @@ export const gmailLabels = defineEntity({
   scopeOf: () => 'mailbox',
   async *read(request) {
     const done = readSaved(checkpointSchema, request.checkpoint);
-    if (done) return { cursor: null, truncated: done.truncated };
-    const labels = await listLabels(request.client);
-    const chosen = labels.slice(0, request.limit);
+    if (done) return done;
+    const before = readSaved(cursorSchema, request.cursor);
+    const { labels, chosen, toRead, historyId, readAt } = await findWork(
+      request.client,
+      request.limit,
+      before,
+    );
     const records: ConnectorRecord[] = [];
-    let skipped = 0;
-    for await (const record of orderedParallel(
-      chosen,
+    const kept = new Map(chosen.map((label) => [label.id, fingerprint(label)]));
+    for await (const { id, record } of orderedParallel(
+      toRead,
       () => request.client.ahead,
-      (label, signal) => fetchLabel(request, label.id, signal),
+      async ({ id }, signal) => ({ id, record: await fetchLabel(request, id, signal) }),
     )) {
       if (record) records.push(record);
-      else skipped++;
+      else kept.delete(id);
     }
+    const removed = Object.keys(before?.labels ?? {}).filter((id) => !kept.has(id));
     const truncated = labels.length > chosen.length;
-    yield { records, checkpoint: { truncated }, total: labels.length, skipped };
-    return { cursor: null, truncated };
+    const end = { cursor: { historyId, labels: Object.fromEntries(kept), readAt }, truncated };
+    const skipped = chosen.length - kept.size;
+    yield { records, removed, checkpoint: end, total: labels.length, skipped };
+    return end;
   },
-  async estimate({ client, limit }) {
-    const total = (await listLabels(client)).length;
-    const records = Math.min(total, limit);
-    return { total, records, requests: records + 1, units: records + 1 };
+  async estimate({ client, limit, cursor }) {
+    const { labels, toRead } = await findWork(client, limit, readSaved(cursorSchema, cursor));
+    const records = toRead.length;
+    return { total: labels.length, records, requests: records + 2, units: records + 2 };
   },
   async *listIds({ client }) {
     yield (await listLabels(client)).map(({ id }) => id);
   },
 });
 
-async function listLabels(client: ProviderClient): Promise<z.infer<typeof listSchema>['labels']> {
+async function listLabels(client: ProviderClient): Promise<ListedLabel[]> {
   const answer = await client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
   const listed = listSchema.safeParse(answer.body);
   if (listed.success) return listed.data.labels;

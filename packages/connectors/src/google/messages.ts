@@ -5,7 +5,6 @@ import {
   type ConnectorRecord,
   defineEntity,
   type Page,
-  ProviderError,
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
@@ -14,20 +13,11 @@ import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { labelIdsOf } from './message-scope.ts';
+import { currentHistoryId } from './profile.ts';
 
 const PAGE_SIZE = 100;
 const cursorSchema = z.object({ historyId: z.string() });
 const checkpointSchema = z.object({ historyId: z.string(), positions: z.record(z.string(), positionSchema) });
-const profileSchema = z.object({ historyId: z.string() });
-async function currentHistoryId(request: ReadRequest): Promise<string> {
-  const answer = await request.client.get({ path: '/gmail/v1/users/me/profile', units: 1 });
-  const profile = profileSchema.safeParse(answer.body);
-  if (!profile.success)
-    throw new ProviderError('malformed', 'Gmail sent a profile that cannot be read.', {
-      cause: profile.error,
-    });
-  return profile.data.historyId;
-}
 
 /** Whether a goes before b: a vanished message first, to be counted; then the newer; of equally new ones the greater id. */
 function goesBefore(a: Head, b: Head): boolean {
@@ -85,7 +75,7 @@ class MergedListing {
 async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   // Taken before the listing: what changes meanwhile is brought by the next run.
-  const historyId = resumed?.historyId ?? (await currentHistoryId(request));
+  const historyId = resumed?.historyId ?? (await currentHistoryId(request.client));
   const total = resumed ? undefined : await fetchTotal(request.client, labelIds);
   const abort = new AbortController();
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);

@@ -67,6 +67,25 @@ test('the plan of a second sync counts what changed, which costs at most 3 reque
   });
 });
 
+test('labels are read anew once the mailbox changed, and cost two requests when it did not', async () => {
+  const first = await runSync(ada, 'gmail-labels');
+  expect(await plan('gmail-labels', {})).toMatchObject({
+    incremental: true,
+    records: 0,
+    requests: 2,
+    cap: 10,
+  });
+  const quiet = await runSync(ada, 'gmail-labels');
+  const { entitiesSynced, total } = first.summary;
+  expect(quiet.summary).toMatchObject({ incremental: true, requests: 2, entitiesSynced, total });
+  server.control.gmail.insert(EMAIL);
+  const after = await runSync(ada, 'gmail-labels');
+  expect(after.summary).toMatchObject({ added: 0, removed: 0, entitiesSynced });
+  // INBOX and UNREAD among the ten at least hold one message more.
+  expect(after.summary.updated).toBeGreaterThanOrEqual(1);
+  expect(await verify(after)).toMatchObject({ provider: total, stored: entitiesSynced, gone: 0 });
+});
+
 test('a pull request deleted at GitHub is noticed by the next sync, and its records go', async () => {
   await runSync(ada, 'gh-pulls', HARBOR);
   server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);

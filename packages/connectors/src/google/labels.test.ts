@@ -1,0 +1,126 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Reader } from '../sdk/conformance/reading.ts';
+import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
+import { authorize } from '../testing/consent.ts';
+import { googleConnector } from './index.ts';
+
+const MAILBOX = 'ada.nowak@sandbox.example';
+const DAY = 86_400_000;
+let sandbox: StartedSandbox;
+let connector: Connector;
+let credentials: Credentials;
+let reader: Reader;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ quotaScale: 0 });
+  const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
+  const client = sandbox.clients.google;
+  connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
+  ({ credentials } = await authorize(connector.authorization, { account: MAILBOX }));
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  sandbox.control.reset();
+  reader = new Reader({ entity: 'gmail-labels', settings: {} }, { connector, credentials });
+});
+
+function recordsOf(pages: readonly Page[]): ConnectorRecord[] {
+  return pages.flatMap((page) => page.records);
+}
+
+/** What a store holds after the pages. */
+function held(before: readonly ConnectorRecord[], pages: readonly Page[]): Map<string, ConnectorRecord> {
+  const after = new Map(before.map((record) => [record.id, record]));
+  for (const record of recordsOf(pages)) after.set(record.id, record);
+  for (const id of pages.flatMap((page) => page.removed ?? [])) after.delete(id);
+  return after;
+}
+
+/** A first run, a change, and a second run, whose outcome must be that of a full one. */
+async function runTwice(change: () => unknown, limit = 1000) {
+  const first = await reader.run({ limit });
+  await change();
+  const second = await reader.run({ limit, cursor: first.completion.cursor });
+  const full = await reader.run({ limit });
+  expect(held(recordsOf(first.pages), second.pages)).toEqual(held([], full.pages));
+  expect(second.completion).toMatchObject({ truncated: full.completion.truncated });
+  return {
+    first,
+    read: recordsOf(second.pages).map(({ facets }) => facets.name),
+    removed: second.pages.flatMap((page) => page.removed ?? []),
+    requests: second.client.requests,
+    second,
+  };
+}
+
+describe('a second run of the labels', () => {
+  const gmail = () => sandbox.control.gmail;
+
+  test('costs two requests where nothing changed, and so does the one after it', async () => {
+    const { first, second, read, removed, requests } = await runTwice(() => undefined);
+    expect([read, removed, requests]).toEqual([[], [], 2]);
+    expect(second.pages[0]?.total).toBe(recordsOf(first.pages).length);
+    const third = await reader.run({ cursor: second.completion.cursor });
+    expect([recordsOf(third.pages), third.client.requests]).toEqual([[], 2]);
+  });
+
+  test('reads a new label and a renamed one alone, and tells which is gone', async () => {
+    const [work = '', travel = ''] = ['Work', 'Travel'].map((name) => gmail().createLabel(MAILBOX, name));
+    const outcome = await runTwice(() => {
+      gmail().createLabel(MAILBOX, 'Brand new');
+      gmail().renameLabel(MAILBOX, work, 'Labour');
+      gmail().deleteLabel(MAILBOX, travel);
+    });
+    expect(outcome.read.toSorted()).toEqual(['Brand new', 'Labour']);
+    expect([outcome.removed, outcome.requests]).toEqual([[travel], 4]);
+  });
+
+  test('reads every label once a message changed: its counts may be others', async () => {
+    const { first, read } = await runTwice(() => gmail().insert(MAILBOX));
+    expect(read).toHaveLength(recordsOf(first.pages).length);
+    const [message = ''] = gmail().messageIds(MAILBOX, 'INBOX');
+    const starred = await runTwice(() => gmail().changeLabels(MAILBOX, message, { add: ['STARRED'] }));
+    expect(starred.read).toContain('STARRED');
+  });
+
+  test('reads every label once a day: colours are told nowhere else', async () => {
+    const { pages, completion } = await reader.run();
+    const cursor = completion.cursor as { readAt: number };
+    const old: Json = { ...cursor, readAt: cursor.readAt - DAY };
+    const again = await reader.run({ cursor: old });
+    expect(recordsOf(again.pages)).toEqual(recordsOf(pages));
+  });
+
+  test('keeps to the limit', async () => {
+    const { first, second, read, requests } = await runTwice(() => undefined, 3);
+    expect([recordsOf(first.pages).length, read, requests]).toEqual([3, [], 2]);
+    expect(second.completion.truncated).toBe(true);
+    const wider = await reader.run({ limit: 5, cursor: second.completion.cursor });
+    expect(wider.client.requests).toBe(4);
+    const narrower = await reader.run({ limit: 1, cursor: second.completion.cursor });
+    expect(narrower.pages[0]?.removed).toHaveLength(2);
+  });
+
+  test('a label that vanishes while it is read is none', async () => {
+    const { pages, completion } = await reader.run();
+    const id = recordsOf(pages).find(({ facets }) => facets.type === 'user')?.id ?? '';
+    gmail().renameLabel(MAILBOX, id, 'Short-lived');
+    sandbox.control.fault({
+      name: 'label-deleted',
+      match: { api: 'gmail', path: /\/labels\/[^/]+$/, method: 'GET' },
+    });
+    const second = await reader.run({ cursor: completion.cursor });
+    expect(second.pages).toMatchObject([{ records: [], removed: [id], skipped: 1 }]);
+    expect(held(recordsOf(pages), second.pages)).toEqual(held([], (await reader.run()).pages));
+  });
+
+  test('its plan says what it costs', async () => {
+    const { completion, pages } = await reader.run();
+    const all = recordsOf(pages).length;
+    const { client } = reader.request();
+    const plan = (cursor: Json) => reader.entity.estimate({ client, settings: {}, limit: 1000, cursor });
+    expect(await plan(null)).toEqual({ total: all, records: all, requests: all + 2, units: all + 2 });
+    expect(await plan(completion.cursor)).toEqual({ total: all, records: 0, requests: 2, units: 2 });
+  });
+});
