@@ -4,6 +4,9 @@ export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
 export const syncStatusSchema = z.enum(SYNC_STATUSES);
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
+/** Why a record is skipped. `vanished`: the provider listed it and no longer had it when it was read. */
+export const SKIP_REASONS = ['vanished'] as const;
+
 export const syncSummarySchema = z.object({
   /** Of a failed sync: the sentence that says why. */
   errMessage: z.string().optional(),
@@ -16,6 +19,8 @@ export const syncSummarySchema = z.object({
   removed: z.number().int().optional(),
   unchanged: z.number().int().optional(),
   skipped: z.number().int().optional(),
+  /** Why, with how many of the skipped each; present where any were. */
+  skippedReasons: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()).optional(),
   requests: z.number().int().optional(),
   /** Of the provider's quota. */
   units: z.number().int().optional(),
@@ -23,6 +28,8 @@ export const syncSummarySchema = z.object({
   waits: z.number().optional(),
   /** The provider's own count of the scope, where it tells one. */
   total: z.number().int().optional(),
+  /** How many records of a scope the plan let the sync keep: the newest. */
+  cap: z.number().int().optional(),
   incremental: z.boolean().optional(),
   /** Of a failed full sync: nothing newer than this instant (ISO) is missing from what is stored. */
   completeBackTo: z.string().optional(),

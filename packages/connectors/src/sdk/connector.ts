@@ -28,7 +28,7 @@ export interface Page {
   checkpoint: Json;
   /** Records of the scope at the provider, once known. */
   total?: number;
-  /** Records that could not be had (vanished between listing and reading). */
+  /** Records that vanished between listing and reading. */
   skipped?: number;
   /** Answers that the records' data are slices of, and nothing else: the engine gives their memory back when it has stored them. */
   bodies?: readonly Buffer[];

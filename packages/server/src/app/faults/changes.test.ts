@@ -315,7 +315,10 @@ describe('drift', () => {
     const { gmail } = stage;
     await stage.clear(gmail);
     const gone = stage.fault({ name: 'message-gone', times: 2 });
-    expect(await stage.run(gmail)).toMatchObject({ status: 'finished', summary: { skipped: 2 } });
+    expect(await stage.run(gmail)).toMatchObject({
+      status: 'finished',
+      summary: { skipped: 2, skippedReasons: { vanished: 2 } },
+    });
     expect(gone.hits).toBe(2);
     expect(await stage.stored(gmail)).toHaveLength(gmail.ids().length - 2);
   });

@@ -109,6 +109,7 @@ export async function commitCompletion(
     const summary = {
       ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
       entitiesSynced: kept,
+      cap: run.cap,
       incremental,
       ...(run.total === null ? {} : { total: run.total }),
     };
@@ -182,6 +183,7 @@ export async function commitFailure(
     ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
     errMessage,
     entitiesSynced: await countScope(tx, targetOf(run)),
+    cap: run.cap,
     ...(run.total === null ? {} : { total: run.total }),
     ...(await completeBackTo(tx, run)),
   };

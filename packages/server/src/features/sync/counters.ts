@@ -52,6 +52,7 @@ export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
     removed,
     unchanged,
     skipped,
+    ...(skipped > 0 ? { skippedReasons: { vanished: skipped } } : {}),
     requests,
     units,
     waits: Math.round(counters.waitedMs / 100) / 10,
