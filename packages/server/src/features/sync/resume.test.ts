@@ -14,7 +14,7 @@ import { Client } from '../../testing/test-server.ts';
 import { type WatchedCollection, watchedInbox, watchedPulls } from '../../testing/watched-collections.ts';
 import { documentOf } from '../records/index.ts';
 
-/** CI kills 100 times on either database; KILLS and SEED repeat or extend a run. */
+/** CI kills 40 times on Debian’s PostgreSQL; KILLS and SEED repeat or extend a run. */
 const KILLS = Number(process.env.KILLS ?? 20);
 const random = seededRandom(Number(process.env.SEED ?? Date.now() % 1_000_000));
 /** On the providers' quotas: with many kills so tight that runs wait for it, with few so wide that there is no minute to wait. */
