@@ -66,7 +66,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const isLoading = props.isLoadingTemplate || isBeyond || (hasRun && !data && results.isFetching);
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 lg:grid-cols-2 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
       <Card
         flush
         title={template ? template.title : 'Results'}

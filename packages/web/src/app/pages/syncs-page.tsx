@@ -84,7 +84,7 @@ export function SyncsPage() {
         </div>
       )}
       {isEmpty ? (
-        <Card>
+        <Card flush>
           <EmptyState
             icon={<Unplug size={20} />}
             title="No provider is connected"

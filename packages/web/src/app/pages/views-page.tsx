@@ -1,11 +1,12 @@
 import type { View } from '@datadeck/contract';
-import { FolderPlus, Layers, Network, Plus, Tags } from 'lucide-react';
+import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { knownChoice } from '../../features/connections/known-choice.ts';
 import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
@@ -76,12 +77,13 @@ export function ViewsPage() {
   const [open, setOpen] = useState<Open>('none');
   const { data: providers = [] } = useProvidersQuery();
   const { data: categories = [] } = useCategoriesQuery();
-  const providerKey = search.get('provider');
-  const entityLabel = search.get('entity');
-  const provider = providers.find(({ key }) => key === providerKey);
-  const entity = provider?.entities.find(({ id }) => id === entityLabel);
-  // An address may name what does not exist.
-  const isChosen = entity !== undefined;
+  const {
+    provider: providerKey,
+    entity: entityLabel,
+    providerTitle,
+    entityTitle,
+  } = knownChoice(providers, search.get('provider'), search.get('entity'));
+  const isChosen = entityLabel !== '';
   const {
     currentData: views,
     error,
@@ -164,8 +166,9 @@ export function ViewsPage() {
                 onDeleted={() => select(null)}
               />
             ) : (
-              <Card title="View">
+              <Card flush title="View">
                 <EmptyState
+                  icon={<SquareMousePointer size={20} />}
                   title="View has not been selected."
                   hint="Pick one from the list to see its data."
                 />
@@ -189,8 +192,8 @@ export function ViewsPage() {
       )}
       {open === 'view' && (
         <CreateViewDialog
-          provider={{ value: providerKey, label: provider?.title ?? providerKey }}
-          entity={{ value: entityLabel, label: entity?.title ?? entityLabel }}
+          provider={{ value: providerKey, label: providerTitle }}
+          entity={{ value: entityLabel, label: entityTitle }}
           views={views ?? []}
           renderExpression={renderExpression}
           onClose={close}

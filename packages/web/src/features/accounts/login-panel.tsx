@@ -2,6 +2,7 @@ import { useDispatch } from 'react-redux';
 import { sentenceOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -55,7 +56,13 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
           {title}
         </Button>
       ))}
-      {product.isError && <NoticeLine tone="error">{sentenceOf(product.error)}</NoticeLine>}
+      {product.isError && (
+        <LoadFailure
+          sentence={sentenceOf(product.error)}
+          busy={product.isFetching}
+          onRetry={product.refetch}
+        />
+      )}
       <div className="flex items-center gap-3 text-12 text-ink-3">
         <span className="h-px flex-1 bg-line-strong" />
         or as

@@ -10,6 +10,7 @@ import { confirm } from '../../ui/confirmation.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -106,7 +107,7 @@ function WebhookForm({ url }: { url: string }) {
 /** 'Webhook': where failures are told besides the bell, and how the last message went. */
 export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
-  const { data, error } = useWebhookQuery();
+  const { data, error, isFetching, refetch } = useWebhookQuery();
   const [removals, setRemovals] = useState(0);
   const [test, testing] = useTestWebhookMutation();
   const [remove, removing] = useDeleteWebhookMutation();
@@ -153,7 +154,9 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
         {!data && error === undefined && <LoadingRows rows={2} words="Loading" />}
         {data && <WebhookForm key={removals} url={data.url} />}
         <p className="text-13 text-ink-2">

@@ -41,14 +41,26 @@ export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionF
         {label}
       </div>
       <Suspense fallback={<Skeleton className="h-28 w-full" />}>
-        <JsonataEditor label={label} {...editor} failure={failure} onInsight={takeInsight} />
+        <JsonataEditor
+          label={label}
+          {...editor}
+          isSample
+          isInvalid={error !== undefined}
+          failure={failure}
+          onInsight={takeInsight}
+          note={
+            <p
+              role="status"
+              className={classNames(
+                'text-12 empty:hidden',
+                error !== undefined ? 'text-error-text' : 'text-ink-2',
+              )}
+            >
+              {note}
+            </p>
+          }
+        />
       </Suspense>
-      <p
-        role="status"
-        className={classNames('text-12', error !== undefined ? 'text-error-text' : 'text-ink-2')}
-      >
-        {note}
-      </p>
     </div>
   );
 }

@@ -66,6 +66,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
       advice,
       isPending: all.isRunning || isTyping,
       rows: answer?.rows ?? 0,
+      isOverAll: true,
       elapsedMs: answer?.elapsedMs,
       pushedDown: answer?.pushedDown,
       paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
@@ -79,6 +80,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     advice,
     isPending: live.isRunning || (isTyping && rows !== undefined),
     rows: rows?.length ?? 0,
+    isOverAll: false,
     elapsedMs: evaluation?.ok ? evaluation.elapsedMs : undefined,
   };
 }
@@ -141,6 +143,7 @@ export function QueryPanel(props: QueryPanelProps) {
             onChange={onQueryChange}
             onSubmit={settleNow}
             rows={rows}
+            isSample={overAll}
             bindings={bindings}
             failure={output.failure}
             onInsight={takeInsight}

@@ -3,7 +3,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { exampleValue } from './example-value.ts';
@@ -26,13 +26,19 @@ export function ExampleDialog({
   settingLabel,
   onClose,
 }: ExampleDialogProps) {
-  const { data, isLoading, error } = useExampleRecordsQuery({ providerId, entityLabel, limit: 1 });
+  const { data, isLoading, isFetching, error, refetch } = useExampleRecordsQuery({
+    providerId,
+    entityLabel,
+    limit: 1,
+  });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const record = data?.results[0];
   return (
     <Dialog open onClose={onClose} title="Example Data" subtitle={entityTitle}>
       {isLoading && <LoadingRows rows={4} words="Loading" />}
-      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {error !== undefined && (
+        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+      )}
       {data && record === undefined && (
         <p className="text-13 text-ink-2">
           {entityTitle} has not been synced yet. Synchronize it first to see an example.

@@ -1,11 +1,12 @@
 import { type ChangeKind, PAGE_SIZES, type Sync, type SyncChanges } from '@datadeck/contract';
+import { FileDiff } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -36,7 +37,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
   const [kind, setKind] = useState<ChangeKind | 'all'>('all');
   const [page, setPage] = useState(1);
   const query = { id: sync._id, kind: kind === 'all' ? ('' as const) : kind, page };
-  const { data, currentData, error, isFetching } = useSyncChangesQuery(query);
+  const { data, currentData, error, isFetching, refetch } = useSyncChangesQuery(query);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   return (
     <Dialog
@@ -51,10 +52,13 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
       }
     >
       <div className="flex min-h-64 flex-col gap-3">
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
         {!data && error === undefined && <LoadingRows rows={6} words="Loading" />}
         {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
           <EmptyState
+            icon={<FileDiff size={20} />}
             title={data.isKept ? 'No record is different' : 'What this sync changed is no longer kept'}
             hint={
               data.isKept
@@ -89,7 +93,9 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
             <ul className="rounded-md border">
               {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
                 <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
-                  <span className="min-w-0 flex-1 truncate font-medium">{title || recordId}</span>
+                  <span title={title || recordId} className="min-w-0 flex-1 truncate font-medium">
+                    {title || recordId}
+                  </span>
                   <span className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48">
                     {recordId}
                   </span>

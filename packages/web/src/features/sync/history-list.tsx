@@ -30,7 +30,9 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
         >
           <span className="font-medium text-13 text-ink-3 tabular-nums">#{sync.number}</span>
           <span className="flex min-w-0 items-center gap-1.5 text-13 font-medium">
-            <span className="truncate">{titles.get(sync.entityLabel) ?? sync.entityLabel}</span>
+            <span title={titles.get(sync.entityLabel) ?? sync.entityLabel} className="truncate">
+              {titles.get(sync.entityLabel) ?? sync.entityLabel}
+            </span>
             {sync.isScheduled && (
               <span role="img" aria-label="Scheduled" title="Scheduled" className="shrink-0 text-ink-3">
                 <Repeat aria-hidden="true" size={12} />

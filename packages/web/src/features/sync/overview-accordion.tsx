@@ -74,7 +74,9 @@ export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetail
                   className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
                 >
                   <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
-                    <span className="truncate text-14 font-medium">{row.entityLabelTitle}</span>
+                    <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
+                      {row.entityLabelTitle}
+                    </span>
                     {schedules
                       .filter(({ entityLabel }) => entityLabel === row.entityLabel)
                       .map((schedule) => (

@@ -19,7 +19,9 @@ export function UsageSummary({ entities, connected }: UsageSummaryProps) {
         {shown.map(({ id, title, usage: { used, allowed } }) => (
           <li key={id}>
             <div className="mb-1.5 flex items-baseline justify-between gap-3 text-13">
-              <span className="truncate text-ink-2">{title}</span>
+              <span title={title} className="truncate text-ink-2">
+                {title}
+              </span>
               <span className="text-12 text-ink-3 tabular-nums">
                 {formatCount(used)} / {formatCount(allowed)}
               </span>

@@ -1,0 +1,125 @@
+import { ChevronDown, History } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+import type { RowHistory } from './row-history.ts';
+import { Cell } from './table-cell.tsx';
+import { type Column, columnsOf } from './table-columns.ts';
+
+/** Fields that a row shows before it is opened. */
+const SHOWN = 5;
+
+interface RecordListProps {
+  rows: readonly unknown[];
+  label: string;
+  /** Fields that come first, where the rows have them. */
+  preferred?: readonly string[];
+  onPickColumn?: ((name: string) => void) | undefined;
+  history?: RowHistory | undefined;
+  className?: string;
+}
+
+interface RecordProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
+  row: unknown;
+  columns: readonly Column[];
+}
+
+const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
+
+function Entry({ row, columns, onPickColumn, history }: RecordProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const fieldsId = useId();
+  const first = columns.filter(({ read }) => isFilled(read(row))).slice(0, SHOWN);
+  const shown = isOpen ? columns : first;
+  const name = history?.nameOf(row);
+  const canOpen = first.length < columns.length;
+  return (
+    <li className="border-b px-4 py-3 last:border-b-0">
+      <dl id={fieldsId} className="grid grid-cols-[minmax(0,2fr)_minmax(0,5fr)] gap-x-3 gap-y-1 text-13">
+        {shown.map((column) => (
+          <div key={column.name} className="contents">
+            <dt title={column.name} className="truncate text-12 leading-5 text-ink-3">
+              {onPickColumn ? (
+                <button
+                  type="button"
+                  title="Put this field into the expression"
+                  className="max-w-full truncate text-left hover:text-accent-text"
+                  onClick={() => onPickColumn(column.name)}
+                >
+                  {column.name}
+                </button>
+              ) : (
+                column.name
+              )}
+            </dt>
+            <dd
+              className={classNames(
+                'wrap-anywhere tabular-nums',
+                column === first[0] && 'font-medium',
+                isOpen ? 'line-clamp-6' : 'line-clamp-2',
+              )}
+            >
+              <Cell value={column.read(row)} column={column.name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {(canOpen || (history && name !== undefined)) && (
+        <div className="mt-1 flex items-center justify-between">
+          {canOpen ? (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={fieldsId}
+              onClick={() => setIsOpen(!isOpen)}
+              className="-ml-1 flex h-8 items-center gap-1 rounded-sm px-1 text-12 font-medium text-ink-3 hover:text-ink"
+            >
+              <ChevronDown
+                aria-hidden="true"
+                size={14}
+                className={classNames('transition-transform duration-100', isOpen && 'rotate-180')}
+              />
+              {isOpen ? 'Fewer fields' : `All ${columns.length} fields`}
+            </button>
+          ) : (
+            <span />
+          )}
+          {history && name !== undefined && (
+            <IconButton
+              label={`History of ${name}`}
+              icon={<History size={14} />}
+              onClick={() => history.onOpen(row)}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Rows as a list of labels and values, for a screen that is too narrow for a table. */
+export function RecordList({
+  rows,
+  label,
+  preferred = [],
+  onPickColumn,
+  history,
+  className = 'max-h-[28rem]',
+}: RecordListProps) {
+  const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={classNames('overflow-y-auto focus-visible:-outline-offset-2', className)}
+    >
+      <ul>
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
+          <Entry key={index} row={row} columns={columns} onPickColumn={onPickColumn} history={history} />
+        ))}
+      </ul>
+    </section>
+  );
+}
