@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import type { RowHistory } from './row-history.ts';
 import { Cell } from './table-cell.tsx';
-import { columnsOf } from './table-columns.ts';
+import { type Column, columnsOf } from './table-columns.ts';
 
 interface DataTableProps {
   rows: readonly unknown[];
@@ -16,11 +16,10 @@ interface DataTableProps {
   className?: string;
 }
 
-/** The first columns leave each other room, so that what is looked at first is seen without scrolling. */
-function widthOf(name: string, preferred: readonly string[]): string {
-  const place = preferred.indexOf(name);
-  if (place < 0) return 'max-w-80';
-  return place < 2 ? 'max-w-40' : 'max-w-56';
+/** Columns that are looked at first leave each other room, so that all of them are seen without scrolling. */
+function widthOf({ name, isNested }: Column, preferred: readonly string[]): string {
+  if (!preferred.includes(name)) return 'max-w-80';
+  return isNested ? 'max-w-40' : 'max-w-56';
 }
 
 function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
@@ -94,15 +93,15 @@ export function DataTable({
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
             <tr key={index} className="hover:bg-hover">
               {history && <HistoryCell row={row} history={history} />}
-              {columns.map(({ name, read, isNumeric }) => (
+              {columns.map((column) => (
                 <td
-                  key={name}
+                  key={column.name}
                   className={classNames(
                     'truncate border-b px-3 py-1.5',
-                    isNumeric ? 'text-right tabular-nums' : widthOf(name, preferred),
+                    column.isNumeric ? 'text-right tabular-nums' : widthOf(column, preferred),
                   )}
                 >
-                  <Cell value={read(row)} column={name} />
+                  <Cell value={column.read(row)} column={column.name} />
                 </td>
               ))}
             </tr>

@@ -6,8 +6,10 @@ import type { RowHistory } from './row-history.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
-/** Fields that a row shows before it is opened. */
+/** Fields that a row shows before it is opened, where none come first. */
 const SHOWN = 5;
+/** So many fields that come first are enough to know a row by. */
+const ENOUGH = 3;
 
 interface RecordListProps {
   rows: readonly unknown[];
@@ -19,17 +21,26 @@ interface RecordListProps {
   className?: string;
 }
 
-interface RecordProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
+interface EntryProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
   row: unknown;
   columns: readonly Column[];
+  preferred: readonly string[];
+  isOpen: boolean;
+  onToggle: () => void;
 }
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
 
-function Entry({ row, columns, onPickColumn, history }: RecordProps) {
-  const [isOpen, setIsOpen] = useState(false);
+/** The fields that tell what a row is. */
+function tellingOf(row: unknown, columns: readonly Column[], preferred: readonly string[]): Column[] {
+  const filled = columns.filter(({ read }) => isFilled(read(row)));
+  const telling = filled.filter(({ name }) => preferred.includes(name));
+  return telling.length >= ENOUGH ? telling : filled.slice(0, SHOWN);
+}
+
+function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history }: EntryProps) {
   const fieldsId = useId();
-  const first = columns.filter(({ read }) => isFilled(read(row))).slice(0, SHOWN);
+  const first = tellingOf(row, columns, preferred);
   const shown = isOpen ? columns : first;
   const name = history?.nameOf(row);
   const canOpen = first.length < columns.length;
@@ -71,7 +82,7 @@ function Entry({ row, columns, onPickColumn, history }: RecordProps) {
               type="button"
               aria-expanded={isOpen}
               aria-controls={fieldsId}
-              onClick={() => setIsOpen(!isOpen)}
+              onClick={onToggle}
               className="-ml-1 flex h-8 items-center gap-1 rounded-sm px-1 text-12 font-medium text-ink-3 hover:text-ink"
             >
               <ChevronDown
@@ -107,6 +118,19 @@ export function RecordList({
   className = 'max-h-[28rem]',
 }: RecordListProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  // Places in the list, and so of these rows alone.
+  const [opened, setOpened] = useState<{ rows: readonly unknown[]; places: ReadonlySet<number> }>({
+    rows,
+    places: new Set(),
+  });
+  const places = opened.rows === rows ? opened.places : new Set<number>();
+
+  function toggle(place: number) {
+    const next = new Set(places);
+    if (!next.delete(place)) next.add(place);
+    setOpened({ rows, places: next });
+  }
+
   return (
     <section
       aria-label={label}
@@ -116,8 +140,17 @@ export function RecordList({
     >
       <ul>
         {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
-          <Entry key={index} row={row} columns={columns} onPickColumn={onPickColumn} history={history} />
+          <Entry
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
+            key={index}
+            isOpen={places.has(index)}
+            onToggle={() => toggle(index)}
+            row={row}
+            columns={columns}
+            preferred={preferred}
+            onPickColumn={onPickColumn}
+            history={history}
+          />
         ))}
       </ul>
     </section>

@@ -23,7 +23,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
-import { useReveal } from './use-reveal.ts';
+import { STAYING_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 
 type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
@@ -116,7 +116,7 @@ export function ViewsPage() {
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
-          <Card title="Views" flush>
+          <Card title="Views" flush scrolls className={STAYING_LIST}>
             {isChosen && error !== undefined && (
               <div className="p-4">
                 <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
@@ -148,7 +148,7 @@ export function ViewsPage() {
               />
             )}
           </Card>
-          <div ref={detail} className="min-w-0">
+          <div ref={detail} className="min-w-0 scroll-mt-4 md:scroll-mt-8">
             {view ? (
               <ViewDetail
                 key={view._id}

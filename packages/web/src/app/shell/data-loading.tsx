@@ -5,6 +5,7 @@ import { useProvidersQuery } from '../../features/connections/connections-api.ts
 import { useSyncsQuery } from '../../features/sync/sync-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { CONTENT_ID } from './skip-link.tsx';
 
 /** Comma-separated keys of the connected providers; empty when there is none. */
 function useConnectedKeys(): string {
@@ -28,7 +29,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
   const hasFailed = (providers.isError && !providers.data) || (syncs.isError && !syncs.data);
   if (hasFailed)
     return (
-      <main className="grid flex-1 place-items-center p-6">
+      <main id={CONTENT_ID} tabIndex={-1} className="grid flex-1 place-items-center p-6 outline-none">
         <div role="alert" className="flex max-w-sm flex-col items-center gap-4 text-center">
           <h1 className="sr-only">Datadeck</h1>
           <p className="text-14 text-ink-2">
@@ -42,7 +43,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
     );
   if (!providers.data || (keys !== '' && !syncs.data))
     return (
-      <main className="flex-1 p-4 md:p-8">
+      <main id={CONTENT_ID} tabIndex={-1} className="flex-1 p-4 outline-none md:p-8">
         <h1 className="sr-only">Datadeck</h1>
         <p role="status" className="mb-6 text-13 text-ink-3">
           Loading...

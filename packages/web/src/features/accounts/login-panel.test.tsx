@@ -26,7 +26,7 @@ function show(answers: Record<string, unknown>) {
   const onSignedIn = vi.fn();
   render(
     <Provider store={store}>
-      <LoginPanel onIntent={() => {}} onSignedIn={onSignedIn} />
+      <LoginPanel hasEnded={false} onIntent={() => {}} onSignedIn={onSignedIn} />
       <Toasts />
     </Provider>,
   );

@@ -11,13 +11,15 @@ import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
 interface LoginPanelProps {
+  /** A session has ended by itself in this tab; who signs in again goes on where it did. */
+  hasEnded: boolean;
   /** Somebody is about to enter as a demo user. */
   onIntent: () => void;
   onSignedIn: () => void;
 }
 
 /** The right column of the login screen. */
-export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
+export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
@@ -44,6 +46,9 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
   return (
     <div className="flex w-full max-w-80 flex-col gap-4">
       <h1 className="text-24 font-semibold tracking-tight">Sign in with</h1>
+      {hasEnded && (
+        <NoticeLine tone="info">Your session has ended. Sign in again to go on where you were.</NoticeLine>
+      )}
       {product.isLoading && <Skeleton className="h-10 w-full" />}
       {product.data?.signInProviders.map(({ identifier, title }) => (
         <Button
@@ -79,9 +84,10 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
         Demo User
       </Button>
       {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}
-      {product.data?.sandbox && (
-        <p className="text-12 text-ink-3">
-          The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.
+      {(product.isLoading || product.data?.sandbox) && (
+        <p className="min-h-8 text-12 text-ink-3">
+          {product.data?.sandbox &&
+            'The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.'}
         </p>
       )}
     </div>
