@@ -9,6 +9,7 @@ import {
 } from '@reduxjs/toolkit';
 import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
+import { errorOf } from '../api/failure.ts';
 import { removeJson } from '../api/json-storage.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
@@ -59,6 +60,11 @@ function createListeners() {
       api.dispatch(signedOut());
       rememberEndedSession();
     },
+  });
+  // A call that the provider's refusal ended is the first to hear of it.
+  listeners.startListening({
+    predicate: (action) => isRejected(action) && errorOf(action.payload)?.code === 'reconnect-needed',
+    effect: (_, api) => void api.dispatch(baseApi.util.invalidateTags(['Providers'])),
   });
   return listeners.middleware;
 }

@@ -9,7 +9,7 @@ import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
-import { HistoryList } from '../../features/sync/history-list.tsx';
+import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
@@ -105,11 +104,7 @@ export function HistoryPage() {
         {error !== undefined && (
           <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
         )}
-        {(!data || isBeyond) && error === undefined && (
-          <Card flush>
-            <LoadingRows rows={PAGE_SIZES.history} />
-          </Card>
-        )}
+        {(!data || isBeyond) && error === undefined && <LoadingHistory syncs={PAGE_SIZES.history} />}
         {data && data.results.length === 0 && !isBeyond && (
           <Card flush>
             <EmptyState

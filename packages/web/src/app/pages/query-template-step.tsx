@@ -7,7 +7,7 @@ import { TemplateList } from '../../features/templates/template-list.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingEntries } from '../../ui/skeleton.tsx';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
@@ -62,7 +62,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
               <LoadFailure sentence={sentenceOf(error)} busy={props.isRetrying} onRetry={props.onRetry} />
             </div>
           )}
-          {isChosen && error === undefined && !templates && <LoadingRows />}
+          {isChosen && error === undefined && !templates && <LoadingEntries />}
           {isChosen && templates && (
             <TemplateList
               templates={templates}

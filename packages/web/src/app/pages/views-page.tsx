@@ -20,7 +20,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingEntries } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
@@ -122,7 +122,7 @@ export function ViewsPage() {
                 <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
-            {isChosen && !views && error === undefined && <LoadingRows />}
+            {isChosen && !views && error === undefined && <LoadingEntries />}
             {!isChosen && (
               <EmptyState
                 icon={<Layers size={20} />}

@@ -43,15 +43,22 @@ export function DataLoading({ children }: { children: ReactNode }) {
     );
   if (!providers.data || (keys !== '' && !syncs.data))
     return (
-      <main id={CONTENT_ID} tabIndex={-1} className="flex-1 p-4 outline-none md:p-8">
+      <main
+        id={CONTENT_ID}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
+      >
         <h1 className="sr-only">Datadeck</h1>
-        <p role="status" className="mb-6 text-13 text-ink-3">
-          Loading...
-        </p>
+        <div className="mb-6">
+          <Skeleton className="h-7 w-40" />
+          <p role="status" className="mt-0.5 text-13 text-ink-3">
+            Loading...
+          </p>
+        </div>
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
-          <Skeleton className="h-48" />
-          <Skeleton className="h-48" />
-          <Skeleton className="h-48" />
+          <Skeleton className="h-63" />
+          <Skeleton className="h-63" />
+          <Skeleton className="h-63" />
         </div>
       </main>
     );

@@ -78,7 +78,7 @@ export function CursorPanel({ text, position, rows, isSample, bindings, given }:
   return (
     <section
       aria-label="At the cursor"
-      className="min-h-9 min-w-0 flex-1 pt-1 text-12 leading-[18px] text-ink-3"
+      className="min-h-10 min-w-0 flex-1 pt-1 text-12 leading-[18px] text-ink-3"
     >
       {isIdle && rows !== undefined && <p>Put the cursor on a name to see what it is and what it gives.</p>}
       {documentation && (

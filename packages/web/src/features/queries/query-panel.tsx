@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useAllResults } from './evaluation/use-all-results.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
@@ -135,7 +135,7 @@ export function QueryPanel(props: QueryPanelProps) {
     >
       <div className="flex flex-col gap-3 border-b p-4">
         <QueriesSelect query={query} onPick={({ jsonNataQuery }) => void pick(jsonNataQuery)} />
-        <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+        <Suspense fallback={<EditorSkeleton />}>
           <JsonataEditor
             label="Query expression"
             placeholder="A JSONata expression over the rows, such as $count($)"

@@ -8,7 +8,7 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingResult } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
@@ -40,7 +40,7 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
       </div>
     );
   const shown = currentData ?? (isFetching ? data : undefined);
-  if (!shown || isBeyond) return <LoadingRows rows={8} />;
+  if (!shown || isBeyond) return <LoadingResult className="h-[28rem]" />;
   if (shown.results.length === 0)
     return (
       <EmptyState
