@@ -5,6 +5,9 @@ import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
+/** What figures say that tell nothing. */
+const NOTHING = new Set([formatCount(0), formatDuration(0)]);
+
 /** The figures of a run: of one that failed those above zero alone, which tell how far it came. */
 function factsOf({ status, summary }: Sync): [string, string][] {
   const isFailed = status === 'failed';
@@ -21,9 +24,11 @@ function factsOf({ status, summary }: Sync): [string, string][] {
     ['Waited', summary.waits || undefined, formatDuration],
     ['In the account', summary.total, formatCount],
   ];
-  return figures.flatMap(([name, value, inWords]) =>
-    value === undefined || (isFailed && value === 0) ? [] : [[name, inWords(value)]],
-  );
+  return figures.flatMap(([name, value, inWords]) => {
+    if (value === undefined) return [];
+    const words = inWords(value);
+    return isFailed && NOTHING.has(words) ? [] : [[name, words]];
+  });
 }
 
 /** The outcome of an ended sync. */
