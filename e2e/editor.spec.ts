@@ -100,7 +100,9 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(page.getByText(/^Ran over the \d+ rows/)).toBeVisible();
   // Over all rows the server binds the value too, and says what the database did.
   await page.getByRole('switch', { name: 'All results' }).click();
-  await expect(page.getByText(/^The database worked out number >= 3 beforehand; \d+ rows were left/)).toBeVisible();
+  await expect(
+    page.getByText(/^The database worked out number >= 3 beforehand; \d+ rows were left/),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'Save as View' }).click();
   const form = page.getByRole('dialog', { name: 'Save as View' });

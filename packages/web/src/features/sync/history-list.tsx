@@ -79,7 +79,7 @@ export function LoadingHistory({ syncs }: { syncs: number }) {
           <div key={place} className={ROW}>
             <Skeleton className="h-3 w-6" />
             <Skeleton className="h-3 w-24" />
-            <Skeleton className="order-4 col-span-3 my-1 h-3 w-40 md:order-none md:col-span-1" />
+            <Skeleton className="order-4 col-span-3 mt-1 mb-1.25 h-3 w-40 md:order-none md:col-span-1" />
             <Skeleton className="order-5 col-span-3 my-0.5 h-3 w-1/2 md:order-none md:col-span-1" />
             <Skeleton className="order-3 h-7 w-16 md:order-none" />
           </div>
