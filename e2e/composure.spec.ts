@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { Client } from '../packages/server/src/testing/test-server.ts';
+import { expectDarkContrast, expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 /** Nothing jumps, nothing is covered, nobody loses the place. */
@@ -121,6 +122,8 @@ test('on a phone the table is a list, each row of which opens to all of its fiel
   const rows = page.getByRole('region', { name: 'Results' }).getByRole('listitem');
   await expect(rows).toHaveCount(20);
   await expect(page.getByRole('table')).toHaveCount(0);
+  await expectSound(page);
+  await expectDarkContrast(page);
   const first = rows.first();
   await expect(first.getByRole('term')).toHaveText(['from', 'subject', 'date', 'snippet']);
   await first.getByRole('button', { name: /^All \d+ fields$/ }).click();

@@ -53,13 +53,15 @@ function Value({
   if (!evaluation?.ok) return null;
   const { count, values } = summaryOf(evaluation.result);
   return (
-    <p className="truncate" title={values}>
-      <code className="font-mono text-ink-2">{question.label}</code>
-      <span className="mx-1.5 tabular-nums">
+    <p className="flex gap-1.5 overflow-hidden whitespace-nowrap" title={values}>
+      <code title={question.label} className="max-w-1/2 shrink-0 truncate font-mono text-ink-2">
+        {question.label}
+      </code>
+      <span className="shrink-0 tabular-nums">
         {count}
         {isSample && ` in the ${rowsInWords(rows?.length ?? 0)} loaded here`}
       </span>
-      <code className="font-mono text-ink-2">{values}</code>
+      <code className="min-w-0 truncate font-mono text-ink-2">{values}</code>
     </p>
   );
 }
@@ -82,7 +84,7 @@ export function CursorPanel({ text, position, rows, isSample, bindings, given }:
     >
       {isIdle && rows !== undefined && <p>Put the cursor on a name to see what it is and what it gives.</p>}
       {documentation && (
-        <p className="line-clamp-2">
+        <p title={documentation.lines.slice(0, 2).join(' · ')} className="line-clamp-2">
           <code className="font-mono text-ink-2">{documentation.title}</code>{' '}
           <span>{documentation.lines.slice(0, 2).join(' · ')}</span>
         </p>

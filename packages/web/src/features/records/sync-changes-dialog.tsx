@@ -10,7 +10,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { KIND_TITLES } from './change-kind.tsx';
 import { ChangeRow } from './change-row.tsx';
 import { useSyncChangesQuery } from './records-api.ts';
@@ -24,6 +24,32 @@ function choices(counts: SyncChanges['counts']): { value: ChangeKind | 'all'; la
     { value: 'all', label: `All ${formatCount(all)}` },
     ...kinds.map((kind) => ({ value: kind, label: `${KIND_TITLES[kind]} ${formatCount(counts[kind])}` })),
   ];
+}
+
+/** How many changes the first page holds, as the receipt tells it. */
+function changesOf({ summary }: Sync): number {
+  const all = (summary.added ?? 0) + (summary.updated ?? 0) + (summary.removed ?? 0);
+  return Math.min(all, PAGE_SIZES.results);
+}
+
+/** The list while it is on its way. */
+function LoadingChanges({ changes }: { changes: number }) {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="flex h-8 items-center text-12 text-ink-3">Loading</span>
+      <div className="rounded-md border">
+        {Array.from({ length: changes }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+          <div key={place} className="border-b last:border-b-0">
+            <div className="flex h-10 items-center gap-3 px-3">
+              <Skeleton className="ml-6 h-5 w-16" />
+              <Skeleton className="h-3 w-1/3" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 interface SyncChangesDialogProps {
@@ -55,7 +81,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
         {error !== undefined && (
           <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
         )}
-        {!data && error === undefined && <LoadingRows rows={6} words="Loading" />}
+        {!data && error === undefined && <LoadingChanges changes={changesOf(sync)} />}
         {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
           <EmptyState
             icon={<FileDiff size={20} />}
@@ -96,7 +122,10 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
                   <span title={title || recordId} className="min-w-0 flex-1 truncate font-medium">
                     {title || recordId}
                   </span>
-                  <span className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48">
+                  <span
+                    title={recordId}
+                    className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48"
+                  >
                     {recordId}
                   </span>
                 </ChangeRow>

@@ -44,7 +44,7 @@ export function UsageSummary({ entities, connected }: UsageSummaryProps) {
                 {title}
               </span>
               <span className="text-12 text-ink-3 tabular-nums">
-                {formatCount(used)} / {formatCount(allowed)}
+                {formatCount(used)}/{formatCount(allowed)}
               </span>
             </div>
             <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-sunken">
