@@ -3,6 +3,7 @@ import { Bookmark, Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -102,7 +103,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       {box && <ListSearchBox label="Search queries" box={box} />}
-      <ul className="flex flex-col">
+      <ul className={classNames('flex flex-col', box && 'mt-2 min-h-80')}>
         {shown.map((query) => (
           <li key={query._id} className="flex items-center gap-2 border-b py-2 last:border-b-0">
             {renaming === query._id ? (

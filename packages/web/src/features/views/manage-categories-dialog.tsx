@@ -3,6 +3,7 @@ import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,7 +39,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       {box && <ListSearchBox label="Search categories" box={box} />}
-      <ul className="flex flex-col">
+      <ul className={classNames('flex flex-col', box && 'mt-2 min-h-64')}>
         {shown.map((category) => (
           <li key={category._id} className="flex items-center gap-1 border-b py-1.5 last:border-b-0">
             <span title={category.title} className="min-w-0 flex-1 truncate text-13">
