@@ -90,6 +90,33 @@ test('the return of the external sign-in: a token goes on, an error says so, and
   );
 });
 
+test('a session that ended says so at the login, and signing in leads back to where it was', async ({
+  page,
+  openAs,
+  workspace,
+  faults,
+}) => {
+  const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  const place = '/dashboard/data/views?provider=github&entity=gh-pulls';
+  await openAs(user, place);
+  await expect(page.getByText('View has not been selected.')).toBeVisible();
+  await user.call('POST', '/auth/logout');
+  faults.add('/api/');
+  await page.getByRole('button', { name: 'Categories' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  await expect(
+    page.getByText('Your session has ended. Sign in again to go on where you were.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Demo User' }).click();
+  await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  await expect(page.getByText(/^Your session has ended/)).toHaveCount(0);
+});
+
 test('a page beside a tab where another account signs in and out', async ({ page, openAs, workspace }) => {
   const mei = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await mei.post('/api/data/views/category', { title: 'To stay' });

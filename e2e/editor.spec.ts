@@ -90,17 +90,19 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(page.getByText('Must be a number')).toBeVisible();
   await least.fill('3');
   await expect(page.getByText('Must be a number')).toBeHidden();
-  await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
+  await expect(page.getByText(/^Ran over the \d+ rows/)).toBeVisible();
   await expect(page.getByLabel('Query output', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
   // A reload keeps the value and its type, as it keeps the expression.
   await page.reload();
   await expect(least).toHaveValue('3');
   await expect(page.getByLabel('Type of $least')).toHaveValue('number');
-  await expect(page.getByText(/^Ran over \d+ rows/)).toBeVisible();
+  await expect(page.getByText(/^Ran over the \d+ rows/)).toBeVisible();
   // Over all rows the server binds the value too, and says what the database did.
   await page.getByRole('switch', { name: 'All results' }).click();
-  await expect(page.getByText(/^In the database: number >= 3, which left \d+ rows$/)).toBeVisible();
+  await expect(
+    page.getByText(/^The database worked out number >= 3 beforehand; \d+ rows were left/),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'Save as View' }).click();
   const form = page.getByRole('dialog', { name: 'Save as View' });
@@ -118,7 +120,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   const input = page.getByRole('textbox', { name: '$least', exact: true });
   await input.fill('9');
   await expect(page).toHaveURL(/p\.least=9/);
-  await expect(page.getByText(/^In the database: number >= 9, /)).toBeVisible();
+  await expect(page.getByText(/^The database worked out number >= 9 beforehand/)).toBeVisible();
   await expect(count).not.toHaveText(`${byDefault} results`);
   const given = Number.parseInt(await count.innerText(), 10);
   expect(given).toBeLessThan(byDefault);

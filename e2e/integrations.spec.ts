@@ -146,7 +146,7 @@ test('what a demo user may not do is disabled on every screen; Delete of a view 
   );
   await page.getByRole('textbox', { name: 'Query expression' }).click();
   await page.keyboard.insertText('$count($)');
-  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await expect(page.getByText('Ran over the 20 rows of this page')).toBeVisible();
   for (const name of ['Save', 'Save as View'])
     await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
 

@@ -68,11 +68,11 @@ test('by keyboard alone: sign in, run a template, walk its tree, refine, page, f
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('$count($)');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await expect(page.getByText('Ran over the 20 rows of this page')).toBeVisible();
   await page.keyboard.press('Escape');
   await reach(page, page.getByRole('switch', { name: 'All results' }));
   await page.keyboard.press('Space');
-  await expect(page.getByText('Ran over 160 rows')).toBeVisible();
+  await expect(page.getByText('Ran over all 160 rows')).toBeVisible();
   const pages = page.getByRole('navigation', { name: 'Results pages' });
   await reach(page, pages.getByRole('button', { name: 'Next' }));
   await page.keyboard.press('Enter');

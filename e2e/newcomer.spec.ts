@@ -31,7 +31,7 @@ test('sign in, connect, sync, query, refine; reload; restart', async ({ page, da
   const expression = page.getByRole('textbox', { name: 'Query expression' });
   await expression.click();
   await page.keyboard.insertText('$sum(pulls)');
-  await expect(page.getByText('Ran over 15 rows')).toBeVisible();
+  await expect(page.getByText('Ran over the 15 rows of this page')).toBeVisible();
   const output = page.getByRole('tree', { name: 'Query output' }).or(page.getByLabel('Query output'));
   await expect(output.first()).toContainText('260');
 

@@ -68,10 +68,10 @@ test('an expression runs over the page after a second of rest; what is wrong wit
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
   await write(page, '$count($)');
-  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await expect(page.getByText('Ran over the 20 rows of this page')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Query output' })).toHaveText(/20/);
   await page.getByRole('switch', { name: 'All results' }).click();
-  await expect(page.getByText('Ran over 160 rows')).toBeVisible();
+  await expect(page.getByText('Ran over all 160 rows')).toBeVisible();
   await page.getByRole('switch', { name: 'All results' }).click();
   await write(page, '$nothing(');
   await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible();
@@ -92,7 +92,7 @@ test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async 
   await expect(page.getByText('Evaluating')).toBeVisible();
   await expect(page.getByText(/^Ran over/)).toHaveCount(0);
   await page.clock.runFor(10);
-  await expect(page.getByText('Ran over 20 rows')).toBeVisible();
+  await expect(page.getByText('Ran over the 20 rows of this page')).toBeVisible();
   await page.keyboard.insertText(' + 1');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Query output' })).toHaveText(/21/);

@@ -75,7 +75,11 @@ const PICTURES: Picture[] = [
     name: 'query-table',
     title: 'Query, results as a table',
     path: RESULTS,
-    act: (page) => page.getByText('Table', { exact: true }).first().click(),
+    act: (page) =>
+      page
+        .getByRole('radio', { name: /^(Table|List)$/ })
+        .first()
+        .click(),
   },
   { name: 'views', title: 'Views', path: `/dashboard/data/views?${PULLS}`, act: pickView },
   {

@@ -15,7 +15,7 @@ interface Workspace {
 }
 
 interface Fixtures {
-  /** Paths whose refusal (403, 422, 500) is wanted. */
+  /** Paths whose refusal (401, 403, 422, 500) is wanted. */
   faults: Set<string>;
   /** Opens an address as a user of this role. */
   openAs: (user: Role | Client, path: string) => Promise<void>;
@@ -69,7 +69,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
     page.on('console', (message) => {
       const { url } = message.location();
       const isWanted =
-        [...faults].some((path) => url.includes(path)) && /status of (403|422|500)/.test(message.text());
+        [...faults].some((path) => url.includes(path)) && /status of (401|403|422|500)/.test(message.text());
       if (message.type() === 'error' && !isWanted) errors.push(`console: ${message.text()} (${url})`);
     });
     await use(page);

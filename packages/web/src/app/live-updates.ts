@@ -40,6 +40,8 @@ function receive(store: AppStore, data: string): void {
       store.dispatch(
         baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Aggregation', 'View', 'Changes']),
       );
+    // A run may have failed because its provider must be connected again.
+    if (event.sync.status === 'failed') store.dispatch(baseApi.util.invalidateTags(['Providers']));
   } else if (event.type === 'invalidate') {
     store.dispatch(baseApi.util.invalidateTags(event.tags.filter(isTag)));
   }

@@ -2,12 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readToken } from '../api/auth-token.ts';
 import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
 import { selectToken, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
+import { connectionsEndpoints } from '../features/connections/connections-api.ts';
+import { syncEndpoints } from '../features/sync/sync-api.ts';
 import { serve } from '../test-render.tsx';
+import { endedSessionPlace } from './ended-session.ts';
 import { createStore } from './store.ts';
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'group', 'groupCollapsed', 'table'] as const;
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/dashboard/data/views?view=1');
+});
 afterEach(() => vi.restoreAllMocks());
 
 describe('the store', () => {
@@ -35,6 +42,35 @@ describe('the store', () => {
     await store.dispatch(accountsEndpoints.profile.initiate());
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBeNull();
+    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+  });
+
+  it('remembers no ended session of who signs out', async () => {
+    serve(() => ({ status: 401, body: {} }));
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    await store.dispatch(accountsEndpoints.logout.initiate());
+    expect(selectToken(store.getState())).toBe('abc');
+    store.dispatch(signedOut());
+    expect(endedSessionPlace()).toBeNull();
+  });
+
+  it('loads the providers anew once a call was refused because one must be connected again', async () => {
+    const calls = serve(({ url }) =>
+      url.endsWith('/providers')
+        ? { body: [] }
+        : { status: 409, body: { error: { code: 'reconnect-needed', message: 'Connect it again.' } } },
+    );
+    const store = createStore();
+    await store.dispatch(connectionsEndpoints.providers.initiate());
+    await store.dispatch(
+      syncEndpoints.planSync.initiate({
+        providerId: 'google',
+        entityLabel: 'gmail-labels',
+        entitySettings: {},
+      }),
+    );
+    await vi.waitFor(() => expect(calls.filter(({ url }) => url.endsWith('/providers'))).toHaveLength(2));
   });
 
   it('logs no changes of its state', () => {

@@ -9,10 +9,12 @@ import {
 } from '@reduxjs/toolkit';
 import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
+import { errorOf } from '../api/failure.ts';
 import { removeJson } from '../api/json-storage.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
 import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
+import { forgetEndedSession, rememberEndedSession } from './ended-session.ts';
 
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
@@ -22,8 +24,15 @@ const reducer = combineReducers({
 
 export type RootState = ReturnType<typeof reducer>;
 
+/** Whether an action belongs to a call of this endpoint. */
+function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
+  const { arg } = meta;
+  return typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === endpoint;
+}
+
+/** The server no longer knows the session; of who signs out it need not. */
 function isUnauthenticated(action: unknown): boolean {
-  if (!isRejected(action)) return false;
+  if (!isRejected(action) || isOf(action, 'logout')) return false;
   const { payload } = action;
   return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
 }
@@ -36,6 +45,7 @@ function createListeners() {
     matcher: isAnyOf(signedOut),
     effect: (_, api) => {
       // What another tab's account has stored by now is not this page's to clear.
+      forgetEndedSession();
       if (clearToken()) {
         removeJson(DRAFT_KEY);
         removeJson(INPUTS_KEY);
@@ -46,17 +56,20 @@ function createListeners() {
   });
   listeners.startListening({
     predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
-    effect: (_, api) => void api.dispatch(signedOut()),
+    effect: (_, api) => {
+      api.dispatch(signedOut());
+      rememberEndedSession();
+    },
+  });
+  // A call that the provider's refusal ended is the first to hear of it.
+  listeners.startListening({
+    predicate: (action) => isRejected(action) && errorOf(action.payload)?.code === 'reconnect-needed',
+    effect: (_, api) => void api.dispatch(baseApi.util.invalidateTags(['Providers'])),
   });
   return listeners.middleware;
 }
 
-const isAccountDeleted = (action: unknown) =>
-  isFulfilled(action) &&
-  typeof action.meta.arg === 'object' &&
-  action.meta.arg !== null &&
-  'endpointName' in action.meta.arg &&
-  action.meta.arg.endpointName === 'deleteAccount';
+const isAccountDeleted = (action: unknown) => isFulfilled(action) && isOf(action, 'deleteAccount');
 
 /** Signs out before the cache asks anew for what a deleted account had: the answers would all be 401. */
 const signOutFirst: Middleware = (store) => (next) => (action) => {

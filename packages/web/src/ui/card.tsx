@@ -8,12 +8,22 @@ interface CardProps {
   children: ReactNode;
   /** No padding around the content. */
   flush?: boolean;
+  /** The content scrolls within the height that the class name gives. */
+  scrolls?: boolean;
   className?: string;
   level?: 2 | 3;
 }
 
 /** A titled surface. */
-export function Card({ title, actions, children, flush = false, className, level = 2 }: CardProps) {
+export function Card({
+  title,
+  actions,
+  children,
+  flush = false,
+  scrolls = false,
+  className,
+  level = 2,
+}: CardProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section
@@ -25,7 +35,15 @@ export function Card({ title, actions, children, flush = false, className, level
           {actions}
         </header>
       )}
-      <div className={classNames('min-w-0 flex-1', !flush && 'p-4')}>{children}</div>
+      <div
+        className={classNames(
+          'min-w-0 flex-1',
+          !flush && 'p-4',
+          scrolls && 'min-h-0 overflow-y-auto rounded-b-md',
+        )}
+      >
+        {children}
+      </div>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import {
   placeholder as placeholderOf,
 } from '@codemirror/view';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { classNames } from './class-names.ts';
 import { EDITOR_THEME } from './code-editor-theme.ts';
 import { TYPING_OVER_SELECTION } from './code-editor-typing.ts';
 import { cspNonce } from './csp-nonce.ts';
@@ -51,6 +52,8 @@ export interface CodeEditorProps {
   /** Where the cursor is, whenever it moves. */
   onCursor?: (position: number) => void;
   face?: RefObject<CodeEditorFace | null>;
+  /** The text breaks a rule: the box says so. */
+  isInvalid?: boolean;
 }
 
 /** A finding as a mark that lies inside the text. */
@@ -89,6 +92,7 @@ export function CodeEditor({
   findings,
   onCursor,
   face,
+  isInvalid = false,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -175,5 +179,9 @@ export function CodeEditor({
     },
   }));
 
-  return <div ref={host} className="min-w-0" />;
+  useEffect(() => {
+    view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));
+  }, [isInvalid]);
+
+  return <div ref={host} className={classNames('min-w-0', isInvalid && '[&_.cm-editor]:border-error!')} />;
 }

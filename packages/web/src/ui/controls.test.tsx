@@ -57,6 +57,13 @@ describe('Pagination', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
     expect(onChange).toHaveBeenLastCalledWith(2);
   });
+
+  it('tells the page and how many there are, unless it is the only one', () => {
+    const { rerender } = render(<Pagination page={3} total={1234} onChange={() => {}} />);
+    expect(screen.getByText('Page 3 of 1,234')).toBeTruthy();
+    rerender(<Pagination page={1} total={1} onChange={() => {}} />);
+    expect(screen.queryByText(/^Page 1 of/)).toBeNull();
+  });
 });
 
 describe('a form field', () => {

@@ -32,6 +32,12 @@ describe('DataTable', () => {
     },
   );
 
+  it('reads an object of few values as words', () => {
+    expect(cellOf('from', { name: 'Ada', address: 'ada@example.org' }).textContent).toBe(
+      'Ada · ada@example.org',
+    );
+  });
+
   it('takes a column for one of ids by its whole ending', () => {
     expect(cellOf('paid', 1_234_567).textContent).toBe('1,234,567');
   });

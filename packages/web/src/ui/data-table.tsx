@@ -1,54 +1,10 @@
 import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from './class-names.ts';
-import { DateTime } from './date-time.tsx';
-import { formatCount } from './duration.ts';
 import { IconButton } from './icon-button.tsx';
 import type { RowHistory } from './row-history.ts';
-import { columnsOf } from './table-columns.ts';
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
-
-function Cell({ value, column }: { value: unknown; column: string }) {
-  if (value === undefined || value === null) return <span className="text-ink-3">–</span>;
-  if (typeof value === 'number') {
-    const shown = formatNumber(value, column);
-    return shown === String(value) ? shown : <span title={String(value)}>{shown}</span>;
-  }
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'string' && INSTANT.test(value)) return <DateTime iso={value} />;
-  const text = typeof value === 'string' ? value : (inWords(value) ?? JSON.stringify(value));
-  return (
-    <span
-      title={text.slice(0, 2000)}
-      className={classNames(typeof value !== 'string' && 'font-mono text-12 text-ink-3')}
-    >
-      {text}
-    </span>
-  );
-}
-
-const isScalar = (value: unknown) => typeof value !== 'object' && value !== undefined;
-
-/** A small flat value as people read it: a list with commas, an object as its values. */
-function inWords(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const members = Object.values(value);
-  if (members.length === 0 || !members.every(isScalar)) return null;
-  if (Array.isArray(value)) return members.join(', ');
-  return members.length <= 4 ? members.join(' · ') : null;
-}
-
-/** Names of columns whose numbers name things: `id`, `_id`, `number`, `user_id`, `userId`. */
-const NAMING = /^(?:_?id|number)$|_id$|I[dD]$/;
-/** Significant digits of a fraction: the noise of binary arithmetic is beyond them. */
-const DIGITS = 12;
-
-/** Nothing is rounded away: large counts get separators, fractions lose the noise of arithmetic alone. */
-function formatNumber(value: number, column: string): string {
-  if (!Number.isInteger(value)) return String(Number(value.toPrecision(DIGITS)));
-  return Math.abs(value) < 10_000 || NAMING.test(column) ? String(value) : formatCount(value);
-}
+import { Cell } from './table-cell.tsx';
+import { type Column, columnsOf } from './table-columns.ts';
 
 interface DataTableProps {
   rows: readonly unknown[];
@@ -58,6 +14,12 @@ interface DataTableProps {
   onPickColumn?: ((name: string) => void) | undefined;
   history?: RowHistory | undefined;
   className?: string;
+}
+
+/** Columns that are looked at first leave each other room, so that all of them are seen without scrolling. */
+function widthOf({ name, isNested }: Column, preferred: readonly string[]): string {
+  if (!preferred.includes(name)) return 'max-w-80';
+  return isNested ? 'max-w-40' : 'max-w-56';
 }
 
 function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
@@ -131,15 +93,15 @@ export function DataTable({
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
             <tr key={index} className="hover:bg-hover">
               {history && <HistoryCell row={row} history={history} />}
-              {columns.map(({ name, read, isNumeric }) => (
+              {columns.map((column) => (
                 <td
-                  key={name}
+                  key={column.name}
                   className={classNames(
-                    'max-w-80 truncate border-b px-3 py-1.5',
-                    isNumeric && 'text-right tabular-nums',
+                    'truncate border-b px-3 py-1.5',
+                    column.isNumeric ? 'text-right tabular-nums' : widthOf(column, preferred),
                   )}
                 >
-                  <Cell value={read(row)} column={name} />
+                  <Cell value={column.read(row)} column={column.name} />
                 </td>
               ))}
             </tr>

@@ -24,6 +24,9 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** What a cut line says whole on hover. */
+const asText = (content: ReactNode) => (typeof content === 'string' ? content : undefined);
+
 /** The part that scrolls; it takes the focus itself when nothing in it does, so that the keyboard can scroll it. */
 function ScrollBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
@@ -107,8 +110,14 @@ export function Dialog({
           >
             <header className="flex items-center gap-3 border-b px-5 py-3">
               <div className="min-w-0 flex-1">
-                <Radix.Title className="truncate text-16 font-semibold">{title}</Radix.Title>
-                {subtitle !== undefined && <div className="truncate text-13 text-ink-3">{subtitle}</div>}
+                <Radix.Title title={asText(title)} className="truncate text-16 font-semibold">
+                  {title}
+                </Radix.Title>
+                {subtitle !== undefined && (
+                  <div title={asText(subtitle)} className="truncate text-13 text-ink-3">
+                    {subtitle}
+                  </div>
+                )}
               </div>
               {aside}
               <Radix.Close asChild>

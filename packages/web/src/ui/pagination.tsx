@@ -12,12 +12,17 @@ interface PaginationProps {
   label?: string;
 }
 
-/** Previous, up to five page numbers, Next. */
+/** Which page of how many, Previous, up to five page numbers, Next. */
 export function Pagination({ page, total, onChange, label = 'Pagination' }: PaginationProps) {
   const current = clampPage(page, total);
   const go = (next: number) => onChange(clampPage(next, total));
   return (
     <nav aria-label={label} className="flex items-center gap-0.5">
+      {total > 1 && (
+        <span className="mr-2 whitespace-nowrap text-12 text-ink-3 tabular-nums">
+          Page {formatCount(current)} of {formatCount(total)}
+        </span>
+      )}
       <IconButton
         label="Previous"
         icon={<ChevronLeft size={16} />}

@@ -1,4 +1,12 @@
-import { ChartNoAxesColumn, ChevronsDownUp, ChevronsUpDown, Download, ListTree, Table } from 'lucide-react';
+import {
+  ChartNoAxesColumn,
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Download,
+  ListTree,
+  Rows3,
+  Table,
+} from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { BarChart } from './bar-chart.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -8,10 +16,12 @@ import { IconButton } from './icon-button.tsx';
 import { openable } from './json-tree/flatten.ts';
 import { JsonTree } from './json-tree/json-tree.tsx';
 import { Menu } from './menu.tsx';
+import { RecordList } from './record-list.tsx';
 import type { RowHistory } from './row-history.ts';
 import { toCsv, toNdjson } from './rows-as-text.ts';
 import { saveFile } from './save-file.ts';
 import { Segmented } from './segmented.tsx';
+import { useIsNarrow } from './use-is-narrow.ts';
 
 const MODES = [
   { value: 'tree', label: 'Tree', icon: <ListTree aria-hidden="true" size={14} /> },
@@ -19,6 +29,8 @@ const MODES = [
   { value: 'chart', label: 'Chart', icon: <ChartNoAxesColumn aria-hidden="true" size={14} /> },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
+/** What stands for the table on a phone. */
+const LIST = { value: 'table', label: 'List', icon: <Rows3 aria-hidden="true" size={14} /> } as const;
 
 interface ResultsViewProps {
   /** An array is shown as rows, anything else as one value. */
@@ -58,7 +70,7 @@ function SingleValue({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/** A result as a tree, a table or, where it is a distribution, a chart. */
+/** A result as a tree, a table (on a phone a list) or, where it is a distribution, a chart. */
 export function ResultsView({
   value,
   label,
@@ -73,6 +85,8 @@ export function ResultsView({
   const distribution = useMemo(() => distributionOf(rows), [rows]);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
   const shown = mode === 'chart' && !distribution ? 'table' : mode;
+  const isNarrow = useIsNarrow();
+  const Rows = isNarrow ? RecordList : DataTable;
   if (typeof value !== 'object' || value === null) return <SingleValue value={value} label={label} />;
   return (
     <div className="flex min-w-0 flex-col">
@@ -80,7 +94,9 @@ export function ResultsView({
         <Segmented
           label={`${label} display`}
           value={shown}
-          options={MODES.filter((option) => option.value !== 'chart' || distribution)}
+          options={MODES.filter(({ value }) => value !== 'chart' || distribution).map((option) =>
+            isNarrow && option.value === 'table' ? LIST : option,
+          )}
           onChange={setMode}
         />
         <span className="flex-1" />
@@ -112,7 +128,7 @@ export function ResultsView({
         />
       )}
       {shown === 'table' && (
-        <DataTable
+        <Rows
           rows={rows}
           label={label}
           {...(preferredColumns && { preferred: preferredColumns })}

@@ -4,6 +4,8 @@ const MOST_COLUMNS = 40;
 export interface Column {
   name: string;
   isNumeric: boolean;
+  /** Some of its values are lists or objects. */
+  isNested: boolean;
   read: (row: unknown) => unknown;
 }
 
@@ -14,7 +16,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** The columns of rows: fields of objects, preferred ones first, scalars before nested values; one column `value` for other rows. */
 export function columnsOf(rows: readonly unknown[], preferred: readonly string[] = []): Column[] {
   if (!rows.some(isRecord))
-    return [{ name: 'value', isNumeric: rows.every((row) => typeof row === 'number'), read: (row) => row }];
+    return [
+      {
+        name: 'value',
+        isNumeric: rows.every((row) => typeof row === 'number'),
+        isNested: false,
+        read: (row) => row,
+      },
+    ];
   const samples = new Map<string, unknown[]>();
   for (const row of rows) {
     if (!isRecord(row)) continue;
@@ -38,6 +47,7 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
       return {
         name,
         isNumeric: values.length > 0 && values.every((value) => typeof value === 'number'),
+        isNested: values.some((value) => typeof value === 'object'),
         read: (row: unknown) => (isRecord(row) ? row[name] : undefined),
       };
     });

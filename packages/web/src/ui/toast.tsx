@@ -39,11 +39,12 @@ export const toasts = {
 const COMING = 'toast-in 300ms ease-out forwards';
 const GOING = 'toast-out 300ms ease-in forwards';
 
-/** The place where toasts appear. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
+/** The place where toasts appear: over the top bar, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {
   return (
     <Toaster
-      position="bottom-right"
+      position="top-center"
+      containerStyle={{ top: 24 }}
       toastOptions={{
         removeDelay: 1000,
         style: {

@@ -3,11 +3,15 @@ import { useDispatch, useSelector } from 'react-redux';
 import { sentenceOf } from '../../api/failure.ts';
 import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
-import { AccountCard, DataCard, ProfileCard } from '../../features/accounts/profile-cards.tsx';
+import {
+  AccountCard,
+  DataCard,
+  LoadingProfile,
+  ProfileCard,
+} from '../../features/accounts/profile-cards.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 
 /** The profile until the shell has put it into state: being loaded, or why it could not be. */
@@ -19,7 +23,7 @@ function ProfileMissing() {
   return (
     <Card title="Profile Info">
       {error === undefined ? (
-        <LoadingRows rows={2} />
+        <LoadingProfile />
       ) : (
         <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
       )}

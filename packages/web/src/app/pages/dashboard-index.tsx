@@ -1,7 +1,11 @@
+import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
+import { endedSessionPlace, forgetEndedSession } from '../ended-session.ts';
 import { PATHS } from '../paths.ts';
 
-/** The dashboard has no screen of its own: once loaded, it goes to the providers. */
+/** The dashboard has no screen of its own: once loaded, it goes to the providers, or back to where a session had ended. */
 export function DashboardIndex() {
-  return <Navigate to={PATHS.providers} replace />;
+  const [place] = useState(endedSessionPlace);
+  useEffect(forgetEndedSession, []);
+  return <Navigate to={place ?? PATHS.providers} replace />;
 }

@@ -1,25 +1,26 @@
 import { PAGE_SIZES, SYNC_STATUSES, type Sync, type SyncStatus } from '@datadeck/contract';
-import { ChevronDown, Filter } from 'lucide-react';
+import { ChevronDown, Filter, History as HistoryIcon } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { knownChoice } from '../../features/connections/known-choice.ts';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
-import { HistoryList } from '../../features/sync/history-list.tsx';
+import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
@@ -74,11 +75,12 @@ export function HistoryPage() {
   const [changesOf, setChangesOf] = useState<Sync | null>(null);
   const { data: providers = [] } = useProvidersQuery();
   const { data: entities = [] } = useEntitiesQuery();
-  const filters = {
-    provider: search.get('provider'),
-    entity: search.get('entity'),
-    status: asStatus(search.get('status')),
-  };
+  const { provider, entity: entityLabel } = knownChoice(
+    providers,
+    search.get('provider'),
+    search.get('entity'),
+  );
+  const filters = { provider, entity: entityLabel, status: asStatus(search.get('status')) };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
   const { data, currentData, isFetching, error, refetch } = useSyncHistoryQuery({
     ...query,
@@ -102,14 +104,11 @@ export function HistoryPage() {
         {error !== undefined && (
           <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
         )}
-        {(!data || isBeyond) && error === undefined && (
-          <Card flush>
-            <LoadingRows rows={PAGE_SIZES.history} />
-          </Card>
-        )}
+        {(!data || isBeyond) && error === undefined && <LoadingHistory syncs={PAGE_SIZES.history} />}
         {data && data.results.length === 0 && !isBeyond && (
-          <Card>
+          <Card flush>
             <EmptyState
+              icon={<HistoryIcon size={20} />}
               title="No synchronizations for this entity yet"
               hint={isFiltered ? 'Other filters may show more.' : 'Start one on the Synchronizations screen.'}
               action={
@@ -130,9 +129,9 @@ export function HistoryPage() {
         )}
         {data && data.results.length > 0 && (
           <>
-            <div className="flex items-center justify-between gap-3">
+            <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="text-12 text-ink-3 tabular-nums">
-                {data.count === 1 ? '1 synchronization' : `${data.count} synchronizations`}
+                {data.count === 1 ? '1 synchronization' : `${formatCount(data.count)} synchronizations`}
               </span>
               <Pagination
                 label="History pages"

@@ -6,6 +6,7 @@ import { LoginPanel } from '../../features/accounts/login-panel.tsx';
 import { readSignInResult } from '../../features/accounts/sign-in-result.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { endedSessionPlace } from '../ended-session.ts';
 import { PATHS } from '../paths.ts';
 import { preloadDashboard } from '../screens.ts';
 import { BrandPanel } from './brand-panel.tsx';
@@ -47,7 +48,11 @@ export function LoginPage() {
           <BrandMark className="size-7" />
           Datadeck
         </p>
-        <LoginPanel onIntent={preloadDashboard} onSignedIn={() => void navigate(PATHS.dashboard)} />
+        <LoginPanel
+          hasEnded={endedSessionPlace() !== null}
+          onIntent={preloadDashboard}
+          onSignedIn={() => void navigate(PATHS.dashboard)}
+        />
       </main>
     </div>
   );

@@ -1,9 +1,11 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Provider } from '@datadeck/contract';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { Provider } from 'react-redux';
+import { Provider as ReduxProvider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { PermissionProvider } from '../../api/permission.ts';
+import { providersSet } from '../../features/sync/overview-slice.ts';
 import { type Call, serve } from '../../test-render.tsx';
 import { Toasts } from '../../ui/toast.tsx';
 import { createStore } from '../store.ts';
@@ -36,15 +38,28 @@ const provider = {
   connection: null,
 };
 
+const entity = {
+  id: 'gmail-messages',
+  title: 'Messages',
+  description: '',
+  providerId: 'google',
+  dependsOn: [],
+  multi: true,
+  settings: [],
+  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: 500,
+  lastSettings: null,
+};
+
 function Address() {
   const { pathname, search } = useLocation();
   return <output aria-label="Address">{pathname + search}</output>;
 }
 const address = () => screen.getByLabelText('Address').textContent;
 
-function open(at: string, page: ReactNode) {
+function open(at: string, page: ReactNode, store = createStore()) {
   render(
-    <Provider store={createStore()}>
+    <ReduxProvider store={store}>
       <PermissionProvider value>
         <MemoryRouter initialEntries={[at]}>
           {page}
@@ -52,7 +67,7 @@ function open(at: string, page: ReactNode) {
         </MemoryRouter>
         <Toasts />
       </PermissionProvider>
-    </Provider>,
+    </ReduxProvider>,
   );
 }
 
@@ -111,7 +126,41 @@ describe('Synchronizations', () => {
   });
 });
 
+describe('a provider that must be connected again', () => {
+  it('is told beside its entities and in their details, with the way to Providers', async () => {
+    const refused = {
+      ...provider,
+      connection: { status: 'reconnect-needed', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
+    };
+    serve(({ url }) => ({
+      body: url.includes('/providers') ? [refused] : url.includes('/entities') ? [entity] : [],
+    }));
+    const store = createStore();
+    store.dispatch(providersSet([refused as Provider]));
+    open('/syncs', <SyncsPage />, store);
+    expect(await screen.findByText(/Gmail refused the stored permission/)).toBeTruthy();
+    expect(screen.getByText('Reconnect needed')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
+    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    expect(within(details).getByRole('button', { name: 'Sync' })).toHaveProperty('disabled', true);
+    fireEvent.click(within(details).getByRole('button', { name: 'Go to Providers' }));
+    expect(address()).toBe('/dashboard/integrations/providers');
+  });
+});
+
 describe('Query', () => {
+  it.each(['provider=nonsense&entity=gmail-messages', 'provider=google&entity=nonsense', 'provider=google'])(
+    'takes %s for nothing chosen',
+    async (search) => {
+      const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
+      open(`/query?${search}`, <QueryPage />);
+      await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(screen.getByText('No Entity')).toBeTruthy();
+      expect(calls.some(({ url }) => url.includes('/templates'))).toBe(false);
+    },
+  );
+
   it('tries again to load the templates', async () => {
     const { mend } = serveFailing('/templates', []);
     open('/query?provider=google&entity=gmail-messages', <QueryPage />);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { knownChoice } from '../../features/connections/known-choice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -30,9 +31,12 @@ export function QueryPage() {
   const { data: providers = [] } = useProvidersQuery();
   const [query, setQuery] = useDraft();
   const knownInputs = useKnownInputs();
-  const provider = search.get('provider');
-  const entity = search.get('entity');
-  const isChosen = provider !== '' && entity !== '';
+  const { provider, entity, providerTitle, entityTitle } = knownChoice(
+    providers,
+    search.get('provider'),
+    search.get('entity'),
+  );
+  const isChosen = entity !== '';
   const templates = useTemplatesQuery({ providerId: provider, entityLabel: entity }, { skip: !isChosen });
   const template = isChosen
     ? templates.currentData?.find(({ templateKey }) => templateKey === search.get('template'))
@@ -40,9 +44,6 @@ export function QueryPage() {
   const step = search.get('step') === '1' ? '1' : '0';
   // Results exist once the template was run; the page number in the address says so.
   const hasRun = template !== undefined && search.get('page') !== '';
-  const providerTitle = providers.find(({ key }) => key === provider)?.title ?? '';
-  const entityTitle =
-    providers.flatMap(({ entities }) => entities).find(({ id }) => id === entity)?.title ?? entity;
 
   return (
     <>

@@ -18,12 +18,15 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingResult } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { preferredColumns } from './preferred-columns.ts';
 import { isOfWholeRecords, recordIdOf, recordNameOf } from './whole-records.ts';
+
+/** The height of the results, whether they are there or on their way. */
+const HEIGHT = 'h-[32rem]';
 
 interface QueryResultsStepProps {
   template: Template | undefined;
@@ -66,7 +69,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const isLoading = props.isLoadingTemplate || isBeyond || (hasRun && !data && results.isFetching);
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 lg:grid-cols-2 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
       <Card
         flush
         title={template ? template.title : 'Results'}
@@ -78,7 +81,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           )
         }
       >
-        {isLoading && <LoadingRows rows={10} />}
+        {isLoading && <LoadingResult className={HEIGHT} />}
         {hasRun && results.isError && (
           <div className="p-4">
             <LoadFailure sentence={sentenceOf(results.error)} onRetry={results.refetch} />
@@ -120,7 +123,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                     ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordIdOf(row) ?? null) }
                     : undefined
                 }
-                className="h-[32rem]"
+                className={HEIGHT}
               />
             )}
             <div className="flex items-center justify-end border-t p-2">

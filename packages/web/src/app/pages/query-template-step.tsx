@@ -7,8 +7,8 @@ import { TemplateList } from '../../features/templates/template-list.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
-import { useReveal } from './use-reveal.ts';
+import { LoadingEntries } from '../../ui/skeleton.tsx';
+import { STAYING_LIST, useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
   filters: ReactNode;
@@ -49,7 +49,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
     <div className="flex flex-col gap-6">
       {filters}
       <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-        <Card title="Templates" flush>
+        <Card title="Templates" flush scrolls className={STAYING_LIST}>
           {!isChosen && (
             <EmptyState
               icon={<Filter size={20} />}
@@ -62,7 +62,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
               <LoadFailure sentence={sentenceOf(error)} busy={props.isRetrying} onRetry={props.onRetry} />
             </div>
           )}
-          {isChosen && error === undefined && !templates && <LoadingRows />}
+          {isChosen && error === undefined && !templates && <LoadingEntries />}
           {isChosen && templates && (
             <TemplateList
               templates={templates}
@@ -71,7 +71,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
             />
           )}
         </Card>
-        <div ref={detail}>
+        <div ref={detail} className="min-w-0 scroll-mt-4 md:scroll-mt-8">
           <TemplateDetail
             template={template}
             providerTitle={props.providerTitle}

@@ -1,11 +1,12 @@
-import type { Setting, Sync, UserEntity } from '@datadeck/contract';
+import type { Provider, Setting, Sync, UserEntity } from '@datadeck/contract';
 import { Unplug } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
+import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx';
 import { ExampleDialog } from '../../features/records/example-dialog.tsx';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
@@ -13,7 +14,7 @@ import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.
 import { useSchedulesQuery } from '../../features/sync/schedules-api.ts';
 import { useEntitiesQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
-import { UsageSummary } from '../../features/sync/usage-summary.tsx';
+import { LoadingUsage, UsageSummary } from '../../features/sync/usage-summary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,8 +23,20 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 
+/** What tells that a provider must be connected again; null when it need not. */
+function reconnectNotice(provider: Provider | undefined, onProviders: () => void): ReactNode {
+  if (provider?.connection?.status !== 'reconnect-needed') return null;
+  return <ReconnectNotice providerTitle={provider.title} onProviders={onProviders} />;
+}
+
+interface OpenDetailsProps {
+  entity: UserEntity;
+  onProviders: () => void;
+  onClose: () => void;
+}
+
 /** The dialog of the entity that the address names. */
-function OpenDetails({ entity, onClose }: { entity: UserEntity; onClose: () => void }) {
+function OpenDetails({ entity, onProviders, onClose }: OpenDetailsProps) {
   const { data: providers = [] } = useProvidersQuery();
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
@@ -42,7 +55,7 @@ function OpenDetails({ entity, onClose }: { entity: UserEntity; onClose: () => v
         providerTitle={provider?.title ?? entity.providerId}
         current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
         last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
-        isDisabled={provider?.connection?.status === 'reconnect-needed'}
+        hindrance={reconnectNotice(provider, onProviders)}
         schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
         onClose={onClose}
         onChanges={setChangesOf}
@@ -74,6 +87,10 @@ export function SyncsPage() {
   const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();
   const entity = entities?.find(({ id }) => id === search.get('details'));
+  const goToProviders = () => void navigate(PATHS.providers);
+  const connected = Object.values(overview)
+    .flat()
+    .map((row) => row.entityLabel);
   const isEmpty = providers.length > 0 && !providers.some(({ isBlocked }) => isBlocked);
   return (
     <>
@@ -84,13 +101,13 @@ export function SyncsPage() {
         </div>
       )}
       {isEmpty ? (
-        <Card>
+        <Card flush>
           <EmptyState
             icon={<Unplug size={20} />}
             title="No provider is connected"
             hint="Connect one to synchronize its entities."
             action={
-              <Button variant="primary" onClick={() => void navigate(PATHS.providers)}>
+              <Button variant="primary" onClick={goToProviders}>
                 Go to Providers
               </Button>
             }
@@ -107,19 +124,25 @@ export function SyncsPage() {
               const mark = providers.find(({ _id }) => _id === providerId)?.mark;
               return <ProviderMark provider={providerId} mark={mark} size="sm" />;
             }}
+            hindranceOf={(providerId) =>
+              reconnectNotice(
+                providers.find(({ _id }) => _id === providerId),
+                goToProviders,
+              )
+            }
             onDetails={({ entityLabel }) => search.set({ details: entityLabel })}
           />
-          {entities && (
-            <UsageSummary
-              entities={entities}
-              connected={Object.values(overview)
-                .flat()
-                .map((row) => row.entityLabel)}
-            />
-          )}
+          {entities && <UsageSummary entities={entities} connected={connected} />}
+          {!entities && error === undefined && <LoadingUsage entities={connected.length} />}
         </div>
       )}
-      {entity && <OpenDetails entity={entity} onClose={() => search.set({ details: null })} />}
+      {entity && (
+        <OpenDetails
+          entity={entity}
+          onProviders={goToProviders}
+          onClose={() => search.set({ details: null })}
+        />
+      )}
     </>
   );
 }

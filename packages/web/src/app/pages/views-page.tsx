@@ -1,11 +1,12 @@
 import type { View } from '@datadeck/contract';
-import { FolderPlus, Layers, Network, Plus, Tags } from 'lucide-react';
+import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
+import { knownChoice } from '../../features/connections/known-choice.ts';
 import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
@@ -19,10 +20,10 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingEntries } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
-import { useReveal } from './use-reveal.ts';
+import { STAYING_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 
 type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
@@ -76,12 +77,13 @@ export function ViewsPage() {
   const [open, setOpen] = useState<Open>('none');
   const { data: providers = [] } = useProvidersQuery();
   const { data: categories = [] } = useCategoriesQuery();
-  const providerKey = search.get('provider');
-  const entityLabel = search.get('entity');
-  const provider = providers.find(({ key }) => key === providerKey);
-  const entity = provider?.entities.find(({ id }) => id === entityLabel);
-  // An address may name what does not exist.
-  const isChosen = entity !== undefined;
+  const {
+    provider: providerKey,
+    entity: entityLabel,
+    providerTitle,
+    entityTitle,
+  } = knownChoice(providers, search.get('provider'), search.get('entity'));
+  const isChosen = entityLabel !== '';
   const {
     currentData: views,
     error,
@@ -114,13 +116,13 @@ export function ViewsPage() {
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
-          <Card title="Views" flush>
+          <Card title="Views" flush scrolls className={STAYING_LIST}>
             {isChosen && error !== undefined && (
               <div className="p-4">
                 <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
-            {isChosen && !views && error === undefined && <LoadingRows />}
+            {isChosen && !views && error === undefined && <LoadingEntries />}
             {!isChosen && (
               <EmptyState
                 icon={<Layers size={20} />}
@@ -146,7 +148,7 @@ export function ViewsPage() {
               />
             )}
           </Card>
-          <div ref={detail} className="min-w-0">
+          <div ref={detail} className="min-w-0 scroll-mt-4 md:scroll-mt-8">
             {view ? (
               <ViewDetail
                 key={view._id}
@@ -164,8 +166,9 @@ export function ViewsPage() {
                 onDeleted={() => select(null)}
               />
             ) : (
-              <Card title="View">
+              <Card flush title="View">
                 <EmptyState
+                  icon={<SquareMousePointer size={20} />}
                   title="View has not been selected."
                   hint="Pick one from the list to see its data."
                 />
@@ -189,8 +192,8 @@ export function ViewsPage() {
       )}
       {open === 'view' && (
         <CreateViewDialog
-          provider={{ value: providerKey, label: provider?.title ?? providerKey }}
-          entity={{ value: entityLabel, label: entity?.title ?? entityLabel }}
+          provider={{ value: providerKey, label: providerTitle }}
+          entity={{ value: entityLabel, label: entityTitle }}
           views={views ?? []}
           renderExpression={renderExpression}
           onClose={close}

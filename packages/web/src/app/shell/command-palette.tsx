@@ -29,7 +29,9 @@ function Entry({ label, hint, icon, onSelect }: EntryProps) {
       className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-3 text-13 text-ink-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent-text"
     >
       {icon}
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span title={label} className="min-w-0 flex-1 truncate">
+        {label}
+      </span>
       {hint !== undefined && <span className="shrink-0 text-12 text-ink-3">{hint}</span>}
     </Command.Item>
   );

@@ -5,6 +5,7 @@ import { useProvidersQuery } from '../../features/connections/connections-api.ts
 import { useSyncsQuery } from '../../features/sync/sync-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { CONTENT_ID } from './skip-link.tsx';
 
 /** Comma-separated keys of the connected providers; empty when there is none. */
 function useConnectedKeys(): string {
@@ -28,7 +29,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
   const hasFailed = (providers.isError && !providers.data) || (syncs.isError && !syncs.data);
   if (hasFailed)
     return (
-      <main className="grid flex-1 place-items-center p-6">
+      <main id={CONTENT_ID} tabIndex={-1} className="grid flex-1 place-items-center p-6 outline-none">
         <div role="alert" className="flex max-w-sm flex-col items-center gap-4 text-center">
           <h1 className="sr-only">Datadeck</h1>
           <p className="text-14 text-ink-2">
@@ -42,15 +43,22 @@ export function DataLoading({ children }: { children: ReactNode }) {
     );
   if (!providers.data || (keys !== '' && !syncs.data))
     return (
-      <main className="flex-1 p-4 md:p-8">
+      <main
+        id={CONTENT_ID}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
+      >
         <h1 className="sr-only">Datadeck</h1>
-        <p role="status" className="mb-6 text-13 text-ink-3">
-          Loading...
-        </p>
+        <div className="mb-6">
+          <Skeleton className="h-7 w-40" />
+          <p role="status" className="mt-0.5 text-13 text-ink-3">
+            Loading...
+          </p>
+        </div>
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
-          <Skeleton className="h-48" />
-          <Skeleton className="h-48" />
-          <Skeleton className="h-48" />
+          <Skeleton className="h-63" />
+          <Skeleton className="h-63" />
+          <Skeleton className="h-63" />
         </div>
       </main>
     );

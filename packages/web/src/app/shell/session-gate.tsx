@@ -1,9 +1,19 @@
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Navigate } from 'react-router';
-import { readToken } from '../../api/auth-token.ts';
+import { Navigate, useLocation } from 'react-router';
+import { readToken, sharedToken } from '../../api/auth-token.ts';
 import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
+import { rememberEndedSession } from '../ended-session.ts';
 import { PATHS } from '../paths.ts';
+
+/** To the login; a token that is stored still, but whose time is up, is a session that ended here. */
+function ToLogin() {
+  const location = useLocation();
+  useEffect(() => {
+    if (sharedToken() !== null) rememberEndedSession(location);
+  });
+  return <Navigate to={PATHS.login} replace />;
+}
 
 /** Shows its children to a signed-in user: restores a stored token, sends everybody else to the login. */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -14,5 +24,5 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (stored !== null) dispatch(signedIn(stored));
   }, [stored, dispatch]);
   if (token !== null) return children;
-  return stored === null ? <Navigate to={PATHS.login} replace /> : null;
+  return stored === null ? <ToLogin /> : null;
 }

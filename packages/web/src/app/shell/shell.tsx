@@ -17,6 +17,7 @@ import { SessionGate } from './session-gate.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { Sidebar, SidebarSheet } from './sidebar.tsx';
+import { CONTENT_ID, SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 import { UpgradeModal } from './upgrade-modal.tsx';
 
@@ -77,6 +78,7 @@ function SignedInShell() {
 
   return (
     <PermissionProvider value={mayChange(user?.status)}>
+      <SkipLink />
       <div className="flex h-dvh flex-col">
         <section
           aria-label="Product status"
@@ -109,7 +111,11 @@ function SignedInShell() {
             />
             <div className="relative flex min-h-0 flex-1 flex-col overflow-y-auto">
               <DataLoading>
-                <main className="mx-auto w-full max-w-[90rem] flex-1 p-4 md:p-8">
+                <main
+                  id={CONTENT_ID}
+                  tabIndex={-1}
+                  className="mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
+                >
                   <Outlet />
                 </main>
               </DataLoading>

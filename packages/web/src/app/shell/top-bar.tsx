@@ -62,8 +62,12 @@ export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfil
         heading={
           user && (
             <>
-              <p className="truncate text-13 font-medium">{user.name}</p>
-              <p className="truncate text-12 text-ink-3">{user.email}</p>
+              <p title={user.name} className="truncate text-13 font-medium">
+                {user.name}
+              </p>
+              <p title={user.email} className="truncate text-12 text-ink-3">
+                {user.email}
+              </p>
             </>
           )
         }

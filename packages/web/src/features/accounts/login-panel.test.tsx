@@ -1,5 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { describe, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
@@ -17,7 +17,7 @@ const product = {
   version: '1',
 };
 
-function show(answers: Record<string, unknown>) {
+function show(answers: Record<string, unknown>, hasEnded = false) {
   serve(({ url }) => (url in answers ? { body: answers[url] } : { status: 500, body: {} }));
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer, [authSlice.name]: authSlice.reducer },
@@ -26,7 +26,7 @@ function show(answers: Record<string, unknown>) {
   const onSignedIn = vi.fn();
   render(
     <Provider store={store}>
-      <LoginPanel onIntent={() => {}} onSignedIn={onSignedIn} />
+      <LoginPanel hasEnded={hasEnded} onIntent={() => {}} onSignedIn={onSignedIn} />
       <Toasts />
     </Provider>,
   );
@@ -34,6 +34,14 @@ function show(answers: Record<string, unknown>) {
 }
 
 describe('LoginPanel', () => {
+  it('says that a session has ended, and nothing of it otherwise', async () => {
+    show({ '/api/product': product }, true);
+    expect(screen.getByText(/^Your session has ended\./)).toBeTruthy();
+    cleanup();
+    show({ '/api/product': product });
+    expect(screen.queryByText(/^Your session has ended/)).toBeNull();
+  });
+
   it('leaves for the external sign-in; when opening it throws, the text is kept in the auth error', async () => {
     const { auth } = show({ '/api/product': product });
     const button = await screen.findByRole('button', { name: 'Google' });

@@ -2,6 +2,7 @@ import { useDispatch } from 'react-redux';
 import { sentenceOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -10,13 +11,15 @@ import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
 interface LoginPanelProps {
+  /** A session has ended by itself in this tab; who signs in again goes on where it did. */
+  hasEnded: boolean;
   /** Somebody is about to enter as a demo user. */
   onIntent: () => void;
   onSignedIn: () => void;
 }
 
 /** The right column of the login screen. */
-export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
+export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
@@ -43,6 +46,9 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
   return (
     <div className="flex w-full max-w-80 flex-col gap-4">
       <h1 className="text-24 font-semibold tracking-tight">Sign in with</h1>
+      {hasEnded && (
+        <NoticeLine tone="info">Your session has ended. Sign in again to go on where you were.</NoticeLine>
+      )}
       {product.isLoading && <Skeleton className="h-10 w-full" />}
       {product.data?.signInProviders.map(({ identifier, title }) => (
         <Button
@@ -55,7 +61,13 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
           {title}
         </Button>
       ))}
-      {product.isError && <NoticeLine tone="error">{sentenceOf(product.error)}</NoticeLine>}
+      {product.isError && (
+        <LoadFailure
+          sentence={sentenceOf(product.error)}
+          busy={product.isFetching}
+          onRetry={product.refetch}
+        />
+      )}
       <div className="flex items-center gap-3 text-12 text-ink-3">
         <span className="h-px flex-1 bg-line-strong" />
         or as
@@ -72,9 +84,10 @@ export function LoginPanel({ onIntent, onSignedIn }: LoginPanelProps) {
         Demo User
       </Button>
       {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}
-      {product.data?.sandbox && (
-        <p className="text-12 text-ink-3">
-          The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.
+      {(product.isLoading || product.data?.sandbox) && (
+        <p className="min-h-8 text-12 text-ink-3">
+          {product.data?.sandbox &&
+            'The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.'}
         </p>
       )}
     </div>

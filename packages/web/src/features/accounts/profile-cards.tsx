@@ -4,6 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useDeleteAccountMutation, useDeleteAllDataMutation } from './accounts-api.ts';
@@ -20,6 +21,21 @@ export function ProfileCard({ profile }: { profile: Profile }) {
         <TextField label="Email" value={profile.email} readOnly />
       </div>
     </Card>
+  );
+}
+
+/** The boxes of the profile while it is on its way. */
+export function LoadingProfile() {
+  return (
+    <div role="status" className="grid gap-4 sm:grid-cols-2">
+      <span className="sr-only">Loading...</span>
+      {['name', 'email'].map((field) => (
+        <div key={field} className="flex flex-col gap-1.5">
+          <Skeleton className="my-1 h-3 w-16" />
+          <Skeleton className="h-8" />
+        </div>
+      ))}
+    </div>
   );
 }
 

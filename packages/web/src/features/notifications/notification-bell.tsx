@@ -2,11 +2,13 @@ import type { Notification } from '@datadeck/contract';
 import { Bell, BellOff, CheckCheck, Webhook as WebhookIcon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useRef, useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import {
   useNotificationsQuery,
   useReadNotificationMutation,
@@ -56,7 +58,7 @@ interface NotificationBellProps {
 
 /** The bell with the count of unread notifications, and their list. */
 export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
-  const { data } = useNotificationsQuery();
+  const { data, error, isFetching, refetch } = useNotificationsQuery();
   const [markRead] = useReadNotificationMutation();
   const [markAllRead] = useReadNotificationsMutation();
   const [isOpen, setIsOpen] = useState(false);
@@ -117,7 +119,11 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
               </Button>
             )}
           </header>
-          {results.length === 0 ? (
+          {error !== undefined && !data ? (
+            <div className="p-4">
+              <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+            </div>
+          ) : results.length === 0 ? (
             <EmptyState
               icon={<BellOff size={20} />}
               title="Nothing to report"

@@ -10,8 +10,9 @@ import { confirm } from '../../ui/confirmation.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -103,10 +104,20 @@ function WebhookForm({ url }: { url: string }) {
   );
 }
 
+/** The box of the address while it is on its way. */
+function LoadingForm() {
+  return (
+    <div role="status" className="flex flex-col gap-1.5">
+      <span className="text-13 text-ink-3">Loading</span>
+      <Skeleton className="h-8" />
+    </div>
+  );
+}
+
 /** 'Webhook': where failures are told besides the bell, and how the last message went. */
 export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
-  const { data, error } = useWebhookQuery();
+  const { data, error, isFetching, refetch } = useWebhookQuery();
   const [removals, setRemovals] = useState(0);
   const [test, testing] = useTestWebhookMutation();
   const [remove, removing] = useDeleteWebhookMutation();
@@ -153,8 +164,10 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
-        {!data && error === undefined && <LoadingRows rows={2} words="Loading" />}
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
+        {!data && error === undefined && <LoadingForm />}
         {data && <WebhookForm key={removals} url={data.url} />}
         <p className="text-13 text-ink-2">
           Datadeck posts JSON with <code className="font-mono text-12">event</code>,{' '}

@@ -12,6 +12,8 @@ interface CursorPanelProps {
   /** Undefined: the cursor was never in the text. */
   position: number | undefined;
   rows: readonly unknown[] | undefined;
+  /** The rows are only some of those that the expression runs over. */
+  isSample: boolean;
   bindings: Bindings | undefined;
   given: Given;
 }
@@ -36,28 +38,36 @@ function summaryOf(value: unknown): { count: string; values: string } {
   };
 }
 
+const rowsInWords = (count: number) => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
+
 function Value({
   question,
   rows,
+  isSample,
   bindings,
 }: {
   question: ValueQuestion;
-} & Pick<CursorPanelProps, 'rows' | 'bindings'>) {
+} & Pick<CursorPanelProps, 'rows' | 'isSample' | 'bindings'>) {
   const { evaluation } = useEvaluation(question.expression, rows, bindings);
   // An unfinished expression has no value, which its mark says already.
   if (!evaluation?.ok) return null;
   const { count, values } = summaryOf(evaluation.result);
   return (
-    <p className="truncate" title={values}>
-      <code className="font-mono text-ink-2">{question.label}</code>
-      <span className="mx-1.5 tabular-nums">{count}</span>
-      <code className="font-mono text-ink-2">{values}</code>
+    <p className="flex gap-1.5 overflow-hidden whitespace-nowrap" title={values}>
+      <code title={question.label} className="max-w-1/2 shrink-0 truncate font-mono text-ink-2">
+        {question.label}
+      </code>
+      <span className="shrink-0 tabular-nums">
+        {count}
+        {isSample && ` in the ${rowsInWords(rows?.length ?? 0)} loaded here`}
+      </span>
+      <code className="min-w-0 truncate font-mono text-ink-2">{values}</code>
     </p>
   );
 }
 
-/** What is under the cursor: what it is, and its value over the rows of the page. */
-export function CursorPanel({ text, position, rows, bindings, given }: CursorPanelProps) {
+/** What is under the cursor: what it is, and its value over the loaded rows. */
+export function CursorPanel({ text, position, rows, isSample, bindings, given }: CursorPanelProps) {
   const place = `${position ?? ''}`;
   const [settledPlace] = useSettled(place, CURSOR_DEBOUNCE);
   const at = settledPlace === '' ? undefined : Math.min(Number(settledPlace), text.length);
@@ -68,15 +78,20 @@ export function CursorPanel({ text, position, rows, bindings, given }: CursorPan
   const question = useMemo(() => (at === undefined ? null : valueAt(text, at)), [text, at]);
   const isIdle = documentation === null && question === null;
   return (
-    <section aria-label="At the cursor" className="min-h-9 min-w-0 flex-1 text-12 leading-[18px] text-ink-3">
+    <section
+      aria-label="At the cursor"
+      className="min-h-10 min-w-0 flex-1 pt-1 text-12 leading-[18px] text-ink-3"
+    >
       {isIdle && rows !== undefined && <p>Put the cursor on a name to see what it is and what it gives.</p>}
       {documentation && (
-        <p className="line-clamp-2">
+        <p title={documentation.lines.slice(0, 2).join(' · ')} className="line-clamp-2">
           <code className="font-mono text-ink-2">{documentation.title}</code>{' '}
           <span>{documentation.lines.slice(0, 2).join(' · ')}</span>
         </p>
       )}
-      {question && rows !== undefined && <Value question={question} rows={rows} bindings={bindings} />}
+      {question && rows !== undefined && (
+        <Value question={question} rows={rows} isSample={isSample} bindings={bindings} />
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Bindings } from '@datadeck/contract';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
 import type { Insight } from './jsonata-editor.tsx';
@@ -40,15 +40,27 @@ export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionF
       <div id={labelId} className="flex min-h-5 items-center text-13 font-medium text-ink-2">
         {label}
       </div>
-      <Suspense fallback={<Skeleton className="h-28 w-full" />}>
-        <JsonataEditor label={label} {...editor} failure={failure} onInsight={takeInsight} />
+      <Suspense fallback={<EditorSkeleton />}>
+        <JsonataEditor
+          label={label}
+          {...editor}
+          isSample
+          isInvalid={error !== undefined}
+          failure={failure}
+          onInsight={takeInsight}
+          note={
+            <p
+              role="status"
+              className={classNames(
+                'text-12 empty:hidden',
+                error !== undefined ? 'text-error-text' : 'text-ink-2',
+              )}
+            >
+              {note}
+            </p>
+          }
+        />
       </Suspense>
-      <p
-        role="status"
-        className={classNames('text-12', error !== undefined ? 'text-error-text' : 'text-ink-2')}
-      >
-        {note}
-      </p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Bindings } from '@datadeck/contract';
 import { AlignLeft } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeEditor, type CodeEditorFace, type CodeEditorProps } from '../../ui/code-editor.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -27,11 +27,15 @@ export interface Insight {
 interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findings' | 'onCursor'> {
   /** The rows that the expression runs over; undefined when there are none yet. */
   rows: readonly unknown[] | undefined;
+  /** The rows are only some of those that it runs over. */
+  isSample: boolean;
   /** Values of variables. */
   bindings?: Bindings | undefined;
   /** How the last evaluation failed. */
   failure?: EvaluationFailure | undefined;
   onInsight?: (insight: Insight) => void;
+  /** What is wrong with the text or comes of it, right under the box. */
+  note?: ReactNode;
 }
 
 function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | undefined) {
@@ -53,9 +57,11 @@ function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | und
 /** The expression editor, which knows the data; loaded when it is first shown. */
 export default function JsonataEditor({
   rows,
+  isSample,
   bindings,
   failure,
   onInsight,
+  note,
   face,
   ...rest
 }: JsonataEditorProps) {
@@ -102,11 +108,20 @@ export default function JsonataEditor({
         findings={marks}
         onCursor={setCursor}
       />
+      {note}
       <div className="flex items-start justify-between gap-3">
-        <CursorPanel text={settled} position={cursor} rows={rows} bindings={bindings} given={given} />
+        <CursorPanel
+          text={settled}
+          position={cursor}
+          rows={rows}
+          isSample={isSample}
+          bindings={bindings}
+          given={given}
+        />
         <Button
           size="sm"
           variant="ghost"
+          className="-mr-2.5"
           icon={<AlignLeft size={14} />}
           title="Format the expression (Shift Alt F)"
           disabled={value.trim() === ''}

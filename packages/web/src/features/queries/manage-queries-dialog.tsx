@@ -1,15 +1,24 @@
 import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
-import { Check, Pencil, Trash2, X } from 'lucide-react';
+import { Bookmark, Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { useDeleteQueryMutation, useSaveQueryMutation, useUpdateQueryMutation } from './queries-api.ts';
+import {
+  useDeleteQueryMutation,
+  useSavedQueriesQuery,
+  useSaveQueryMutation,
+  useUpdateQueryMutation,
+} from './queries-api.ts';
 
 function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) {
   const [title, setTitle] = useState(query.title);
@@ -49,16 +58,13 @@ function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) 
   );
 }
 
-interface ManageQueriesDialogProps {
-  queries: readonly SavedQuery[];
-  onClose: () => void;
-}
-
 /** Renames and deletes saved queries. */
-export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogProps) {
+export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
+  const { data: queries = [], error: loadError, isFetching, refetch } = useSavedQueriesQuery();
   const [renaming, setRenaming] = useState('');
   const [deleted, setDeleted] = useState<SavedQuery | null>(null);
+  const { shown, box } = useListSearch(queries, ({ title, jsonNataQuery }) => `${title} ${jsonNataQuery}`);
   const [deleteQuery] = useDeleteQueryMutation();
   const [saveQuery] = useSaveQueryMutation();
   async function restore({ title, jsonNataQuery }: SavedQuery) {
@@ -86,19 +92,31 @@ export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogPro
           </button>
         </NoticeLine>
       )}
-      {queries.length === 0 && (
-        <EmptyState title="No saved queries yet" hint="Save an expression to find it here again." />
+      {loadError !== undefined && (
+        <LoadFailure sentence={sentenceOf(loadError)} busy={isFetching} onRetry={refetch} />
       )}
-      <ul className="flex flex-col">
-        {queries.map((query) => (
+      {queries.length === 0 && loadError === undefined && !isFetching && (
+        <EmptyState
+          icon={<Bookmark size={20} />}
+          title="No saved queries yet"
+          hint="Save an expression to find it here again."
+        />
+      )}
+      {box && <ListSearchBox label="Search queries" box={box} />}
+      <ul className={classNames('flex flex-col', box && 'mt-2 min-h-80')}>
+        {shown.map((query) => (
           <li key={query._id} className="flex items-center gap-2 border-b py-2 last:border-b-0">
             {renaming === query._id ? (
               <Renaming query={query} onDone={() => setRenaming('')} />
             ) : (
               <>
                 <div className="min-w-0 flex-1">
-                  <p className="truncate text-13 font-medium">{query.title}</p>
-                  <p className="truncate font-mono text-12 text-ink-3">{query.jsonNataQuery}</p>
+                  <p title={query.title} className="truncate text-13 font-medium">
+                    {query.title}
+                  </p>
+                  <p title={query.jsonNataQuery} className="truncate font-mono text-12 text-ink-3">
+                    {query.jsonNataQuery}
+                  </p>
                 </div>
                 <IconButton
                   label={`Rename ${query.title}`}
@@ -116,6 +134,7 @@ export function ManageQueriesDialog({ queries, onClose }: ManageQueriesDialogPro
             )}
           </li>
         ))}
+        {box && shown.length === 0 && <li className="py-2 text-13 text-ink-3">No query matches.</li>}
       </ul>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { PAGE_SIZES, type PushedDown } from '@datadeck/contract';
-import { Sigma } from 'lucide-react';
+import { SearchX, Sigma } from 'lucide-react';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { pageCount } from '../../ui/page-window.ts';
@@ -19,11 +19,19 @@ export interface Output {
   isPending: boolean;
   /** Rows that the expression ran over. */
   rows: number;
+  /** These are all that the template gives, not those of the page alone. */
+  isOverAll: boolean;
   elapsedMs: number | undefined;
   /** What the database did of the expression. */
   pushedDown?: PushedDown | undefined;
   /** Pages of an array result over all rows. */
   paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
+}
+
+/** `all 160 rows`, `the 20 rows of this page` */
+function rowsInWords({ rows, isOverAll }: Output): string {
+  if (isOverAll) return rows === 1 ? 'the only row there is' : `all ${formatCount(rows)} rows`;
+  return rows === 1 ? 'the one row of this page' : `the ${formatCount(rows)} rows of this page`;
 }
 
 function Summary({ output }: { output: Output }) {
@@ -37,7 +45,7 @@ function Summary({ output }: { output: Output }) {
   const time = output.elapsedMs === undefined ? '' : ` in ${Math.max(1, Math.round(output.elapsedMs))} ms`;
   return (
     <span>
-      Ran over {formatCount(output.rows)} {output.rows === 1 ? 'row' : 'rows'}
+      Ran over {rowsInWords(output)}
       {time}
     </span>
   );
@@ -69,11 +77,19 @@ export function OutputPanel({ output }: { output: Output }) {
         <EmptyState
           icon={<Sigma size={20} />}
           title="Nothing to show yet"
-          hint="Write an expression above; it runs over the rows on this page as you type."
+          hint={`Write an expression above; it runs over ${output.isOverAll ? 'all results' : 'the results of this page'} as you type.`}
         />
       )}
       {!failure && hasValue && value === undefined && (
-        <p className="px-4 pb-4 text-13 text-ink-3">The expression matched nothing.</p>
+        <EmptyState
+          icon={<SearchX size={20} />}
+          title="The expression matched nothing."
+          hint={
+            output.isOverAll
+              ? 'No row has what it asks for.'
+              : 'No row of this page has what it asks for; with All results every row is looked at.'
+          }
+        />
       )}
       {!failure && hasValue && value !== undefined && (
         <div className="border-t">

@@ -32,7 +32,7 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
         />
       </div>
       <IconButton label="Manage queries" icon={<Settings2 size={16} />} onClick={() => setIsManaging(true)} />
-      {isManaging && <ManageQueriesDialog queries={queries} onClose={() => setIsManaging(false)} />}
+      {isManaging && <ManageQueriesDialog onClose={() => setIsManaging(false)} />}
     </div>
   );
 }

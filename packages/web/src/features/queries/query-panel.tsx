@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useAllResults } from './evaluation/use-all-results.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
@@ -66,6 +66,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
       advice,
       isPending: all.isRunning || isTyping,
       rows: answer?.rows ?? 0,
+      isOverAll: true,
       elapsedMs: answer?.elapsedMs,
       pushedDown: answer?.pushedDown,
       paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
@@ -79,6 +80,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     advice,
     isPending: live.isRunning || (isTyping && rows !== undefined),
     rows: rows?.length ?? 0,
+    isOverAll: false,
     elapsedMs: evaluation?.ok ? evaluation.elapsedMs : undefined,
   };
 }
@@ -133,7 +135,7 @@ export function QueryPanel(props: QueryPanelProps) {
     >
       <div className="flex flex-col gap-3 border-b p-4">
         <QueriesSelect query={query} onPick={({ jsonNataQuery }) => void pick(jsonNataQuery)} />
-        <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+        <Suspense fallback={<EditorSkeleton />}>
           <JsonataEditor
             label="Query expression"
             placeholder="A JSONata expression over the rows, such as $count($)"
@@ -141,6 +143,7 @@ export function QueryPanel(props: QueryPanelProps) {
             onChange={onQueryChange}
             onSubmit={settleNow}
             rows={rows}
+            isSample={overAll}
             bindings={bindings}
             failure={output.failure}
             onInsight={takeInsight}

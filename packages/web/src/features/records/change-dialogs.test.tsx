@@ -74,6 +74,25 @@ describe('what a sync changed', () => {
   });
 });
 
+describe('what could not be loaded is tried again', () => {
+  const dialogs = {
+    'what a sync changed': <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
+    'the history of a record': (
+      <RecordHistoryDialog providerId="github" entityLabel="gh-pulls" recordId="1" onClose={() => {}} />
+    ),
+  };
+
+  it.each(Object.entries(dialogs))('in %s', async (_, dialog) => {
+    serve(() => ({ status: 500, body: {} }));
+    renderAs({ mayChange: true }, dialog);
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    serveChanges();
+    fireEvent.click(again);
+    expect((await screen.findAllByText(/^(by #4|Updated)$/)).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
 describe('the history of a record', () => {
   it('names the sync of each version; the newest is open', async () => {
     serveChanges();

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { ChangeKindBadge } from './change-kind.tsx';
 import { useRecordChangeQuery } from './records-api.ts';
@@ -13,8 +13,9 @@ const DifferenceView = lazy(async () => ({
 }));
 
 function Change({ syncId, recordId }: { syncId: string; recordId: string }) {
-  const { data, error } = useRecordChangeQuery({ id: syncId, record: recordId });
-  if (error !== undefined) return <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>;
+  const { data, error, isFetching, refetch } = useRecordChangeQuery({ id: syncId, record: recordId });
+  if (error !== undefined)
+    return <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />;
   if (!data) return <LoadingRows rows={2} words="Loading" />;
   return (
     <Suspense fallback={<LoadingRows rows={2} words="Loading" />}>

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../test-render.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
@@ -24,6 +24,17 @@ describe('ExampleDialog', () => {
     expect(await screen.findByLabelText('Label IDs')).toMatchObject({ value: 'INBOX', disabled: true });
     expect(screen.getByText(/Data Management/)).toBeTruthy();
     expect(calls[0]?.url).toBe('/api/integrations/entities/mini/google/gmail-labels?limit=1');
+  });
+
+  it('tries again what could not be loaded', async () => {
+    let fails = true;
+    serve(() => (fails ? { status: 500, body: {} } : { body: { results: [{ id: 'INBOX' }], count: 1 } }));
+    show();
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    fails = false;
+    fireEvent.click(again);
+    expect(await screen.findByLabelText('Label IDs')).toMatchObject({ value: 'INBOX' });
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('says when the entity has not been synced yet', async () => {

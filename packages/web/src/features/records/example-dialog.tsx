@@ -3,11 +3,25 @@ import { sentenceOf } from '../../api/failure.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { exampleValue } from './example-value.ts';
 import { useExampleRecordsQuery } from './records-api.ts';
+
+/** The box and the record while they are on their way. */
+function LoadingExample() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1.5">
+        <span className="flex h-6 items-center text-13 text-ink-3">Loading</span>
+        <Skeleton className="h-8" />
+      </div>
+      <Skeleton className="h-58.5" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}
 
 interface ExampleDialogProps {
   /** The entity that the setting depends on. */
@@ -26,13 +40,19 @@ export function ExampleDialog({
   settingLabel,
   onClose,
 }: ExampleDialogProps) {
-  const { data, isLoading, error } = useExampleRecordsQuery({ providerId, entityLabel, limit: 1 });
+  const { data, isLoading, isFetching, error, refetch } = useExampleRecordsQuery({
+    providerId,
+    entityLabel,
+    limit: 1,
+  });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const record = data?.results[0];
   return (
     <Dialog open onClose={onClose} title="Example Data" subtitle={entityTitle}>
-      {isLoading && <LoadingRows rows={4} words="Loading" />}
-      {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+      {isLoading && <LoadingExample />}
+      {error !== undefined && (
+        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+      )}
       {data && record === undefined && (
         <p className="text-13 text-ink-2">
           {entityTitle} has not been synced yet. Synchronize it first to see an example.

@@ -2,7 +2,7 @@ import type { RecordVersion } from '@datadeck/contract';
 import { sentenceOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { ChangeKindBadge } from './change-kind.tsx';
 import { ChangeRow } from './change-row.tsx';
@@ -62,11 +62,17 @@ export function RecordHistoryDialog({
   recordId,
   onClose,
 }: RecordHistoryDialogProps) {
-  const { data, error } = useRecordVersionsQuery({ providerId, entityLabel, record: recordId });
+  const { data, error, isFetching, refetch } = useRecordVersionsQuery({
+    providerId,
+    entityLabel,
+    record: recordId,
+  });
   return (
     <Dialog open onClose={onClose} size="xl" title="History" subtitle={data?.title || recordId}>
       <div className="flex min-h-48 flex-col gap-3">
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
         {!data && error === undefined && <LoadingRows rows={4} words="Loading" />}
         {data && (
           <>

@@ -1,15 +1,16 @@
 import { type ChangeKind, PAGE_SIZES, type Sync, type SyncChanges } from '@datadeck/contract';
+import { FileDiff } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoticeLine } from '../../ui/notice-line.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { KIND_TITLES } from './change-kind.tsx';
 import { ChangeRow } from './change-row.tsx';
 import { useSyncChangesQuery } from './records-api.ts';
@@ -25,6 +26,32 @@ function choices(counts: SyncChanges['counts']): { value: ChangeKind | 'all'; la
   ];
 }
 
+/** How many changes the first page holds, as the receipt tells it. */
+function changesOf({ summary }: Sync): number {
+  const all = (summary.added ?? 0) + (summary.updated ?? 0) + (summary.removed ?? 0);
+  return Math.min(all, PAGE_SIZES.results);
+}
+
+/** The list while it is on its way. */
+function LoadingChanges({ changes }: { changes: number }) {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="flex h-8 items-center text-12 text-ink-3">Loading</span>
+      <div className="rounded-md border">
+        {Array.from({ length: changes }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+          <div key={place} className="border-b last:border-b-0">
+            <div className="flex h-10 items-center gap-3 px-3">
+              <Skeleton className="ml-6 h-5 w-16" />
+              <Skeleton className="h-3 w-1/3" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 interface SyncChangesDialogProps {
   sync: Sync;
   entityTitle: string;
@@ -36,7 +63,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
   const [kind, setKind] = useState<ChangeKind | 'all'>('all');
   const [page, setPage] = useState(1);
   const query = { id: sync._id, kind: kind === 'all' ? ('' as const) : kind, page };
-  const { data, currentData, error, isFetching } = useSyncChangesQuery(query);
+  const { data, currentData, error, isFetching, refetch } = useSyncChangesQuery(query);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   return (
     <Dialog
@@ -51,10 +78,13 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
       }
     >
       <div className="flex min-h-64 flex-col gap-3">
-        {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
-        {!data && error === undefined && <LoadingRows rows={6} words="Loading" />}
+        {error !== undefined && (
+          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        )}
+        {!data && error === undefined && <LoadingChanges changes={changesOf(sync)} />}
         {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
           <EmptyState
+            icon={<FileDiff size={20} />}
             title={data.isKept ? 'No record is different' : 'What this sync changed is no longer kept'}
             hint={
               data.isKept
@@ -89,8 +119,13 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
             <ul className="rounded-md border">
               {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
                 <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
-                  <span className="min-w-0 flex-1 truncate font-medium">{title || recordId}</span>
-                  <span className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48">
+                  <span title={title || recordId} className="min-w-0 flex-1 truncate font-medium">
+                    {title || recordId}
+                  </span>
+                  <span
+                    title={recordId}
+                    className="hidden shrink-0 truncate font-mono text-12 text-ink-3 sm:block sm:max-w-48"
+                  >
                     {recordId}
                   </span>
                 </ChangeRow>

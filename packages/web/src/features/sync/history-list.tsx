@@ -3,6 +3,7 @@ import { Repeat } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 function outcomeOf({ status, summary }: Sync): string {
@@ -11,6 +12,9 @@ function outcomeOf({ status, summary }: Sync): string {
   const time = summary.timeElapsed === undefined ? '' : ` in ${formatDuration(summary.timeElapsed)}`;
   return `${formatCount(summary.entitiesSynced ?? 0)} records${time}`;
 }
+
+const ROW =
+  'grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 md:grid-cols-[3.5rem_10rem_14rem_1fr_auto]';
 
 interface HistoryListProps {
   syncs: readonly Sync[];
@@ -24,13 +28,12 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
   return (
     <ul className="rounded-md border bg-surface shadow-low">
       {syncs.map((sync) => (
-        <li
-          key={sync._id}
-          className="grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 md:grid-cols-[3.5rem_10rem_14rem_1fr_auto]"
-        >
+        <li key={sync._id} className={ROW}>
           <span className="font-medium text-13 text-ink-3 tabular-nums">#{sync.number}</span>
           <span className="flex min-w-0 items-center gap-1.5 text-13 font-medium">
-            <span className="truncate">{titles.get(sync.entityLabel) ?? sync.entityLabel}</span>
+            <span title={titles.get(sync.entityLabel) ?? sync.entityLabel} className="truncate">
+              {titles.get(sync.entityLabel) ?? sync.entityLabel}
+            </span>
             {sync.isScheduled && (
               <span role="img" aria-label="Scheduled" title="Scheduled" className="shrink-0 text-ink-3">
                 <Repeat aria-hidden="true" size={12} />
@@ -60,5 +63,28 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The list while it is on its way, and above it the line with its pages. */
+export function LoadingHistory({ syncs }: { syncs: number }) {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <div className="flex h-8 items-center">
+        <span className="text-12 text-ink-3">Loading...</span>
+      </div>
+      <div className="rounded-md border bg-surface shadow-low">
+        {Array.from({ length: syncs }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+          <div key={place} className={ROW}>
+            <Skeleton className="h-3 w-6" />
+            <Skeleton className="h-3 w-24" />
+            <Skeleton className="order-4 col-span-3 mt-1 mb-1.25 h-3 w-40 md:order-none md:col-span-1" />
+            <Skeleton className="order-5 col-span-3 my-0.5 h-3 w-1/2 md:order-none md:col-span-1" />
+            <Skeleton className="order-3 h-7 w-16 md:order-none" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

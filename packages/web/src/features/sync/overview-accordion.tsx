@@ -2,6 +2,7 @@ import type { Schedule, Sync } from '@datadeck/contract';
 import { ChevronDown } from 'lucide-react';
 import { Accordion } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import type { Overview, OverviewRow } from './overview.ts';
@@ -15,6 +16,8 @@ interface OverviewAccordionProps {
   schedules: readonly Schedule[];
   /** The mark of a provider, by its id. */
   markOf: (providerId: string) => ReactNode;
+  /** Why nothing of a provider can be synchronized, by its id; null: it can. */
+  hindranceOf: (providerId: string) => ReactNode;
   onDetails: (row: OverviewRow) => void;
 }
 
@@ -44,8 +47,18 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
 }
 
 /** The entities of each connected provider with their current or last sync. */
-export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetails }: OverviewAccordionProps) {
+export function OverviewAccordion({
+  overview,
+  syncs,
+  schedules,
+  markOf,
+  hindranceOf,
+  onDetails,
+}: OverviewAccordionProps) {
   const titles = Object.keys(overview);
+  const hindrances = new Map(
+    titles.map((title) => [title, hindranceOf(overview[title]?.[0]?.providerId ?? '')]),
+  );
   return (
     <Accordion.Root type="multiple" defaultValue={titles} className="flex flex-col gap-4">
       {titles.map((title) => (
@@ -55,6 +68,7 @@ export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetail
               <Accordion.Trigger className="group flex h-14 w-full items-center gap-3 rounded-md px-4 text-left text-14 font-semibold">
                 {markOf(overview[title]?.[0]?.providerId ?? '')}
                 {title}
+                {hindrances.get(title) && <Badge tone="error">Reconnect needed</Badge>}
                 <span className="ml-auto text-12 font-normal text-ink-3">
                   {overview[title]?.length === 1 ? '1 entity' : `${overview[title]?.length} entities`}
                 </span>
@@ -67,6 +81,7 @@ export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetail
             </h2>
           </Accordion.Header>
           <Accordion.Content>
+            {hindrances.get(title) && <div className="border-t p-4">{hindrances.get(title)}</div>}
             <ul className="border-t">
               {overview[title]?.map((row) => (
                 <li
@@ -74,7 +89,9 @@ export function OverviewAccordion({ overview, syncs, schedules, markOf, onDetail
                   className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
                 >
                   <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
-                    <span className="truncate text-14 font-medium">{row.entityLabelTitle}</span>
+                    <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
+                      {row.entityLabelTitle}
+                    </span>
                     {schedules
                       .filter(({ entityLabel }) => entityLabel === row.entityLabel)
                       .map((schedule) => (

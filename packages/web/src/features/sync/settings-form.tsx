@@ -1,6 +1,7 @@
 import { type Setting, type SettingValues, type UserEntity, validateSettings } from '@datadeck/contract';
 import { CircleHelp } from 'lucide-react';
 import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -105,7 +106,13 @@ export function SettingsForm({ id, entity, form, isReadOnly, onSubmit, onHelp }:
           <Switch label="Many" checked={entity.multi} disabled />
         </div>
         <div className="w-40">
-          <TextField label="Limit" value={String(entity.cap)} readOnly disabled className="tabular-nums" />
+          <TextField
+            label="Limit"
+            value={formatCount(entity.cap)}
+            readOnly
+            disabled
+            className="tabular-nums"
+          />
         </div>
       </div>
       {entity.settings.map((setting) => (

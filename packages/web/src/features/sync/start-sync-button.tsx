@@ -22,7 +22,7 @@ export function StartSyncButton({ form, ...conditions }: StartSyncButtonProps) {
       busy={state.isBusy}
       icon={<RefreshCw size={14} />}
       disabled={state.isDisabled}
-      title={mayChange ? undefined : PLAN_FORBIDS}
+      title={mayChange ? (conditions.isDisabled ? 'Reconnect the provider first' : undefined) : PLAN_FORBIDS}
     >
       {state.label}
     </Button>

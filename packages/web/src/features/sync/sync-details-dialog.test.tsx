@@ -1,5 +1,5 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type Call, renderAs, serve } from '../../test-render.tsx';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
@@ -215,6 +215,34 @@ describe('SyncDetailsDialog', () => {
       method: 'POST',
       url: '/api/integrations/synchronizations/last/verify',
     });
+  });
+
+  it('says why nothing can start, and disables the start', () => {
+    show({ last, hindrance: <p>Connect it again.</p> });
+    expect(screen.getByText('Connect it again.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Resync' })).toMatchObject({
+      disabled: true,
+      title: 'Reconnect the provider first',
+    });
+    expect(button('Verify')).toBeNull();
+  });
+
+  it('tells of a failed sync what it did alone', () => {
+    const none = { entitiesSynced: 0, timeElapsed: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
+    show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
+    const told = screen.getAllByRole('term').map(({ textContent }) => textContent);
+    expect(told).toContain('Requests');
+    for (const name of ['Entities synced', 'Time elapsed', 'Added', 'Unchanged', 'Quota units'])
+      expect(told).not.toContain(name);
+    cleanup();
+    show({ last: { ...last, status: 'finished', summary: none } });
+    expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Added');
+  });
+
+  it('groups the digits of usage and limit alike', () => {
+    show({ entity: { ...entity, usage: { ...entity.usage, used: 1000, allowed: 12_000 }, cap: 5000 } });
+    expect(screen.getByText('Limit: 1,000/12,000')).toBeTruthy();
+    expect(screen.getByLabelText('Limit')).toMatchObject({ value: '5,000' });
   });
 
   it('is read-only in history mode', () => {

@@ -1,6 +1,6 @@
 import type { Schedule, Setting, SettingValues, Sync, UserEntity } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,8 +29,8 @@ export interface SyncDetailsProps {
   last?: Sync | undefined;
   /** Read-only: nothing can be started, deleted or asked for. */
   isHistory?: boolean;
-  /** A sync cannot start for a reason outside of the dialog. */
-  isDisabled?: boolean;
+  /** Why a sync cannot start, and the way out; null: nothing stands in its way. */
+  hindrance?: ReactNode;
   /** How the entity is synchronised by itself; null: it is not; absent: not known. */
   schedule?: Schedule | null | undefined;
   onClose: () => void;
@@ -86,9 +86,9 @@ function hasChanged({ summary }: Sync): boolean {
 }
 
 /** What can be looked at beyond the receipt of an ended sync. */
-function ReceiptActions({ last, isHistory, isDisabled, onChanges }: SyncDetailsProps & { last: Sync }) {
+function ReceiptActions({ last, isHistory, hindrance, onChanges }: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
-  const canVerify = !isHistory && !isDisabled;
+  const canVerify = !isHistory && !hindrance;
   if (!canShowChanges && !canVerify) return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
@@ -104,7 +104,7 @@ function ReceiptActions({ last, isHistory, isDisabled, onChanges }: SyncDetailsP
 
 /** 'Overview' of an entity: what it is, its last synchronization, its settings, and the button that starts a sync. */
 export function SyncDetailsDialog(props: SyncDetailsProps) {
-  const { entity, providerTitle, current, last, isHistory = false, isDisabled = false, onClose } = props;
+  const { entity, providerTitle, current, last, isHistory = false, hindrance, onClose } = props;
   const formId = useId();
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
@@ -125,7 +125,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             {isExhausted && (
               <span className="mr-auto text-12 text-ink-3">The limit of this month is used up.</span>
             )}
-            {mayChange && !isDisabled && !current && !isExhausted && (
+            {mayChange && !hindrance && !current && !isExhausted && (
               <SyncPlanLine entity={entity} values={form.watch()} />
             )}
             {last && !current && <DeleteLastSync sync={last} />}
@@ -134,7 +134,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
               currentStatus={current?.status ?? ''}
               lastStatus={last?.status ?? ''}
               isRequesting={isRequesting}
-              isDisabled={isDisabled}
+              isDisabled={Boolean(hindrance)}
               isHistory={isHistory}
               usage={entity.usage}
             />
@@ -143,6 +143,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
       }
     >
       <div className="grid gap-4 md:grid-cols-2">
+        {hindrance && <div className="md:col-span-2">{hindrance}</div>}
         <Card level={3} title="Details">
           <EntityFacts entity={entity} providerTitle={providerTitle} />
         </Card>

@@ -42,7 +42,7 @@ export function planSentence(plan: SyncPlan, title: string): string {
 /** What a sync with the chosen settings would fetch, asked of the provider while the settings are right. */
 export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: SettingValues }) {
   const rested = useRested(values);
-  const { plan, isLoading, error } = useSyncPlan(entity, rested);
+  const { plan, isLoading, error, refetch } = useSyncPlan(entity, rested);
   return (
     <div
       aria-live="polite"
@@ -51,7 +51,16 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
       {isLoading ? (
         <span className="text-ink-3">Asking the provider what there is to fetch...</span>
       ) : error !== undefined ? (
-        <span className="text-ink-3">{sentenceOf(error)}</span>
+        <span className="text-ink-3">
+          {sentenceOf(error)}{' '}
+          <button
+            type="button"
+            className="rounded-sm font-medium text-accent-text hover:underline"
+            onClick={() => void refetch()}
+          >
+            Try again
+          </button>
+        </span>
       ) : plan ? (
         <span className="tabular-nums">
           <span className="font-medium">This sync: </span>

@@ -5,23 +5,30 @@ import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
-function factsOf({ summary }: Sync): [string, string][] {
-  const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
-  const seconds = (value: number | undefined) => (value === undefined ? undefined : formatDuration(value));
-  const facts: [string, string | undefined][] = [
-    ['Entities synced', count(summary.entitiesSynced)],
-    ['Time elapsed', seconds(summary.timeElapsed)],
-    ['Added', count(summary.added)],
-    ['Updated', count(summary.updated)],
-    ['Removed', count(summary.removed)],
-    ['Unchanged', count(summary.unchanged)],
-    ['Skipped', summary.skipped ? count(summary.skipped) : undefined],
-    ['Requests', count(summary.requests)],
-    ['Quota units', count(summary.units)],
-    ['Waited', summary.waits ? seconds(summary.waits) : undefined],
-    ['In the account', count(summary.total)],
+/** What figures say that tell nothing. */
+const NOTHING = new Set([formatCount(0), formatDuration(0)]);
+
+/** The figures of a run: of one that failed those above zero alone, which tell how far it came. */
+function factsOf({ status, summary }: Sync): [string, string][] {
+  const isFailed = status === 'failed';
+  const figures: [string, number | undefined, (value: number) => string][] = [
+    ['Entities synced', summary.entitiesSynced, formatCount],
+    ['Time elapsed', summary.timeElapsed, formatDuration],
+    ['Added', summary.added, formatCount],
+    ['Updated', summary.updated, formatCount],
+    ['Removed', summary.removed, formatCount],
+    ['Unchanged', summary.unchanged, formatCount],
+    ['Skipped', summary.skipped || undefined, formatCount],
+    ['Requests', summary.requests, formatCount],
+    ['Quota units', summary.units, formatCount],
+    ['Waited', summary.waits || undefined, formatDuration],
+    ['In the account', summary.total, formatCount],
   ];
-  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  return figures.flatMap(([name, value, inWords]) => {
+    if (value === undefined) return [];
+    const words = inWords(value);
+    return isFailed && NOTHING.has(words) ? [] : [[name, words]];
+  });
 }
 
 /** The outcome of an ended sync. */

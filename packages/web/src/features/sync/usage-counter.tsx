@@ -1,4 +1,5 @@
 import type { Usage } from '@datadeck/contract';
+import { formatCount } from '../../ui/duration.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 /** 'Limit: used/allowed', with what it means on hover and focus. */
@@ -9,7 +10,7 @@ export function UsageCounter({ usage }: { usage: Usage }) {
         type="button"
         className="h-7 shrink-0 rounded-sm border bg-sunken px-2 text-12 font-medium text-ink-2 tabular-nums"
       >
-        Limit: {usage.used}/{usage.allowed}
+        Limit: {formatCount(usage.used)}/{formatCount(usage.allowed)}
       </button>
     </Tooltip>
   );

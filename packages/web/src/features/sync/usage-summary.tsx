@@ -2,11 +2,32 @@ import type { UserEntity } from '@datadeck/contract';
 import { Card } from '../../ui/card.tsx';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface UsageSummaryProps {
   entities: readonly UserEntity[];
   /** Labels of the entities of connected providers. */
   connected: readonly string[];
+}
+
+/** The summary while it is on its way, with a line for each entity. */
+export function LoadingUsage({ entities }: { entities: number }) {
+  if (entities === 0) return null;
+  return (
+    <Card title="Usage this month">
+      <div role="status" className="flex flex-col gap-4">
+        <span className="sr-only">Loading...</span>
+        {Array.from({ length: entities }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+          <div key={place} className="flex h-7.5 flex-col justify-between">
+            <Skeleton className="my-1 h-3 w-1/2" />
+            <Skeleton className="h-1 rounded-full" />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="mt-4.5 mb-0.5 h-3 w-3/5" />
+    </Card>
+  );
 }
 
 /** The month's usage of each entity as a small bar with its numbers. */
@@ -19,9 +40,11 @@ export function UsageSummary({ entities, connected }: UsageSummaryProps) {
         {shown.map(({ id, title, usage: { used, allowed } }) => (
           <li key={id}>
             <div className="mb-1.5 flex items-baseline justify-between gap-3 text-13">
-              <span className="truncate text-ink-2">{title}</span>
+              <span title={title} className="truncate text-ink-2">
+                {title}
+              </span>
               <span className="text-12 text-ink-3 tabular-nums">
-                {formatCount(used)} / {formatCount(allowed)}
+                {formatCount(used)}/{formatCount(allowed)}
               </span>
             </div>
             <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-sunken">

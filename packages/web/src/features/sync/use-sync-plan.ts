@@ -5,13 +5,14 @@ import { usePlanSyncQuery } from './sync-api.ts';
 export function useSyncPlan(
   entity: UserEntity,
   values: SettingValues,
-): { plan: SyncPlan | undefined; isLoading: boolean; error: unknown } {
+): { plan: SyncPlan | undefined; isLoading: boolean; error: unknown; refetch: () => unknown } {
   const isWrong = Object.keys(validateSettings(entity.settings, values)).length > 0;
   const request = { providerId: entity.providerId, entityLabel: entity.id, entitySettings: values };
-  const { currentData, isFetching, error } = usePlanSyncQuery(request, { skip: isWrong });
+  const { currentData, isFetching, error, refetch } = usePlanSyncQuery(request, { skip: isWrong });
   return {
     plan: isWrong ? undefined : currentData,
     isLoading: isFetching && !currentData,
     error: isWrong ? undefined : error,
+    refetch,
   };
 }

@@ -23,7 +23,7 @@ export function TemplateDetail({
 }: TemplateDetailProps) {
   if (!template)
     return (
-      <Card title="Template">
+      <Card flush title="Template">
         <EmptyState
           icon={<SquareMousePointer size={20} />}
           title="Template has not been selected."
@@ -65,7 +65,9 @@ export function TemplateDetail({
           ].map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-12 text-ink-3">{name}</dt>
-              <dd className="truncate text-13">{value}</dd>
+              <dd title={value} className="truncate text-13">
+                {value}
+              </dd>
             </div>
           ))}
         </dl>

@@ -1,10 +1,6 @@
 import type { Template } from '@datadeck/contract';
-import { useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { CONTROL } from '../../ui/text-field.tsx';
-
-/** Entries from which a list gets a search box. */
-const SEARCH_FROM = 6;
+import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
 
 interface TemplateListProps {
   templates: readonly Template[];
@@ -14,23 +10,12 @@ interface TemplateListProps {
 
 /** The templates of an entity, one of which can be selected. */
 export function TemplateList({ templates, selected, onSelect }: TemplateListProps) {
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const shown = templates.filter(({ title, description }) =>
-    `${title} ${description}`.toLowerCase().includes(wanted),
-  );
+  const { shown, box } = useListSearch(templates, ({ title, description }) => `${title} ${description}`);
   return (
     <div className="flex flex-col">
-      {templates.length >= SEARCH_FROM && (
-        <div className="border-b p-2">
-          <input
-            type="search"
-            aria-label="Search templates"
-            placeholder="Search templates"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            className={classNames(CONTROL, 'h-8')}
-          />
+      {box && (
+        <div className="sticky top-0 z-10 border-b bg-surface p-2">
+          <ListSearchBox label="Search templates" box={box} />
         </div>
       )}
       <ul aria-label="Templates" className="flex flex-col gap-0.5 p-2">
@@ -53,7 +38,9 @@ export function TemplateList({ templates, selected, onSelect }: TemplateListProp
               >
                 {template.title}
               </span>
-              <span className="line-clamp-1 text-12 text-ink-3">{template.description}</span>
+              <span title={template.description} className="line-clamp-1 text-12 text-ink-3">
+                {template.description}
+              </span>
             </button>
           </li>
         ))}

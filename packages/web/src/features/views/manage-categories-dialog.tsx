@@ -1,11 +1,15 @@
 import type { Category } from '@datadeck/contract';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { CategoryFormDialog } from './category-form-dialog.tsx';
 import { useCategoriesQuery, useDeleteCategoryMutation } from './views-api.ts';
@@ -13,26 +17,34 @@ import { useCategoriesQuery, useDeleteCategoryMutation } from './views-api.ts';
 /** Renames and deletes categories; the views of a deleted one stay. */
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
-  const { data: categories = [] } = useCategoriesQuery();
+  const { data: categories = [], error, isFetching, refetch } = useCategoriesQuery();
+  const { shown, box } = useListSearch(categories, ({ title }) => title);
   const [renaming, setRenaming] = useState<Category | null>(null);
   const [deleteCategory] = useDeleteCategoryMutation();
   async function askDelete({ _id, title }: Category) {
     if (!(await confirmDeletion(`The category "${title}" will be deleted. Its views stay.`))) return;
-    const { error } = await deleteCategory(_id);
-    if (error) toasts.error('Category could not be deleted');
+    const { error: failure } = await deleteCategory(_id);
+    if (failure) toasts.error('Category could not be deleted');
   }
   return (
     <Dialog open size="sm" onClose={onClose} title="Categories">
-      {categories.length === 0 && (
+      {error !== undefined && (
+        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+      )}
+      {categories.length === 0 && error === undefined && !isFetching && (
         <EmptyState
+          icon={<Tags size={20} />}
           title="No categories yet"
           hint="Make one with New Category, then put views into it with Update."
         />
       )}
-      <ul className="flex flex-col">
-        {categories.map((category) => (
+      {box && <ListSearchBox label="Search categories" box={box} />}
+      <ul className={classNames('flex flex-col', box && 'mt-2 min-h-64')}>
+        {shown.map((category) => (
           <li key={category._id} className="flex items-center gap-1 border-b py-1.5 last:border-b-0">
-            <span className="min-w-0 flex-1 truncate text-13">{category.title}</span>
+            <span title={category.title} className="min-w-0 flex-1 truncate text-13">
+              {category.title}
+            </span>
             <IconButton
               label={`Rename ${category.title}`}
               icon={<Pencil size={14} />}
@@ -47,6 +59,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
             />
           </li>
         ))}
+        {box && shown.length === 0 && <li className="py-2 text-13 text-ink-3">No category matches.</li>}
       </ul>
       {renaming && <CategoryFormDialog category={renaming} onClose={() => setRenaming(null)} />}
     </Dialog>

@@ -58,6 +58,7 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
               <li key={node.id} className="absolute" style={{ left: leftOf(node), top: node.row * ROW }}>
                 {node.isTemplate ? (
                   <span
+                    title={node.title}
                     style={{ width: WIDTH, height: HEIGHT }}
                     className="flex items-center truncate rounded-sm border border-dashed border-line-strong px-3 font-mono text-12 text-ink-3"
                   >
@@ -66,6 +67,7 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
                 ) : (
                   <button
                     type="button"
+                    title={node.title}
                     style={{ width: WIDTH, height: HEIGHT }}
                     onClick={() => onSelect(node.id)}
                     className={classNames(

@@ -1,14 +1,11 @@
 import type { Category, View } from '@datadeck/contract';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { CONTROL } from '../../ui/text-field.tsx';
+import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
 import { groupViews } from './view-groups.ts';
-
-/** Entries from which the list gets a search box. */
-const SEARCH_FROM = 6;
 
 interface ViewListProps {
   views: readonly View[];
@@ -45,7 +42,9 @@ function Entry({
         >
           {view.title}
         </span>
-        <span className="line-clamp-1 break-all text-12 text-ink-3">{view.description}</span>
+        <span title={view.description} className="line-clamp-1 break-all text-12 text-ink-3">
+          {view.description}
+        </span>
       </button>
     </li>
   );
@@ -53,14 +52,11 @@ function Entry({
 
 /** The views of an entity: collapsible groups by category, then those without one. */
 export function ViewList({ views, categories, selected, onSelect, emptyAction }: ViewListProps) {
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const shown = views.filter(({ title, description }) =>
-    `${title} ${description}`.toLowerCase().includes(wanted),
-  );
+  const { shown, box } = useListSearch(views, ({ title, description }) => `${title} ${description}`);
   if (views.length === 0)
     return (
       <EmptyState
+        icon={<Layers size={20} />}
         title="No views available for selected filters"
         hint="Run a template on the Query screen and keep its result with Save as View."
         action={emptyAction}
@@ -68,16 +64,9 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
     );
   return (
     <div className="flex flex-col">
-      {views.length >= SEARCH_FROM && (
-        <div className="border-b p-2">
-          <input
-            type="search"
-            aria-label="Search views"
-            placeholder="Search views"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            className={classNames(CONTROL, 'h-8')}
-          />
+      {box && (
+        <div className="sticky top-0 z-10 border-b bg-surface p-2">
+          <ListSearchBox label="Search views" box={box} />
         </div>
       )}
       <div className="flex flex-col gap-1 p-2">

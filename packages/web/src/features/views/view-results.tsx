@@ -1,12 +1,14 @@
 import { PAGE_SIZES, type View } from '@datadeck/contract';
+import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { formatCount } from '../../ui/duration.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
-import { LoadingRows } from '../../ui/skeleton.tsx';
+import { LoadingResult } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
@@ -38,8 +40,15 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
       </div>
     );
   const shown = currentData ?? (isFetching ? data : undefined);
-  if (!shown || isBeyond) return <LoadingRows rows={8} />;
-  if (shown.results.length === 0) return <p className="p-4 text-13 text-ink-3">The view is empty.</p>;
+  if (!shown || isBeyond) return <LoadingResult className="h-[28rem]" />;
+  if (shown.results.length === 0)
+    return (
+      <EmptyState
+        icon={<SearchX size={20} />}
+        title="The view is empty."
+        hint="Its query matches nothing in the data that is here."
+      />
+    );
   const total = pageCount(shown.count, PAGE_SIZES.results);
   return (
     <>
@@ -49,7 +58,7 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
           <PushedDownLine pushedDown={shown.pushedDown} />
         </div>
       )}
-      <div className="flex items-center justify-between gap-2 border-t px-4 py-2 [div+&]:border-t-0">
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t px-4 py-2 [div+&]:border-t-0">
         <span className="text-12 text-ink-3 tabular-nums">
           {formatCount(shown.count)} {shown.count === 1 ? 'result' : 'results'}
         </span>

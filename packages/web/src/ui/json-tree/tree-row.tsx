@@ -8,13 +8,20 @@ const GLIMPSE = 32;
 
 const cut = (text: string) => (text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text);
 
+/** Some members of an object, and how many more it has. */
+function inBraces(parts: readonly string[], size: number): string {
+  const more = size - parts.length;
+  return `{${parts.join(', ')}${more > 0 ? `, … ${more} more` : ''}}`;
+}
+
+/** What a line says of its value; of an object its first plain members, or else the names of its first ones. */
 function preview(row: TreeRow): string {
   const { value } = row;
   if (Array.isArray(value)) return `[${row.size}]`;
   if (isContainer(value)) {
     const shown = Object.entries(value).filter(([, member]) => !isContainer(member));
     const parts = shown.slice(0, 3).map(([name, member]) => `${name}: ${cut(String(member))}`);
-    return `{${parts.join(', ')}${row.size > parts.length ? ', …' : ''}}`;
+    return parts.length > 0 ? inBraces(parts, row.size) : inBraces(Object.keys(value).slice(0, 3), row.size);
   }
   if (typeof value === 'string') {
     const text = row.canOpen && !row.isOpen ? `${value.slice(0, LONG_TEXT)}…` : value;

@@ -55,6 +55,6 @@ export function documentationAt(text: string, position: number, given: Given): D
   }
   const isMissing =
     node.kind === 'name' && fact.context && !fact.context.isOpen && !fact.context.fields.has(node.text);
-  const lines = isMissing ? ['No row on this page has this field.'] : linesOf(fact.shape);
+  const lines = isMissing ? ['No loaded row has this field.'] : linesOf(fact.shape);
   return { from, to, title: textOf(syntax, node), lines };
 }

@@ -16,10 +16,10 @@ describe('what looks wrong is said in a sentence that helps', () => {
     ['$[assignees = "ada"]', 'assignees is a list here; did you mean "ada" in assignees?'],
     ['$.(labels > 3)', 'labels is a list here; did you mean $count(labels)?'],
     ['$[user = "ada"]', 'user is an object here; did you mean user.login?'],
-    ['$.titel', 'No row on this page has titel here. Did you mean title?'],
-    ['$.user.logn', 'No row on this page has logn here. Did you mean login?'],
-    ['$.full_name', 'No row on this page has full_name here.'],
-    ['$.login', 'No row on this page has login here. Did you mean user.login?'],
+    ['$.titel', 'No loaded row has titel here. Did you mean title?'],
+    ['$.user.logn', 'No loaded row has logn here. Did you mean login?'],
+    ['$.full_name', 'No loaded row has full_name here.'],
+    ['$.login', 'No loaded row has login here. Did you mean user.login?'],
     ['$.{"a": title}.b', 'There is no b here. Did you mean a?'],
     ['$.title.login', 'There is a text here, which has no fields.'],
     ['$.(title + 1)', 'title is a text here; + adds numbers, & joins texts.'],
@@ -110,7 +110,7 @@ describe('hover', () => {
       lines: ['text, in 3 of 3 rows', 'For example "ada"'],
     });
     expect(documentationAt(...atBar('mile¦stone'), GIVEN)?.lines).toContain('Fields: title');
-    expect(documentationAt(...atBar('nop¦e'), GIVEN)?.lines).toEqual(['No row on this page has this field.']);
+    expect(documentationAt(...atBar('nop¦e'), GIVEN)?.lines).toEqual(['No loaded row has this field.']);
   });
 });
 

@@ -44,7 +44,7 @@ function fieldProblem(node: SyntaxNode, { context }: Fact): string | undefined {
   const like = nearest(node.text, context.fields.keys()) ?? pathTo(context, node.text);
   const hint = like === undefined ? '' : ` Did you mean ${like}?`;
   return context.share
-    ? `No row on this page has ${node.text} here.${hint}`
+    ? `No loaded row has ${node.text} here.${hint}`
     : `There is no ${node.text} here.${hint}`;
 }
 

@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test';
+import { Client } from '../packages/server/src/testing/test-server.ts';
+import { expectDarkContrast, expectSound } from './support/soundness.ts';
+import { expect, test } from './support/workspace.ts';
+
+/** Nothing jumps, nothing is covered, nobody loses the place. */
+
+const PULLS = 'provider=github&entity=gh-pulls';
+const MAIL =
+  '/dashboard/data/query?provider=google&entity=gmail-messages&template=messages-all&step=1&page=1';
+const DEVICES = [
+  { device: 'desktop', viewport: { width: 1440, height: 900 } },
+  { device: 'phone', viewport: { width: 390, height: 844 } },
+];
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`${locator} is not to be seen`);
+  return box;
+}
+
+test('who picks a view far down a long list keeps the place, and sees the view from its top', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  for (let number = 10; number < 50; number++) {
+    await user.post('/api/data/views', {
+      title: `View ${number}`,
+      description: 'One of many.',
+      jsonNataQuery: '$',
+      providerId: 'github',
+      entityLabel: 'gh-pulls',
+      templateKey: 'pulls-all',
+    });
+  }
+  await openAs(user, `/dashboard/data/views?${PULLS}`);
+  for (const title of ['View 48', 'View 31', 'View 49']) {
+    const entry = page.getByRole('button', { name: new RegExp(`^${title}`) });
+    await entry.scrollIntoViewIfNeeded();
+    const before = await boxOf(entry);
+    await entry.click();
+    await expect(page.getByRole('heading', { name: title })).toBeInViewport();
+    await expect(page.getByText('The view is empty.')).toBeVisible();
+    expect(Math.abs((await boxOf(entry)).y - before.y)).toBeLessThan(2);
+  }
+  await user.call('DELETE', '/api/accounts/delete-data');
+});
+
+test('mail shows sender, subject and date in its table, without scrolling sideways', async ({
+  page,
+  openAs,
+}) => {
+  await openAs('demo', MAIL);
+  await page.getByRole('radio', { name: 'Table' }).click();
+  for (const name of ['from', 'subject', 'date'])
+    await expect(page.getByRole('columnheader', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('cell').locator('time').first()).toBeInViewport({ ratio: 1 });
+});
+
+for (const { device, viewport } of DEVICES) {
+  test.describe(device, () => {
+    test.use({ viewport });
+
+    for (const { what, path, call, place } of [
+      {
+        what: 'the results of a template',
+        path: `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`,
+        call: '/api/integrations/entities/aggregation',
+        place: (page: Page) => page.locator('section').filter({ hasText: 'All pull requests' }),
+      },
+      {
+        what: 'the history',
+        path: '/dashboard/integrations/history',
+        call: '/api/integrations/synchronizations/history',
+        place: (page: Page) => page.locator('main .shadow-low').nth(1),
+      },
+    ]) {
+      test(`nothing jumps when ${what} arrives`, async ({ page, openAs }) => {
+        let arrive = () => {};
+        const arrival = new Promise<void>((resolve) => (arrive = resolve));
+        await page.route(
+          ({ pathname }) => pathname.startsWith(call),
+          async (route) => {
+            await arrival;
+            await route.fallback();
+          },
+        );
+        await openAs('demo', path);
+        await expect(page.getByText('Loading...').last()).toBeVisible();
+        const before = await boxOf(place(page).last());
+        arrive();
+        await expect(page.getByText('Loading...')).toHaveCount(0);
+        const after = await boxOf(place(page).last());
+        expect(after.y).toBe(before.y);
+        if (what !== 'the history') expect(Math.abs(after.height - before.height)).toBeLessThan(2);
+      });
+    }
+
+    test('a toast covers neither Resync nor Delete', async ({ page, openAs, failing }) => {
+      await failing('POST', '/api/integrations/synchronizations');
+      await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
+      const resync = page.getByRole('button', { name: 'Resync' });
+      await resync.click();
+      const toast = await boxOf(page.getByText('Synced unsuccessfully'));
+      for (const name of ['Resync', 'Delete']) {
+        const button = await boxOf(page.getByRole('button', { name, exact: true }));
+        expect(toast.y + toast.height).toBeLessThan(button.y);
+      }
+    });
+  });
+}
+
+test('on a phone the table is a list, each row of which opens to all of its fields', async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs('demo', MAIL);
+  await page.getByRole('radio', { name: 'List' }).click();
+  const rows = page.getByRole('region', { name: 'Results' }).getByRole('listitem');
+  await expect(rows).toHaveCount(20);
+  await expect(page.getByRole('table')).toHaveCount(0);
+  await expectSound(page);
+  await expectDarkContrast(page);
+  const first = rows.first();
+  await expect(first.getByRole('term')).toHaveText(['from', 'subject', 'date', 'snippet']);
+  await first.getByRole('button', { name: /^All \d+ fields$/ }).click();
+  await expect(first.getByRole('term').filter({ hasText: 'threadId' })).toBeVisible();
+  await first.getByRole('button', { name: 'subject' }).click();
+  await expect(page.getByRole('textbox', { name: 'Query expression' })).toHaveText('subject');
+});
+
+test('the first press of Tab offers to skip to the content', async ({ page, openAs }) => {
+  await openAs('demo', '/dashboard/account');
+  await expect(page.getByText('Profile Info')).toBeVisible();
+  const link = page.getByRole('link', { name: 'Skip to content' });
+  await expect(link).not.toBeInViewport({ ratio: 0.5 });
+  await page.keyboard.press('Tab');
+  await expect(link).toBeFocused();
+  await expect(link).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+  expect(new URL(page.url()).hash).toBe('');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Name')).toBeFocused();
+});

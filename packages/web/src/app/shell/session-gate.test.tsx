@@ -1,0 +1,60 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeToken } from '../../api/auth-token.ts';
+import { endedSessionPlace } from '../ended-session.ts';
+import { DashboardIndex } from '../pages/dashboard-index.tsx';
+import { createStore } from '../store.ts';
+import { SessionGate } from './session-gate.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(cleanup);
+
+function open(at: string) {
+  render(
+    <Provider store={createStore()}>
+      <MemoryRouter initialEntries={[at]}>
+        <Routes>
+          <Route path="/" element="The login" />
+          <Route path="/dashboard" element={<DashboardIndex />} />
+          <Route path="/dashboard/integrations/providers" element="The providers" />
+          <Route path="/dashboard/data/views" element={<SessionGate>The views</SessionGate>} />
+        </Routes>
+      </MemoryRouter>
+    </Provider>,
+  );
+}
+
+describe('a session that ended by itself', () => {
+  it('is remembered with its place when its time is up, and leads back there once', async () => {
+    storeToken('abc', 0);
+    open('/dashboard/data/views?view=1');
+    expect(await screen.findByText('The login')).toBeTruthy();
+    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+    cleanup();
+    storeToken('def');
+    open('/dashboard');
+    expect(await screen.findByText('The views')).toBeTruthy();
+    expect(endedSessionPlace()).toBeNull();
+    cleanup();
+    open('/dashboard');
+    expect(await screen.findByText('The providers')).toBeTruthy();
+  });
+
+  it('is none where nobody was signed in', async () => {
+    open('/dashboard/data/views');
+    expect(await screen.findByText('The login')).toBeTruthy();
+    expect(endedSessionPlace()).toBeNull();
+  });
+
+  it('leads to no address outside of the dashboard', () => {
+    for (const place of ['https://elsewhere.example/', '//elsewhere.example', '/', '/dashboard']) {
+      sessionStorage.setItem('dd-endedAt', place);
+      expect(endedSessionPlace()).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Output, OutputPanel } from './output-panel.tsx';
+
+afterEach(cleanup);
+
+const NOTHING: Output = {
+  value: undefined,
+  hasValue: false,
+  failure: undefined,
+  isPending: false,
+  rows: 0,
+  isOverAll: false,
+  elapsedMs: undefined,
+};
+const show = (change: Partial<Output>) => render(<OutputPanel output={{ ...NOTHING, ...change }} />);
+
+describe('the output of an expression', () => {
+  it.each([
+    [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
+    [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],
+    [{ rows: 1600, isOverAll: true }, 'Ran over all 1,600 rows in 3 ms'],
+    [{ rows: 1, isOverAll: true }, 'Ran over the only row there is in 3 ms'],
+  ])('says over which rows it ran: %j', (change, sentence) => {
+    show({ hasValue: true, value: 7, elapsedMs: 3, ...change });
+    expect(screen.getByText(sentence)).toBeTruthy();
+  });
+
+  it('says what the database did, in words', () => {
+    show({
+      hasValue: true,
+      value: 7,
+      rows: 1600,
+      isOverAll: true,
+      pushedDown: { text: 'state = "open"', rows: 450 },
+    });
+    expect(screen.getByText(/The database worked out/).textContent).toBe(
+      'The database worked out state = "open" beforehand; 450 rows were left for the expression.',
+    );
+  });
+
+  it('speaks of this page only where it runs over this page', () => {
+    show({});
+    expect(screen.getByText(/it runs over the results of this page as you type/)).toBeTruthy();
+    cleanup();
+    show({ isOverAll: true });
+    expect(screen.getByText(/it runs over all results as you type/)).toBeTruthy();
+    expect(document.body.textContent).not.toContain('this page');
+    cleanup();
+    show({ hasValue: true, isOverAll: true, rows: 3 });
+    expect(screen.getByText('The expression matched nothing.')).toBeTruthy();
+    expect(document.body.textContent).not.toContain('this page');
+  });
+});

@@ -1,0 +1,37 @@
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { flatten } from './flatten.ts';
+import { TreeRowContent } from './tree-row.tsx';
+
+afterEach(cleanup);
+
+const NO_ACTIONS = {
+  onToggle: () => {},
+  onCopyValue: () => {},
+  onCopyPath: () => {},
+  historyName: () => undefined,
+  onHistory: () => {},
+  onPick: undefined,
+};
+
+function lineOf(value: unknown): string | null {
+  const [row] = flatten({ it: value }, new Set());
+  if (!row) return null;
+  const { container } = render(<TreeRowContent row={row} isActive={false} actions={NO_ACTIONS} />);
+  return container.textContent;
+}
+
+describe('the line of a closed object', () => {
+  it.each([
+    [{}, 'it:{}'],
+    [{ a: 1, b: 'two' }, 'it:{a: 1, b: two}'],
+    [{ a: 1, nested: {}, b: 2 }, 'it:{a: 1, b: 2, … 1 more}'],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, 'it:{a: 1, b: 2, c: 3, … 2 more}'],
+    // Nothing plain in it: the names tell something still.
+    [{ head: {}, base: [] }, 'it:{head, base}'],
+    [{ head: {}, base: {}, user: {}, repo: {} }, 'it:{head, base, user, … 1 more}'],
+    [[1, 2], 'it:[2]'],
+  ])('of %j is %s', (value, line) => {
+    expect(lineOf(value)).toBe(line);
+  });
+});

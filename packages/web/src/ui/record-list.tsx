@@ -1,0 +1,158 @@
+import { ChevronDown, History } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+import type { RowHistory } from './row-history.ts';
+import { Cell } from './table-cell.tsx';
+import { type Column, columnsOf } from './table-columns.ts';
+
+/** Fields that a row shows before it is opened, where none come first. */
+const SHOWN = 5;
+/** So many fields that come first are enough to know a row by. */
+const ENOUGH = 3;
+
+interface RecordListProps {
+  rows: readonly unknown[];
+  label: string;
+  /** Fields that come first, where the rows have them. */
+  preferred?: readonly string[];
+  onPickColumn?: ((name: string) => void) | undefined;
+  history?: RowHistory | undefined;
+  className?: string;
+}
+
+interface EntryProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
+  row: unknown;
+  columns: readonly Column[];
+  preferred: readonly string[];
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
+
+/** The fields that tell what a row is. */
+function tellingOf(row: unknown, columns: readonly Column[], preferred: readonly string[]): Column[] {
+  const filled = columns.filter(({ read }) => isFilled(read(row)));
+  const telling = filled.filter(({ name }) => preferred.includes(name));
+  return telling.length >= ENOUGH ? telling : filled.slice(0, SHOWN);
+}
+
+function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history }: EntryProps) {
+  const fieldsId = useId();
+  const first = tellingOf(row, columns, preferred);
+  const shown = isOpen ? columns : first;
+  const name = history?.nameOf(row);
+  const canOpen = first.length < columns.length;
+  return (
+    <li className="border-b px-4 py-3 last:border-b-0">
+      <dl id={fieldsId} className="grid grid-cols-[minmax(0,2fr)_minmax(0,5fr)] gap-x-3 gap-y-1 text-13">
+        {shown.map((column) => (
+          <div key={column.name} className="contents">
+            <dt title={column.name} className="truncate text-12 leading-5 text-ink-3">
+              {onPickColumn ? (
+                <button
+                  type="button"
+                  title="Put this field into the expression"
+                  className="max-w-full truncate text-left hover:text-accent-text"
+                  onClick={() => onPickColumn(column.name)}
+                >
+                  {column.name}
+                </button>
+              ) : (
+                column.name
+              )}
+            </dt>
+            <dd
+              className={classNames(
+                'wrap-anywhere tabular-nums',
+                column === first[0] && 'font-medium',
+                isOpen ? 'line-clamp-6' : 'line-clamp-2',
+              )}
+            >
+              <Cell value={column.read(row)} column={column.name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {(canOpen || (history && name !== undefined)) && (
+        <div className="mt-1 flex items-center justify-between">
+          {canOpen ? (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={fieldsId}
+              onClick={onToggle}
+              className="-ml-1 flex h-8 items-center gap-1 rounded-sm px-1 text-12 font-medium text-ink-3 hover:text-ink"
+            >
+              <ChevronDown
+                aria-hidden="true"
+                size={14}
+                className={classNames('transition-transform duration-100', isOpen && 'rotate-180')}
+              />
+              {isOpen ? 'Fewer fields' : `All ${columns.length} fields`}
+            </button>
+          ) : (
+            <span />
+          )}
+          {history && name !== undefined && (
+            <IconButton
+              label={`History of ${name}`}
+              icon={<History size={14} />}
+              onClick={() => history.onOpen(row)}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Rows as a list of labels and values, for a screen that is too narrow for a table. */
+export function RecordList({
+  rows,
+  label,
+  preferred = [],
+  onPickColumn,
+  history,
+  className = 'max-h-[28rem]',
+}: RecordListProps) {
+  const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  // Places in the list, and so of these rows alone.
+  const [opened, setOpened] = useState<{ rows: readonly unknown[]; places: ReadonlySet<number> }>({
+    rows,
+    places: new Set(),
+  });
+  const places = opened.rows === rows ? opened.places : new Set<number>();
+
+  function toggle(place: number) {
+    const next = new Set(places);
+    if (!next.delete(place)) next.add(place);
+    setOpened({ rows, places: next });
+  }
+
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={classNames('overflow-y-auto focus-visible:-outline-offset-2', className)}
+    >
+      <ul>
+        {rows.map((row, index) => (
+          <Entry
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
+            key={index}
+            isOpen={places.has(index)}
+            onToggle={() => toggle(index)}
+            row={row}
+            columns={columns}
+            preferred={preferred}
+            onPickColumn={onPickColumn}
+            history={history}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
