@@ -124,3 +124,22 @@ describe('an address that is none is told as one', () => {
     expect((await refusalOf(await raw(path))).code).toBe(code);
   });
 });
+
+describe('a call without a body may name JSON all the same', () => {
+  const send = (method: string, path: string) =>
+    fetch(server.url + path, {
+      method,
+      headers: { authorization: ada.token, 'content-type': 'application/json' },
+    });
+
+  test('where none is meant, it is taken', async () => {
+    const path = '/api/integrations/entities/delete-all-data?provider=github';
+    expect((await send('POST', path)).status).toBe(200);
+    expect((await refusalOf(await send('DELETE', `${DATA}/views/x`))).code).toBe('not-found');
+  });
+
+  test('where one is meant, it is missed', async () => {
+    const error = await refusalOf(await send('POST', `${DATA}/jnata-queries`));
+    expect(error).toMatchObject({ code: 'validation-failed', fields: { body: 'Required' } });
+  });
+});
