@@ -274,9 +274,17 @@ export async function saveNotBefore(
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 
-/** Every connection of a user, for revoking when the account goes. */
-export async function listConnections(db: Queryable, userId: string): Promise<Connection[]> {
-  return db.select().from(connections).where(eq(connections.userId, userId));
+/** Every connection of a user to any account, of one provider or of all: for what ends with the provider, or the user. */
+export async function listConnections(
+  db: Queryable,
+  userId: string,
+  provider?: string,
+): Promise<Connection[]> {
+  const within = provider === undefined ? undefined : eq(connections.provider, provider);
+  return db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.userId, userId), within));
 }
 
 export async function deleteConnections(tx: Queryable, userId: string): Promise<void> {

@@ -187,6 +187,20 @@ describe('connections', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
   });
 
+  test("deleting a provider's data or disconnecting it reaches every account that was connected there", async () => {
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    await ada.connect('github', 'jonas-weber');
+    await ada.post('/api/integrations/entities/delete-all-data?provider=github');
+    await ada.post('/api/integrations/providers/disconnect?provider=github');
+    const { rows } = await server.product.context.db.$client.query(
+      "select status, credentials from connections where provider = 'github'",
+    );
+    expect(rows).toEqual(Array(2).fill({ status: 'disconnected', credentials: null }));
+    await ada.connect('github', 'ada-nowak');
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
+    expect(await ada.get(`${SYNCS}/history`)).toEqual({ results: [], count: 0 });
+  });
+
   test('a refused token fails the sync, marks the connection, and is not tried again', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const rows = await countOf('gh-pulls', 'pulls-all');
