@@ -65,12 +65,13 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteSyncs(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
-    await deleteViews(tx, userId);
-    await deleteSavedQueries(tx, userId);
     await deleteRecords(tx, userId);
     await deleteRecordVersions(tx, userId);
     await deleteUsage(tx, userId);
     await deleteConnections(tx, userId);
+    // Last and quickly: the session ends with the user, and nothing may be saved in between.
+    await deleteSavedQueries(tx, userId);
+    await deleteViews(tx, userId);
     await deleteUser(tx, userId);
   });
 }

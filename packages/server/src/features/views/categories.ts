@@ -6,6 +6,7 @@ import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { categories, views } from './tables.ts';
+import { takeTurn } from './turn.ts';
 
 /** A user's categories by title. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
@@ -85,6 +86,7 @@ export async function updateCategory(
 export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
   if (!isId(id)) throw notFound('This category');
   await context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
     await tx
       .update(views)
       .set({ categoryId: null })
