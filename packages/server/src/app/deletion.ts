@@ -1,4 +1,4 @@
-import { deleteUser } from '../features/accounts/index.ts';
+import { announceSessionsEnd, deleteUser } from '../features/accounts/index.ts';
 import { deleteConnections, forgetAll, listConnections } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
@@ -74,4 +74,5 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteViews(tx, userId);
     await deleteUser(tx, userId);
   });
+  await announceSessionsEnd(context, userId);
 }

@@ -68,11 +68,17 @@ function registerCategoryRoutes(app: FastifyInstance, product: Product): void {
   });
 }
 
+/** RFC 8187: of the marks that `encodeURIComponent` leaves, quotes, brackets and stars have a meaning of their own. */
+function extendedValue(text: string): string {
+  const coded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `UTF-8''${encodeURIComponent(text).replaceAll(/['()*]/g, coded)}`;
+}
+
 /** RFC 6266: the title in ASCII for old readers, whole for the others. */
 function attachment(title: string, extension: string): string {
   const name = `view_${title}.${extension}`;
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\/]/g, '_');
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${ascii}"; filename*=${extendedValue(name)}`;
 }
 
 function registerViewRoutes(app: FastifyInstance, product: Product): void {

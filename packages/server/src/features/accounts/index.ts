@@ -1,8 +1,10 @@
 export { type AuthAttempt, beginAttempt, deleteExpiredAttempts, takeAttempt } from './auth-attempts.ts';
 export {
+  announceSessionsEnd,
   closeSession,
   deleteExpiredSessions,
   findSessionUser,
+  onSessionEnd,
   openSession,
   SESSION_DAYS,
 } from './sessions.ts';
