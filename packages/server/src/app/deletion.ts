@@ -32,8 +32,8 @@ export async function deleteProviderData(product: Product, userId: string, provi
   for (const { id } of await listConnections(context.db, userId, provider)) {
     await endRunningSyncs(context, userId, 'Cancelled: the data was deleted', id);
     await context.db.transaction(async (tx) => {
-      await deleteSchedules(tx, userId, id);
       await deleteSyncs(tx, userId, id);
+      await deleteSchedules(tx, userId, id);
       await deleteRecords(tx, userId, id);
     });
   }
@@ -45,8 +45,8 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
   const { context } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the data was deleted');
   await context.db.transaction(async (tx) => {
-    await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteSchedules(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
@@ -61,8 +61,8 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
   await forgetAll(context, registry, userId);
   await context.db.transaction(async (tx) => {
-    await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteSchedules(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteRecords(tx, userId);

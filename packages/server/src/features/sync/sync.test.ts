@@ -167,6 +167,29 @@ describe('deleting the last sync', () => {
   });
 });
 
+describe('a sync that is started while data is deleted', () => {
+  test.each([
+    [
+      "a provider's data",
+      () => ada.call('POST', '/api/integrations/entities/delete-all-data?provider=github'),
+    ],
+    ['all data', () => ada.call('DELETE', '/api/accounts/delete-data')],
+    ['the last sync', (last: string) => ada.call('DELETE', `${SYNCS}/${last}`)],
+  ])('%s: it brings everything again, or it is gone', async (_what, remove) => {
+    const body = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: HARBOR };
+    for (let time = 0; time < 8; time++) {
+      const last = await runSync(ada, 'gh-pulls', HARBOR);
+      await Promise.all([remove(last._id), ada.call('POST', SYNCS, body)]);
+      const [newest] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
+      if (newest?.status === 'started') await awaitEnd(ada, newest._id);
+      expect(await countOf('gh-pulls', 'pulls-all')).toBe(newest ? 260 : 0);
+      // What is left in store is whole by the provider's count, whatever the next run asks for.
+      await runSync(ada, 'gh-pulls', HARBOR);
+      expect(await countOf('gh-pulls', 'pulls-all')).toBe(260);
+    }
+  });
+});
+
 describe('connections', () => {
   test('the sign-in provider cannot be disconnected; the other can, and its data comes back with it', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
