@@ -1,4 +1,4 @@
-import { announceSessionsEnd, deleteUser } from '../features/accounts/index.ts';
+import { announceSessionsEnd, closeAccount, deleteUser } from '../features/accounts/index.ts';
 import { deleteConnections, forgetAll, listConnections } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
@@ -61,17 +61,17 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
   await forgetAll(context, registry, userId);
   await context.db.transaction(async (tx) => {
+    await closeAccount(tx, userId);
     await deleteSyncs(tx, userId);
     await deleteSchedules(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
+    await deleteViews(tx, userId);
+    await deleteSavedQueries(tx, userId);
     await deleteRecords(tx, userId);
     await deleteRecordVersions(tx, userId);
     await deleteUsage(tx, userId);
     await deleteConnections(tx, userId);
-    // Last and quickly: the session ends with the user, and nothing may be saved in between.
-    await deleteSavedQueries(tx, userId);
-    await deleteViews(tx, userId);
     await deleteUser(tx, userId);
   });
   await announceSessionsEnd(context, userId);

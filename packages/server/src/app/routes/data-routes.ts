@@ -33,7 +33,9 @@ function pageText({ text, ...rest }: { text: string; count: number }): JsonText 
 function registerQueryRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'savedQueries', async ({ user }) => listSavedQueries(context, user.id));
-  route(app, product, 'saveQuery', async ({ user, body }) => saveQuery(context.db, user.id, body));
+  route(app, product, 'saveQuery', async ({ user, body }) =>
+    context.db.transaction((tx) => saveQuery(tx, user.id, body)),
+  );
   route(app, product, 'updateQuery', async ({ user, params, body }) =>
     updateSavedQuery(context, user.id, params.id, body),
   );
@@ -58,7 +60,9 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
 function registerCategoryRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   route(app, product, 'categories', async ({ user }) => listCategories(context, user.id));
-  route(app, product, 'createCategory', async ({ user, body }) => createCategory(context.db, user.id, body));
+  route(app, product, 'createCategory', async ({ user, body }) =>
+    context.db.transaction((tx) => createCategory(tx, user.id, body)),
+  );
   route(app, product, 'updateCategory', async ({ user, params, body }) =>
     updateCategory(context, user.id, params.id, body),
   );

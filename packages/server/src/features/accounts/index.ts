@@ -9,11 +9,13 @@ export {
   SESSION_DAYS,
 } from './sessions.ts';
 export {
+  closeAccount,
   createDemoUser,
   deleteUser,
   findIdleDemoUsers,
   findOrCreateUser,
   findUser,
+  holdAccount,
   listUsers,
   setPlan,
   toProfile,

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
@@ -133,6 +134,7 @@ export async function saveGrant(
   grant: Grant,
 ): Promise<Connection> {
   return context.db.transaction(async (tx) => {
+    await holdAccount(tx, userId);
     const { subject, account } = grant.identity;
     const [known] = await tx
       .select()

@@ -91,7 +91,7 @@ export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: 
   const bySync = connectionId === undefined ? undefined : eq(syncs.connectionId, connectionId);
   const byCursor = connectionId === undefined ? undefined : eq(syncCursors.connectionId, connectionId);
   const begun = await tx
-    .selectDistinct({ connectionId: syncCursors.connectionId, entity: syncCursors.entity })
+    .selectDistinctOn([syncCursors.connectionId, syncCursors.entity])
     .from(syncCursors)
     .where(and(eq(syncCursors.userId, userId), byCursor))
     .orderBy(syncCursors.connectionId, syncCursors.entity);

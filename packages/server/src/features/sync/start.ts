@@ -5,6 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, usableConnection } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
 import { holdStarts } from './hold-starts.ts';
@@ -124,6 +125,7 @@ export async function startSync(
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
   await context.db.transaction(async (tx) => {
+    await holdAccount(tx, userId);
     await holdStarts(tx, source);
     await checkIdle(tx, source, request.prevSyncId);
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());

@@ -80,20 +80,3 @@ test('views that are made while all data is deleted are made before or after', a
     for (const status of built) expect([201, 404]).toContain(status);
   }
 });
-
-test('nothing is left of an account, whatever is made while it is deleted', async () => {
-  for (let time = 0; time < 5; time++) {
-    ada = await new Client(server).signIn('ada.nowak@sandbox.example');
-    const { _id } = await ada.get<{ _id: string }>('/api/accounts');
-    const [deleted, ...built] = await atOnce(
-      ['DELETE', '/api/accounts/delete-account'],
-      ...Array(8).fill(['POST', VIEWS, UPON_TEMPLATE]),
-    );
-    expect(deleted).toBe(200);
-    for (const status of built) expect([201, 401]).toContain(status);
-    const { rows } = await server.product.context.db.$client.query('select 1 from views where user_id = $1', [
-      _id,
-    ]);
-    expect(rows).toEqual([]);
-  }
-});

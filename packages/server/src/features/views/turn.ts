@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { findUser } from '../accounts/index.ts';
+import { holdAccount } from '../accounts/index.ts';
 
 /**
  * Waits until no other change of the user's views and categories is under way, and holds the others off until the
@@ -9,7 +8,6 @@ import { findUser } from '../accounts/index.ts';
  * @throws AppError unauthenticated when the account was deleted meanwhile
  */
 export async function takeTurn(tx: Queryable, userId: string): Promise<void> {
+  await holdAccount(tx, userId);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 3))`);
-  if (!(await findUser(tx, userId)))
-    throw new AppError('unauthenticated', 'This account does not exist any more.');
 }
