@@ -13,7 +13,7 @@ import { readChanges } from './message-changes.ts';
 import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
-import { labelIdsOf } from './message-scope.ts';
+import { labelIdsOf, scopeOf } from './message-scope.ts';
 
 const PAGE_SIZE = 100;
 const cursorSchema = z.object({ historyId: z.string() });
@@ -148,7 +148,7 @@ export const gmailMessages = defineEntity({
       tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronized labels.',
     },
   ],
-  scopeOf: (settings) => labelIdsOf(settings).join(','),
+  scopeOf,
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);

@@ -61,6 +61,18 @@ describe('a sync', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(total);
   });
 
+  test('takes as many labels as anybody has, and is incremental by them', async () => {
+    const email = 'ada.nowak@sandbox.example';
+    const made = Array.from({ length: 1600 }, (_, n) =>
+      server.control.gmail.createLabel(email, `Label ${n}`),
+    );
+    const first = await runSync(ada, 'gmail-messages', { labelIds: ['STARRED', ...made].join(',') });
+    expect(first).toMatchObject({ status: 'finished', summary: { incremental: false } });
+    // The same set in another order is the same scope.
+    const second = await runSync(ada, 'gmail-messages', { labelIds: [...made, 'STARRED'].join(',') });
+    expect(second).toMatchObject({ status: 'finished', summary: { incremental: true } });
+  });
+
   test('asks for settings as the form does', async () => {
     const base = { providerId: 'github', entityLabel: 'gh-pulls' };
     expect(await failure({ ...base, entitySettings: { owner: '', repo: 'a b' } })).toMatchObject({
