@@ -143,3 +143,9 @@ describe('a call without a body may name JSON all the same', () => {
     expect(error).toMatchObject({ code: 'validation-failed', fields: { body: 'Required' } });
   });
 });
+
+test.each(['/auth/demo', '/api/events'])('HEAD %s begins nothing', async (path) => {
+  const headers = { authorization: ada.token };
+  const response = await fetch(server.url + path, { method: 'HEAD', headers, redirect: 'error' });
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null]);
+});

@@ -25,6 +25,7 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
       });
       await reply.sse.send({ data: { type: 'hello' } });
     },
-    { sse: { kind: 'only' } },
+    // Asked by HEAD, it would never end.
+    { sse: { kind: 'only' }, exposeHeadRoute: false },
   );
 }
