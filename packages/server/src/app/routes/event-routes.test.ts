@@ -38,6 +38,15 @@ test('a stream ends with its session, and nothing comes after; those of other se
   expect(going.hasEnded).toBe(false);
 });
 
+test('the stream comes to whoever asks, whatever they say they accept', async () => {
+  const { token } = await signIn();
+  const response = await fetch(`${server.url}/api/events`, {
+    headers: { authorization: token, accept: 'application/json' },
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  await response.body?.cancel();
+});
+
 test('every stream ends with the account', async () => {
   const [here, there] = [await signIn(), await signIn()];
   const streams = [await follow(here), await follow(there)];

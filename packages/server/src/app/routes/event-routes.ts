@@ -25,7 +25,7 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
       });
       await reply.sse.send({ data: { type: 'hello' } });
     },
-    // Asked by HEAD, it would never end.
-    { sse: { kind: 'only' }, exposeHeadRoute: false },
+    // There is nothing else here, whatever the client says it accepts. Asked by HEAD, it would never end.
+    { sse: { kind: 'manual' }, exposeHeadRoute: false },
   );
 }
