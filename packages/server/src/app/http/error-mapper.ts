@@ -20,7 +20,6 @@ const BY_STATUS: Record<number, Known> = {
   // Of a part of the address that is longer than any id.
   414: NOTHING_THERE,
   415: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
-  429: { code: 'rate-limited', message: 'Too many requests. Wait a little, then try again.' },
 };
 
 function knownOf(error: unknown): Known | undefined {

@@ -149,3 +149,15 @@ test.each(['/auth/demo', '/api/events'])('HEAD %s begins nothing', async (path) 
   const response = await fetch(server.url + path, { method: 'HEAD', headers, redirect: 'error' });
   expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null]);
 });
+
+test('who asks too often is told when to come again', async () => {
+  const nobody = new Client(server);
+  let response = await nobody.call('POST', '/auth/logout');
+  for (let times = 1; times <= 300 && response.status === 401; times++)
+    response = await nobody.call('POST', '/auth/logout');
+  const { code, retryAfter = 0 } = await refusalOf(response);
+  expect(code).toBe('rate-limited');
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(60);
+  expect(response.headers.get('retry-after')).toBe(String(retryAfter));
+});

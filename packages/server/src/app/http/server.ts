@@ -6,6 +6,7 @@ import sse, { type fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
+import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
 import { errorHandler } from './error-mapper.ts';
@@ -78,6 +79,10 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   await app.register(rateLimit, {
     global: false,
     keyGenerator: (request) => request.headers.authorization ?? request.ip,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new AppError('rate-limited', 'Too many requests. Wait a little, then try again.', {
+        retryAfter: Math.ceil(ttl / 1000),
+      }),
   });
   // Its types describe a default export below the one that Node gives.
   await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });
