@@ -69,8 +69,9 @@ export const syncSchema = z.object({
 });
 export type Sync = z.infer<typeof syncSchema>;
 
+/** Shown and sent, of no effect: overwrite is always on, and the plan sets the limit. */
 export const generalSettingsSchema = z.object({
-  overwrite: z.boolean(),
+  overwrite: z.boolean().optional(),
   limit: z.number().int().optional(),
   many: z.boolean().optional(),
 });

@@ -1,7 +1,18 @@
+import { createHash } from 'node:crypto';
+
 /** 'SENT, INBOX,SENT' -> ['INBOX', 'SENT']: equal sets are one scope. */
 export function labelIdsOf(settings: Readonly<Record<string, string>>): string[] {
   const ids = (settings.labelIds ?? '').split(',').map((id) => id.trim());
   return [...new Set(ids.filter(Boolean))].sort();
+}
+
+/** PostgreSQL refuses keys of more than 2,700 bytes. */
+const LONGEST_NAME = 2000;
+
+/** Names the set of labels; a set that is too long to be named in full, by its digest. */
+export function scopeOf(settings: Readonly<Record<string, string>>): string {
+  const name = labelIdsOf(settings).join(',');
+  return name.length <= LONGEST_NAME ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`;
 }
 
 /** Labels whose messages Gmail's lists leave out unless the label itself is asked for. */

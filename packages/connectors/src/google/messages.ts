@@ -12,7 +12,7 @@ import { readChanges } from './message-changes.ts';
 import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
-import { labelIdsOf } from './message-scope.ts';
+import { labelIdsOf, scopeOf } from './message-scope.ts';
 import { currentHistoryId } from './profile.ts';
 
 const PAGE_SIZE = 100;
@@ -138,7 +138,7 @@ export const gmailMessages = defineEntity({
       tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronized labels.',
     },
   ],
-  scopeOf: (settings) => labelIdsOf(settings).join(','),
+  scopeOf,
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);

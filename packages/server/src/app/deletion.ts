@@ -1,5 +1,5 @@
-import { deleteUser } from '../features/accounts/index.ts';
-import { deleteConnections, findCurrentConnection, forgetAll } from '../features/connections/index.ts';
+import { announceSessionsEnd, closeAccount, deleteUser } from '../features/accounts/index.ts';
+import { deleteConnections, forgetAll, listConnections } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
 import { deleteRecords, deleteRecordVersions } from '../features/records/index.ts';
@@ -22,18 +22,21 @@ const DATA_TAGS = [
   'Changes',
 ];
 
-/** Deletes a provider's records, syncs and schedules, which would bring the records back; the connection stays. */
+/**
+ * Deletes a provider's records and syncs, and the schedules, which would bring the records back, of every account that was
+ * ever connected there; the connection stays.
+ */
 export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
   const { context, registry } = product;
   registry.connector(provider);
-  const connection = await findCurrentConnection(context.db, userId, provider);
-  if (!connection) return;
-  await endRunningSyncs(context, userId, 'Cancelled: the data was deleted', connection.id);
-  await context.db.transaction(async (tx) => {
-    await deleteSchedules(tx, userId, connection.id);
-    await deleteSyncs(tx, userId, connection.id);
-    await deleteRecords(tx, userId, connection.id);
-  });
+  for (const { id } of await listConnections(context.db, userId, provider)) {
+    await endRunningSyncs(context, userId, 'Cancelled: the data was deleted', id);
+    await context.db.transaction(async (tx) => {
+      await deleteSyncs(tx, userId, id);
+      await deleteSchedules(tx, userId, id);
+      await deleteRecords(tx, userId, id);
+    });
+  }
   await publishInvalidation(context, userId, DATA_TAGS);
 }
 
@@ -42,8 +45,8 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
   const { context } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the data was deleted');
   await context.db.transaction(async (tx) => {
-    await deleteSchedules(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteSchedules(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
@@ -58,8 +61,9 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
   await forgetAll(context, registry, userId);
   await context.db.transaction(async (tx) => {
-    await deleteSchedules(tx, userId);
+    await closeAccount(tx, userId);
     await deleteSyncs(tx, userId);
+    await deleteSchedules(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteViews(tx, userId);
@@ -70,4 +74,5 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteConnections(tx, userId);
     await deleteUser(tx, userId);
   });
+  await announceSessionsEnd(context, userId);
 }

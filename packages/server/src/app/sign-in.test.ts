@@ -1,4 +1,4 @@
-import type { Profile, Provider } from '@datadeck/contract';
+import type { Profile, Provider, Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requireStoredKeys } from '../features/connections/index.ts';
@@ -224,6 +224,14 @@ describe('the demo workspace', () => {
     expect(await count('gmail-messages/messages-all')).toBe(240);
     expect(await count('gh-pulls/pulls-all')).toBe(160);
     expect(await one.get('/api/data/jnata-queries')).toHaveLength(6);
+    const runs = await one.get<Sync[]>('/api/integrations/synchronizations?providers=google,github');
+    const month = new Date().toISOString().slice(0, 7);
+    for (const { id, usage } of await one.get<UserEntity[]>('/api/integrations/entities')) {
+      const counted = runs.filter(
+        (run) => run.entityLabel === id && run.status === 'finished' && run.created_at.startsWith(month),
+      );
+      expect(usage.used, id).toBe(counted.length);
+    }
     const views = await one.get<{ _id: string; basedOn: string | null }[]>('/api/data/views');
     expect(views).toHaveLength(6);
     expect(views.filter((view) => view.basedOn !== null)).toHaveLength(2);

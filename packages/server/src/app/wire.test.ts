@@ -185,6 +185,28 @@ describe('each rule that a form checks is a rule of the server', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'validation-failed', fields } });
   });
 
+  const REQUIRED = { title: 'Required', jsonNataQuery: 'Required' };
+  const TEXTS = { ...REQUIRED, description: 'Required' };
+  const PLACE = { providerId: 'Required', entityLabel: 'Required' };
+  // biome-ignore format: a table
+  const MISSING: [form: string, method: string, path: () => string, fields: Record<string, string>][] = [
+    ['Save query', 'POST', () => QUERIES, REQUIRED],
+    ['Create view', 'POST', () => VIEWS, { ...TEXTS, ...PLACE }],
+    ['Update view', 'PUT', () => `${VIEWS}/${view._id}`, TEXTS],
+    ['Create category', 'POST', () => CATEGORY, { title: 'Required' }],
+    ['Start sync', 'POST', () => SYNCS, PLACE],
+  ];
+  test.each(MISSING)('%s: what is absent or null is required', async (_form, method, path, fields) => {
+    const nulls = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+    for (const body of [{}, nulls]) {
+      const response = await ada.call(method, path(), body);
+      expect(response.status).toBe(422);
+      expect(await response.json()).toEqual({
+        error: { code: 'validation-failed', message: 'The request is not valid.', fields },
+      });
+    }
+  });
+
   test('what is as long as the limits allow is taken', async () => {
     const { _id } = await ada.post<View>(VIEWS, {
       ...VIEW,

@@ -1,6 +1,5 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../../platform/app-error.ts';
 import { isConnectionFailure, isStorageFull, isUnstorableText } from '../../platform/db/failures.ts';
 
@@ -21,18 +20,7 @@ const BY_STATUS: Record<number, Known> = {
   // Of a part of the address that is longer than any id.
   414: NOTHING_THERE,
   415: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
-  429: { code: 'rate-limited', message: 'Too many requests. Wait a little, then try again.' },
 };
-
-function fieldsOf(error: {
-  validation: { instancePath: string; message?: string | undefined }[];
-}): Record<string, string> {
-  const entries = error.validation.map((issue) => {
-    const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body';
-    return [field, issue.message ?? 'Not valid'] as const;
-  });
-  return Object.fromEntries(entries.reverse());
-}
 
 function knownOf(error: unknown): Known | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
@@ -46,9 +34,6 @@ function knownOf(error: unknown): Known | undefined {
  */
 function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return new AppError('validation-failed', 'The request is not valid.', { fields: fieldsOf(error) });
-  }
   const isUnreachable = isConnectionFailure(error);
   if (isStorageFull(error) || (isUnreachable && isDiskFull())) {
     return new AppError(

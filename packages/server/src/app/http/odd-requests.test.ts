@@ -128,3 +128,40 @@ describe('an address that is none is told as one', () => {
     expect((await refusalOf(response)).code).toBe(code);
   });
 });
+
+describe('a call without a body may name JSON all the same', () => {
+  const send = (method: string, path: string) =>
+    fetch(server.url + path, {
+      method,
+      headers: { authorization: ada.token, 'content-type': 'application/json' },
+    });
+
+  test('where none is meant, it is taken', async () => {
+    const path = '/api/integrations/entities/delete-all-data?provider=github';
+    expect((await send('POST', path)).status).toBe(200);
+    expect((await refusalOf(await send('DELETE', `${DATA}/views/x`))).code).toBe('not-found');
+  });
+
+  test('where one is meant, it is missed', async () => {
+    const error = await refusalOf(await send('POST', `${DATA}/jnata-queries`));
+    expect(error).toMatchObject({ code: 'validation-failed', fields: { body: 'Required' } });
+  });
+});
+
+test.each(['/auth/demo', '/api/events'])('HEAD %s begins nothing', async (path) => {
+  const headers = { authorization: ada.token };
+  const response = await fetch(server.url + path, { method: 'HEAD', headers, redirect: 'error' });
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null]);
+});
+
+test('who asks too often is told when to come again', async () => {
+  const nobody = new Client(server);
+  let response = await nobody.call('POST', '/auth/logout');
+  for (let times = 1; times <= 300 && response.status === 401; times++)
+    response = await nobody.call('POST', '/auth/logout');
+  const { code, retryAfter = 0 } = await refusalOf(response);
+  expect(code).toBe('rate-limited');
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(60);
+  expect(response.headers.get('retry-after')).toBe(String(retryAfter));
+});

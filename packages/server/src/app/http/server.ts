@@ -5,11 +5,13 @@ import rateLimit from '@fastify/rate-limit';
 import sse, { type fastifySSE } from '@fastify/sse';
 import swagger from '@fastify/swagger';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
+import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
 import { errorHandler } from './error-mapper.ts';
 import { refuseUnstorableText } from './storable-text.ts';
+import { validatorCompiler } from './validation.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -51,6 +53,15 @@ export function styleNonce(response: object): string {
   return nonce;
 }
 
+/** Clients that name JSON with every call send no body where none is meant; where one is, the schema misses it. */
+function takeEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else parse(request, body, done);
+  });
+}
+
 /** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
 export async function createHttpServer(product: Product): Promise<FastifyInstance> {
   const { context } = product;
@@ -71,11 +82,16 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(onError);
+  takeEmptyBodies(app);
   await app.register(cookie);
   await app.register(helmet, SECURITY);
   await app.register(rateLimit, {
     global: false,
     keyGenerator: (request) => request.headers.authorization ?? request.ip,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new AppError('rate-limited', 'Too many requests. Wait a little, then try again.', {
+        retryAfter: Math.ceil(ttl / 1000),
+      }),
   });
   // Its types describe a default export below the one that Node gives.
   await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });

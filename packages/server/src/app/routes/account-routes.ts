@@ -28,7 +28,11 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
       reply.header('cache-control', 'no-store');
       return { token };
     },
-    { config: { rateLimit: { ...DEMO_LIMIT, keyGenerator: (request) => request.ip } } },
+    {
+      config: { rateLimit: { ...DEMO_LIMIT, keyGenerator: (request) => request.ip } },
+      // Who asks by HEAD only looks.
+      exposeHeadRoute: false,
+    },
   );
   route(app, product, 'logout', async ({ request, reply }) => {
     await closeSession(context, tokenOf(request) ?? '');

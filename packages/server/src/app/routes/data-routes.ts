@@ -33,7 +33,9 @@ function pageText({ text, ...rest }: { text: string; count: number }): JsonText 
 function registerQueryRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'savedQueries', async ({ user }) => listSavedQueries(context, user.id));
-  route(app, product, 'saveQuery', async ({ user, body }) => saveQuery(context.db, user.id, body));
+  route(app, product, 'saveQuery', async ({ user, body }) =>
+    context.db.transaction((tx) => saveQuery(tx, user.id, body)),
+  );
   route(app, product, 'updateQuery', async ({ user, params, body }) =>
     updateSavedQuery(context, user.id, params.id, body),
   );
@@ -58,7 +60,9 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
 function registerCategoryRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   route(app, product, 'categories', async ({ user }) => listCategories(context, user.id));
-  route(app, product, 'createCategory', async ({ user, body }) => createCategory(context.db, user.id, body));
+  route(app, product, 'createCategory', async ({ user, body }) =>
+    context.db.transaction((tx) => createCategory(tx, user.id, body)),
+  );
   route(app, product, 'updateCategory', async ({ user, params, body }) =>
     updateCategory(context, user.id, params.id, body),
   );
@@ -68,11 +72,17 @@ function registerCategoryRoutes(app: FastifyInstance, product: Product): void {
   });
 }
 
+/** RFC 8187: of the marks that `encodeURIComponent` leaves, quotes, brackets and stars have a meaning of their own. */
+function extendedValue(text: string): string {
+  const coded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `UTF-8''${encodeURIComponent(text).replaceAll(/['()*]/g, coded)}`;
+}
+
 /** RFC 6266: the title in ASCII for old readers, whole for the others. */
 function attachment(title: string, extension: string): string {
   const name = `view_${title}.${extension}`;
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\/]/g, '_');
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${ascii}"; filename*=${extendedValue(name)}`;
 }
 
 function registerViewRoutes(app: FastifyInstance, product: Product): void {

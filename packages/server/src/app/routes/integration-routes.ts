@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   connectByForm,
   disconnect,
-  findCurrentConnection,
+  listConnections,
   listProviders,
 } from '../../features/connections/index.ts';
 import { newestRecords } from '../../features/records/index.ts';
@@ -47,11 +47,10 @@ function registerProviderRoutes(app: FastifyInstance, product: Product): void {
     CONNECT_LIMIT,
   );
   route(app, product, 'disconnect', async ({ user, query }) => {
-    const connection = await findCurrentConnection(context.db, user.id, query.provider);
     const mayDisconnect = user.signInProvider !== query.provider;
-    if (connection && mayDisconnect) {
-      await deleteSchedules(context.db, user.id, connection.id);
-      await endRunningSyncs(context, user.id, 'Cancelled: the provider was disconnected', connection.id);
+    for (const { id } of mayDisconnect ? await listConnections(context.db, user.id, query.provider) : []) {
+      await deleteSchedules(context.db, user.id, id);
+      await endRunningSyncs(context, user.id, 'Cancelled: the provider was disconnected', id);
     }
     await disconnect(context, registry, {
       userId: user.id,

@@ -44,9 +44,37 @@ export async function findSessionUser(context: Context, token: string): Promise<
   return found.user;
 }
 
+/** Of a message: every session of the user. */
+const ALL = '*';
+
+function topicOf(userId: string): string {
+  return `sessions/${userId}`;
+}
+
 /** Ends a session. */
 export async function closeSession(context: Context, token: string): Promise<void> {
-  await context.db.delete(sessions).where(eq(sessions.tokenHash, fingerprint(token)));
+  const [closed] = await context.db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, fingerprint(token)))
+    .returning();
+  if (closed) await context.broadcast.publish(topicOf(closed.userId), closed.tokenHash);
+}
+
+/** Tells whoever follows a session of the user that all of them have ended: to be called when the user is deleted. */
+export async function announceSessionsEnd(context: Context, userId: string): Promise<void> {
+  await context.broadcast.publish(topicOf(userId), ALL);
+}
+
+/** Calls `listener` when a session ends before its time. @returns the way to stop listening */
+export function onSessionEnd(
+  context: Context,
+  { userId, token }: { userId: string; token: string },
+  listener: () => void,
+): () => void {
+  const own = fingerprint(token);
+  return context.broadcast.subscribe(topicOf(userId), (ended) => {
+    if (ended === own || ended === ALL) listener();
+  });
 }
 
 /** Removes what has expired. */

@@ -1,5 +1,6 @@
 import type { Plan, Profile } from '@datadeck/contract';
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
@@ -52,6 +53,21 @@ export async function findOrCreateUser(
 export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
   return user;
+}
+
+/**
+ * Keeps an account from being deleted until the transaction ends, so that nothing is stored that its deletion misses.
+ * Comes before any other lock of the transaction.
+ * @throws AppError unauthenticated when the account is gone
+ */
+export async function holdAccount(tx: Queryable, userId: string): Promise<void> {
+  const held = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
+  if (held.length === 0) throw new AppError('unauthenticated', 'This account does not exist any more.');
+}
+
+/** Waits for what is being stored for an account, and holds off what comes later, until the transaction ends. */
+export async function closeAccount(tx: Queryable, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 
 /** A demo user of their own, inside the transaction that fills their workspace. */

@@ -2,14 +2,7 @@ import { ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ConnectorRegistry } from './registry.ts';
-import {
-  type Connection,
-  findCurrentConnection,
-  isInUse,
-  listConnections,
-  markDisconnected,
-  openCredentials,
-} from './store.ts';
+import { type Connection, isInUse, listConnections, markDisconnected, openCredentials } from './store.ts';
 
 /**
  * Forgets a connection's tokens, then withdraws the grant at the provider: last, for its failure must not keep us from
@@ -35,7 +28,7 @@ async function forget(
 }
 
 /**
- * Disconnects a provider: deletes the tokens, revokes at the provider, keeps the data.
+ * Disconnects a provider: deletes the tokens of every account connected there, revokes at the provider, keeps the data.
  * @throws AppError sign-in-provider when it is the one the user signs in with; not-connected when it is not in use
  */
 export async function disconnect(
@@ -47,11 +40,10 @@ export async function disconnect(
   if (request.signInProvider === request.provider) {
     throw new AppError('sign-in-provider', `${connector.title} cannot be disconnected: you sign in with it.`);
   }
-  const connection = await findCurrentConnection(context.db, request.userId, request.provider);
-  if (!connection || connection.status === 'disconnected') {
-    throw new AppError('not-connected', `${connector.title} is not connected.`);
-  }
-  await forget(context, registry, connection);
+  const all = await listConnections(context.db, request.userId, request.provider);
+  const held = all.filter(({ status }) => status !== 'disconnected');
+  if (held.length === 0) throw new AppError('not-connected', `${connector.title} is not connected.`);
+  for (const connection of held) await forget(context, registry, connection);
 }
 
 /** Forgets every connection's tokens and withdraws its grant, before the account is deleted. */

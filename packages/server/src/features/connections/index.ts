@@ -13,6 +13,7 @@ export {
   findConnection,
   findCurrentConnection,
   forgetUnreadable,
+  listConnections,
   listCurrentConnections,
   markReconnectNeeded,
   requireStoredKeys,

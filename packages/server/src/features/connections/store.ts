@@ -12,6 +12,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
@@ -139,6 +140,7 @@ export async function saveGrant(
   grant: Grant,
 ): Promise<Connection> {
   return context.db.transaction(async (tx) => {
+    await holdAccount(tx, userId);
     const { subject, account } = grant.identity;
     const [known] = await tx
       .select()
@@ -275,9 +277,17 @@ export async function saveNotBefore(
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 
-/** Every connection of a user, for revoking when the account goes. */
-export async function listConnections(db: Queryable, userId: string): Promise<Connection[]> {
-  return db.select().from(connections).where(eq(connections.userId, userId));
+/** Every connection of a user to any account, of one provider or of all: for what ends with the provider, or the user. */
+export async function listConnections(
+  db: Queryable,
+  userId: string,
+  provider?: string,
+): Promise<Connection[]> {
+  const within = provider === undefined ? undefined : eq(connections.provider, provider);
+  return db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.userId, userId), within));
 }
 
 export async function deleteConnections(tx: Queryable, userId: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { PostRefused, postOutside } from '../../platform/outside-post.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { webhookDeliveries, webhooks } from './tables.ts';
 
 /** A call that takes longer is given up. */
@@ -51,6 +52,7 @@ export async function saveWebhook(context: Context, userId: string, url: string)
   const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
   const values = { sealed, lastAt: null, isDelivered: null, status: null, message: null };
   await context.db.transaction(async (tx) => {
+    await holdAccount(tx, userId);
     await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
     await tx
       .insert(webhooks)

@@ -4,6 +4,7 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { savedQueries } from './tables.ts';
 
 type Row = typeof savedQueries.$inferSelect;
@@ -22,9 +23,10 @@ export async function listSavedQueries(context: Context, userId: string): Promis
   return rows.map(toSavedQuery);
 }
 
-/** Saves a query; `db` may be an open transaction. */
-export async function saveQuery(db: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
-  const [row] = await db
+/** Saves a query in an open transaction. */
+export async function saveQuery(tx: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
+  await holdAccount(tx, userId);
+  const [row] = await tx
     .insert(savedQueries)
     .values({ userId, id: newId(), title: query.title, expression: query.jsonNataQuery })
     .returning();

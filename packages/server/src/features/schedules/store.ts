@@ -3,6 +3,7 @@ import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { holdAccount } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   findCurrentConnection,
@@ -95,14 +96,18 @@ export async function saveSchedule(
   const keepsTime = known?.every === every && known.hindrance === null;
   const nextAt = keepsTime ? known.nextAt : firstTime(every, new Date());
   const values = { every, settings, nextAt, hindrance: null };
-  const [saved] = await context.db
-    .insert(schedules)
-    .values({ ...key, provider: providerId, ...values })
-    .onConflictDoUpdate({
-      target: [schedules.userId, schedules.connectionId, schedules.entity],
-      set: values,
-    })
-    .returning();
+  const saved = await context.db.transaction(async (tx) => {
+    await holdAccount(tx, userId);
+    const [row] = await tx
+      .insert(schedules)
+      .values({ ...key, provider: providerId, ...values })
+      .onConflictDoUpdate({
+        target: [schedules.userId, schedules.connectionId, schedules.entity],
+        set: values,
+      })
+      .returning();
+    return row;
+  });
   await publishInvalidation(context, userId, ['Schedules']);
   return toSchedule(saved as ScheduleRow);
 }

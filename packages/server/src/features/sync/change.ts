@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { undoSync } from '../records/index.ts';
 import { commitFailure } from './commit.ts';
+import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync, readSync } from './list.ts';
 import { ofSource } from './of-source.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
@@ -62,6 +63,7 @@ export async function deleteLastSync(context: Context, userId: string, id: strin
   await context.db.transaction(async (tx) => {
     const found = await findSync(tx, userId, id);
     const source = { userId, connectionId: found.connectionId, entity: found.entity };
+    await holdStarts(tx, source);
     const siblings = await tx
       .select({ id: syncs.id, status: syncs.status })
       .from(syncs)
@@ -88,6 +90,12 @@ export async function deleteLastSync(context: Context, userId: string, id: strin
 export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
   const bySync = connectionId === undefined ? undefined : eq(syncs.connectionId, connectionId);
   const byCursor = connectionId === undefined ? undefined : eq(syncCursors.connectionId, connectionId);
+  const begun = await tx
+    .selectDistinctOn([syncCursors.connectionId, syncCursors.entity])
+    .from(syncCursors)
+    .where(and(eq(syncCursors.userId, userId), byCursor))
+    .orderBy(syncCursors.connectionId, syncCursors.entity);
+  for (const source of begun) await holdStarts(tx, source);
   await tx.delete(syncs).where(and(eq(syncs.userId, userId), bySync));
   await tx.delete(syncCursors).where(and(eq(syncCursors.userId, userId), byCursor));
 }

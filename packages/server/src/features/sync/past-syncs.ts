@@ -2,6 +2,7 @@ import type { SyncSummary } from '@datadeck/contract';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { syncNumbers, syncs } from './tables.ts';
+import { countPastRuns } from './usage.ts';
 
 /** An ended sync of a demo workspace's history. */
 export interface PastSync {
@@ -15,7 +16,7 @@ export interface PastSync {
   summary: SyncSummary;
 }
 
-/** Writes a history, oldest first; what the finished ones brought is the caller's to write. @returns the ids in the same order */
+/** Writes a history, oldest first, and counts it; what the finished ones brought is the caller's to write. @returns the ids in the same order */
 export async function insertPastSyncs(
   tx: Queryable,
   userId: string,
@@ -41,5 +42,11 @@ export async function insertPastSyncs(
   }));
   await tx.insert(syncs).values(rows);
   await tx.insert(syncNumbers).values({ userId, last: rows.length });
+  // One that failed brought nothing, and so does not count.
+  await countPastRuns(
+    tx,
+    userId,
+    rows.filter(({ status }) => status === 'finished'),
+  );
   return rows.map((row) => row.id);
 }

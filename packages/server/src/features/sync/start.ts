@@ -5,8 +5,10 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, usableConnection } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
+import { holdStarts } from './hold-starts.ts';
 import { findLastSync, readSync } from './list.ts';
 import { ofSource } from './of-source.ts';
 import { publishSync } from './progress.ts';
@@ -123,9 +125,8 @@ export async function startSync(
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
   await context.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`${connection.id} ${entity.id}`}, 1))`,
-    );
+    await holdAccount(tx, userId);
+    await holdStarts(tx, source);
     await checkIdle(tx, source, request.prevSyncId);
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());
     await tx.insert(syncs).values({

@@ -61,6 +61,18 @@ describe('a sync', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(total);
   });
 
+  test('takes as many labels as anybody has, and is incremental by them', async () => {
+    const email = 'ada.nowak@sandbox.example';
+    const made = Array.from({ length: 1600 }, (_, n) =>
+      server.control.gmail.createLabel(email, `Label ${n}`),
+    );
+    const first = await runSync(ada, 'gmail-messages', { labelIds: ['STARRED', ...made].join(',') });
+    expect(first).toMatchObject({ status: 'finished', summary: { incremental: false } });
+    // The same set in another order is the same scope.
+    const second = await runSync(ada, 'gmail-messages', { labelIds: [...made, 'STARRED'].join(',') });
+    expect(second).toMatchObject({ status: 'finished', summary: { incremental: true } });
+  });
+
   test('asks for settings as the form does', async () => {
     const base = { providerId: 'github', entityLabel: 'gh-pulls' };
     expect(await failure({ ...base, entitySettings: { owner: '', repo: 'a b' } })).toMatchObject({
@@ -167,6 +179,29 @@ describe('deleting the last sync', () => {
   });
 });
 
+describe('a sync that is started while data is deleted', () => {
+  test.each([
+    [
+      "a provider's data",
+      () => ada.call('POST', '/api/integrations/entities/delete-all-data?provider=github'),
+    ],
+    ['all data', () => ada.call('DELETE', '/api/accounts/delete-data')],
+    ['the last sync', (last: string) => ada.call('DELETE', `${SYNCS}/${last}`)],
+  ])('%s: it brings everything again, or it is gone', async (_what, remove) => {
+    const body = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: HARBOR };
+    for (let time = 0; time < 8; time++) {
+      const last = await runSync(ada, 'gh-pulls', HARBOR);
+      await Promise.all([remove(last._id), ada.call('POST', SYNCS, body)]);
+      const [newest] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
+      if (newest?.status === 'started') await awaitEnd(ada, newest._id);
+      expect(await countOf('gh-pulls', 'pulls-all')).toBe(newest ? 260 : 0);
+      // What is left in store is whole by the provider's count, whatever the next run asks for.
+      await runSync(ada, 'gh-pulls', HARBOR);
+      expect(await countOf('gh-pulls', 'pulls-all')).toBe(260);
+    }
+  });
+});
+
 describe('connections', () => {
   test('the sign-in provider cannot be disconnected; the other can, and its data comes back with it', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
@@ -185,6 +220,20 @@ describe('connections', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
     await ada.connect('github', 'ada-nowak');
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
+  });
+
+  test("deleting a provider's data or disconnecting it reaches every account that was connected there", async () => {
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    await ada.connect('github', 'jonas-weber');
+    await ada.post('/api/integrations/entities/delete-all-data?provider=github');
+    await ada.post('/api/integrations/providers/disconnect?provider=github');
+    const { rows } = await server.product.context.db.$client.query(
+      "select status, credentials from connections where provider = 'github'",
+    );
+    expect(rows).toEqual(Array(2).fill({ status: 'disconnected', credentials: null }));
+    await ada.connect('github', 'ada-nowak');
+    expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
+    expect(await ada.get(`${SYNCS}/history`)).toEqual({ results: [], count: 0 });
   });
 
   test('a refused token fails the sync, marks the connection, and is not tried again', async () => {

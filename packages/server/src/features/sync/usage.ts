@@ -52,6 +52,21 @@ export async function countRun(
   }
 }
 
+/** Counts the runs of a history, each in the month in which it began. */
+export async function countPastRuns(
+  tx: Queryable,
+  userId: string,
+  runs: readonly { entity: string; createdAt: Date }[],
+): Promise<void> {
+  const counted = new Map<string, typeof syncUsage.$inferInsert & { runs: number }>();
+  for (const { entity, createdAt } of runs) {
+    const month = monthOf(createdAt);
+    const key = `${entity} ${month}`;
+    counted.set(key, { userId, entity, month, runs: (counted.get(key)?.runs ?? 0) + 1 });
+  }
+  if (counted.size > 0) await tx.insert(syncUsage).values([...counted.values()]);
+}
+
 /** Takes a run back that failed before its first record. */
 export async function uncountRun(
   tx: Queryable,

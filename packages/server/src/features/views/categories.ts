@@ -5,7 +5,9 @@ import type { Context } from '../../platform/context.ts';
 import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { holdAccount } from '../accounts/index.ts';
 import { categories, views } from './tables.ts';
+import { takeTurn } from './turn.ts';
 
 /** A user's categories by title. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
@@ -48,14 +50,15 @@ async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws AppError title-taken */
+/** Creates a category in an open transaction. @throws AppError title-taken */
 export async function createCategory(
-  db: Queryable,
+  tx: Queryable,
   userId: string,
   category: SaveCategory,
 ): Promise<Category> {
+  await holdAccount(tx, userId);
   const [row] = await refuseDuplicates(() =>
-    db.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
+    tx.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
   );
   if (!row) throw new Error('the category was not stored');
   return { _id: row.id, title: row.title };
@@ -85,6 +88,7 @@ export async function updateCategory(
 export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
   if (!isId(id)) throw notFound('This category');
   await context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
     await tx
       .update(views)
       .set({ categoryId: null })

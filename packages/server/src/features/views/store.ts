@@ -9,6 +9,7 @@ import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
 import { checkDependents, checkParameters, inputsOf } from './parameters.ts';
 import { views } from './tables.ts';
+import { takeTurn } from './turn.ts';
 
 export type ViewRow = typeof views.$inferSelect;
 
@@ -114,7 +115,10 @@ export async function createView(
   view: CreateView,
 ): Promise<View> {
   registry.entity(view.providerId, view.entityLabel);
-  return context.db.transaction(async (tx) => insertView(tx, userId, view));
+  return context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
+    return insertView(tx, userId, view);
+  });
 }
 
 /** Inserts a view inside a transaction, with the checks of its references. */
@@ -160,6 +164,7 @@ export async function updateView(
   change: UpdateView,
 ): Promise<View> {
   return context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
     const row = await findView(tx, userId, id);
     const bases = (await chainOf(tx, userId, row)).slice(0, -1);
     const parameters = change.parameters ?? row.parameters;
@@ -186,6 +191,7 @@ export async function updateView(
 /** Deletes a view that no other builds on. @throws AppError not-found, view-in-use */
 export async function deleteView(context: Context, userId: string, id: string): Promise<void> {
   await context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
     await findView(tx, userId, id);
     if ((await listDependees(tx, userId, id)).length > 0) {
       throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');

@@ -54,6 +54,17 @@ async function download(view: View, format: string): Promise<string> {
   return response.text();
 }
 
+test('a download is named view_{title}.json, whatever the title holds', async () => {
+  const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');
+  const response = await ada.call('GET', `/api/data/views/download/${view._id}`);
+  expect(await response.text()).toBe('260\n');
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const [, extended] =
+    /^attachment; filename="[ -~]+"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(disposition) ?? [];
+  expect(decodeURIComponent(extended ?? '')).toBe(`view_${view.title}.json`);
+  await ada.json('DELETE', `/api/data/views/${view._id}`);
+});
+
 test('a chain of views gives what the composed expression gives, page by page and in every download', async () => {
   const first = await createView('Short', '$.{"n": number, "who": user.login}');
   const second = await createView('Even', '$[n % 2 = 0]', first._id);

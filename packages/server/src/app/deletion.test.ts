@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
+const SETTINGS = { entitySettings: { owner: 'aurora-labs', repo: 'harbor' } };
+const TEXTS = { title: 'a', description: 'x', jsonNataQuery: '$' };
+/** What stores something for the user. */
+const STORING: [method: string, path: string, body: object][] = [
+  ['POST', '/api/integrations/synchronizations', { ...PULLS, ...SETTINGS }],
+  ['PUT', '/api/integrations/schedules/github/gh-pulls', { every: 'daily', ...SETTINGS }],
+  ['PUT', '/api/notifications/webhook', { url: 'https://hook.example/' }],
+  ['POST', '/api/data/jnata-queries', TEXTS],
+  ['POST', '/api/data/views/category', TEXTS],
+  ['POST', '/api/data/views', { ...PULLS, ...TEXTS, templateKey: 'pulls-all' }],
+];
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.remove());
+
+async function query(statement: string): Promise<Record<string, unknown>[]> {
+  return (await server.product.context.db.execute(sql.raw(statement))).rows;
+}
+
+/** Tables that hold rows of users who do not exist. */
+async function tablesWithRemains(): Promise<string[]> {
+  const tables = await query(
+    "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'",
+  );
+  expect(tables.length).toBeGreaterThan(10);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [rest] = await query(`select 1 from "${name}" where user_id not in (select id from users) limit 1`);
+    if (rest) found.push(String(name));
+  }
+  return found;
+}
+
+test('nothing is left of an account, whatever is stored while it is deleted', async () => {
+  for (let time = 0; time < 10; time++) {
+    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await ada.connect('github', 'ada-nowak');
+    const deleting = ada.call('DELETE', '/api/accounts/delete-account');
+    const answers = await Promise.all(STORING.map((call) => ada.call(...call)));
+    expect((await deleting).status).toBe(200);
+    for (const { status, url } of answers) expect([200, 201, 202, 401, 409], url).toContain(status);
+  }
+  await until(async () => (await tablesWithRemains()).length === 0);
+});

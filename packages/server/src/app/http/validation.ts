@@ -1,0 +1,27 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from '../../platform/app-error.ts';
+
+/** What is missing is told as the forms tell it. */
+function requiredWhereMissing({ input }: { input?: unknown }): string | undefined {
+  return input === undefined || input === null ? 'Required' : undefined;
+}
+
+/** The first thing that is wrong with each field, by its dotted path. */
+function fieldsOf({ issues }: z.ZodError): Record<string, string> {
+  const entries = issues.map(({ path, message }) => [path.map(String).join('.') || 'body', message] as const);
+  return Object.fromEntries(entries.reverse());
+}
+
+/** Fastify's validator compiler: parses a part of a request by its schema. What does not fit is `validation-failed`. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (part: unknown) => {
+    const parsed = schema.safeParse(part, { error: requiredWhereMissing });
+    if (parsed.success) return { value: parsed.data };
+    return {
+      error: new AppError('validation-failed', 'The request is not valid.', {
+        fields: fieldsOf(parsed.error),
+      }),
+    };
+  };
