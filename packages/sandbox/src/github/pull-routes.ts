@@ -8,7 +8,7 @@ import type { GithubService } from './github-service.ts';
 import { PageMemory } from './page-memory.ts';
 import { plainPull } from './plain-pull.ts';
 import { linkHeader, readPullWish, selectRows } from './pull-listing.ts';
-import type { PullRepository, PullRow } from './pull-repository.ts';
+import type { PullRepository } from './pull-repository.ts';
 import { findRepository } from './repository-lookup.ts';
 
 const pages = new PageMemory();

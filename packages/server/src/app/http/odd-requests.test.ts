@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { ERROR_STATUS, type ErrorBody, errorBodySchema } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -164,4 +165,34 @@ test('who asks too often is told when to come again', async () => {
   expect(retryAfter).toBeGreaterThan(0);
   expect(retryAfter).toBeLessThanOrEqual(60);
   expect(response.headers.get('retry-after')).toBe(String(retryAfter));
+});
+
+describe('what is no request is told as everything else is', () => {
+  /** What comes back to bytes on a connection. */
+  function answerTo(bytes: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      let answer = '';
+      socket.on('data', (piece) => {
+        answer += piece.toString();
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+  }
+
+  test.each([
+    ['no HTTP', 'what is this\r\n\r\n', /it is no HTTP/],
+    [
+      'headers too long',
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      /headers are too long/,
+    ],
+  ])('%s', async (_, bytes, sentence) => {
+    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    const { error } = errorBodySchema.parse(JSON.parse(body));
+    expect(error).toMatchObject({ code: 'malformed-request', message: expect.stringMatching(sentence) });
+  });
 });

@@ -11,6 +11,7 @@ import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
 import { errorHandler } from './error-mapper.ts';
 import { refuseUnstorableText } from './storable-text.ts';
+import { refuseUnreadable } from './unreadable.ts';
 import { validatorCompiler } from './validation.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -78,6 +79,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
       reply.headers(NOTHING_TO_SHOW);
       onError(error, request, reply);
     },
+    clientErrorHandler: refuseUnreadable,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -239,6 +239,22 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Added');
   });
 
+  it('says why there is less here than at the provider', () => {
+    const whole = { entitiesSynced: 500, total: 500, cap: 500 };
+    const finished: Sync = { ...last, status: 'finished', summary: whole };
+    const reasons = () => [screen.queryByText(/^Your plan keeps/), screen.queryByText(/^Skipped: /)];
+    const texts = () => reasons().map((reason) => reason?.textContent);
+    show({ last: finished });
+    expect(texts()).toEqual([undefined, undefined]);
+    cleanup();
+    const summary = { ...whole, total: 8400, skipped: 2, skippedReasons: { vanished: 2 } };
+    show({ last: { ...finished, summary } });
+    expect(texts()).toEqual([
+      'Your plan keeps the newest 500 of 8,400.',
+      'Skipped: 2 were deleted at the provider while the sync ran.',
+    ]);
+  });
+
   it('groups the digits of usage and limit alike', () => {
     show({ entity: { ...entity, usage: { ...entity.usage, used: 1000, allowed: 12_000 }, cap: 5000 } });
     expect(screen.getByText('Limit: 1,000/12,000')).toBeTruthy();

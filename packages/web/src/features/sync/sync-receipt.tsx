@@ -22,13 +22,28 @@ function factsOf({ status, summary }: Sync): [string, string][] {
     ['Requests', summary.requests, formatCount],
     ['Quota units', summary.units, formatCount],
     ['Waited', summary.waits || undefined, formatDuration],
-    ['In the account', summary.total, formatCount],
+    ['At the provider', summary.total, formatCount],
   ];
   return figures.flatMap(([name, value, inWords]) => {
     if (value === undefined) return [];
     const words = inWords(value);
     return isFailed && NOTHING.has(words) ? [] : [[name, words]];
   });
+}
+
+/** Why there is less here than at the provider, as far as the run knows. */
+function gapsOf({ summary }: Sync): string[] {
+  const { entitiesSynced, total, cap, skippedReasons } = summary;
+  const vanished = skippedReasons?.vanished ?? 0;
+  const isCut = cap !== undefined && entitiesSynced !== undefined && entitiesSynced >= cap;
+  return [
+    isCut && total !== undefined && total > cap
+      ? `Your plan keeps the newest ${formatCount(cap)} of ${formatCount(total)}.`
+      : '',
+    vanished > 0
+      ? `Skipped: ${formatCount(vanished)} ${vanished === 1 ? 'was' : 'were'} deleted at the provider while the sync ran.`
+      : '',
+  ].filter(Boolean);
 }
 
 /** The outcome of an ended sync. */
@@ -58,6 +73,11 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
           ))}
         </dl>
       )}
+      {gapsOf(sync).map((sentence) => (
+        <p key={sentence} className="text-13 text-ink-2">
+          {sentence}
+        </p>
+      ))}
     </div>
   );
 }

@@ -12,17 +12,10 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import {
-  defaultsOf,
-  drawExpression,
-  optionSchema,
-  type RenderExpression,
-  ViewFields,
-  viewTexts,
-} from './view-fields.tsx';
+import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
 import { useUpdateViewMutation } from './views-api.ts';
 
-const formSchema = z.object({ ...viewTexts, category: optionSchema.nullable() });
+const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
 type Form = z.infer<typeof formSchema>;
 
 interface UpdateViewDialogProps {
@@ -45,6 +38,8 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
   const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const options = categories.map(({ _id, title }) => ({ value: _id, label: title }));
+  // The list may not be there yet, or not at all: the view keeps its category all the same.
+  const optionOf = (id: string) => options.find(({ value }) => value === id) ?? { value: id, label: '…' };
   const form = useForm<Form>({
     mode: 'onTouched',
     resolver: zodResolver(formSchema),
@@ -52,19 +47,18 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
       title: view.title,
       description: view.description,
       jsonNataQuery: view.jsonNataQuery,
-      category: options.find(({ value }) => value === view.category) ?? null,
+      category: view.category,
     },
   });
   const isOnlyAboutParameters = areChanged && form.formState.isValid;
   // Read while rendering: the form only follows what a render has read.
   const { isDirty } = form.formState;
 
-  async function save({ category, ...texts }: Form) {
+  async function save(values: Form) {
     if (!parameters) return;
     const { error } = await updateView({
       viewId: view._id,
-      ...texts,
-      category: category?.value ?? null,
+      ...values,
       ...(areChanged && { parameters }),
     });
     if (error) {
@@ -118,8 +112,8 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
               label="Category"
               clearable
               options={options}
-              value={field.value}
-              onChange={field.onChange}
+              value={field.value === null ? null : optionOf(field.value)}
+              onChange={(option) => field.onChange(option?.value ?? null)}
               onBlur={field.onBlur}
             />
           )}
