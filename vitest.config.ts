@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Test files wait as much as they compute: for kills, restarts, leases.
-    maxWorkers: 2,
+    // For two processors: test files wait for kills, restarts and leases as well as they compute.
+    maxWorkers: 3,
     projects: [
       {
         test: {
