@@ -69,5 +69,6 @@ export default defineConfig({
     sequence: { groupOrder: 1 },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
+    testTimeout: 30_000,
   },
 });
