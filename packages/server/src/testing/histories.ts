@@ -150,6 +150,7 @@ export class Histories {
     const { db } = this.server.product.context;
     await db.execute(sql`delete from records where user_id = ${this.userId} and entity = ${entity}`);
     await db.execute(sql`delete from record_undo where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from record_added where user_id = ${this.userId} and entity = ${entity}`);
     await db.execute(sql`delete from sync_usage where user_id = ${this.userId}`);
     await deleteSyncs(db, this.userId);
   }

@@ -94,7 +94,7 @@ describe('life', () => {
       expect(await stage.stored(from)).toEqual([]);
       expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
       const left = Object.keys(await belongings(await userId()));
-      for (const table of ['syncs', 'records', 'record_undo', 'sync_seen', 'sync_cursors'])
+      for (const table of ['syncs', 'records', 'record_undo', 'record_added', 'sync_seen', 'sync_cursors'])
         expect(left).not.toContain(table);
     },
   );

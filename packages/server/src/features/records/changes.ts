@@ -15,24 +15,30 @@ export interface LoggedRun {
 /** The field of the facets by which people know a record. */
 const TITLE = sql.raw("coalesce(facets->>'title', facets->>'subject', facets->>'name', '')");
 
+/** What the undo log of a run tells, as a select: records that were there before it, and those that were not. */
+function logOf({ userId }: RecordSource, run: SQL, only?: string): SQL {
+  const one = (column: SQL) => (only === undefined ? sql`` : sql` and ${column} = ${only}`);
+  return sql`
+    select external_id, sync_id, true as existed, hash, ${TITLE} as title, created_sync, changed_sync from record_undo
+    where user_id = ${userId} and sync_id = ${run}${one(sql`external_id`)}
+    union
+    select id, sync_id, false, null, '', null, null from record_added, unnest(external_ids) id
+    where user_id = ${userId} and sync_id = ${run}${one(sql`id`)}`;
+}
+
 /**
  * The records that a run touched, as `c`: how they were before, and after it. Before is what its undo log holds; after
  * is what the next run that touched the record found, else what is stored now.
  */
 function touched(source: RecordSource, syncId: string, later: readonly string[], only?: string): SQL {
   const { userId, connectionId, entity } = source;
-  const one = only === undefined ? sql`` : sql` and external_id = ${only}`;
   return sql`
     u as materialized (
-      select external_id, existed, hash, ${TITLE} as title from record_undo
-      where user_id = ${userId} and sync_id = ${syncId}${one}
+      ${logOf(source, sql`${syncId}::uuid`, only)}
     ), n as materialized (
       select distinct on (v.external_id) v.external_id, v.sync_id, v.existed, v.hash, v.title
       from unnest(${textArray(later)}::uuid[]) with ordinality l(id, place)
-      cross join lateral (
-        select external_id, sync_id, existed, hash, ${TITLE} as title from record_undo
-        where user_id = ${userId} and sync_id = l.id${one}
-      ) v
+      cross join lateral (${logOf(source, sql`l.id`, only)}) v
       where v.external_id in (select external_id from u)
       order by v.external_id, l.place
     ), r as materialized (
@@ -95,7 +101,7 @@ export async function readChange(
     select c.kind, ${documentOf('b')}::json as before,
       (case when c.next_sync is null then ${documentOf('r')} else ${documentOf('a')} end)::json as after
     from c
-    join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
+    left join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
     left join record_undo a on a.user_id = ${userId} and a.sync_id = c.next_sync and a.external_id = c.external_id
     left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}
       and r.external_id = c.external_id
@@ -123,13 +129,11 @@ async function statesOf(
   const { userId, connectionId, entity } = source;
   const ids = runs.map(({ id }) => id);
   const { rows } = await db.execute<Record<string, unknown> & State>(sql`
-    select sync_id, existed, hash, title, created, changed from (
-      select array_position(${textArray(ids)}::uuid[], sync_id) as place, sync_id, existed, hash, ${TITLE} as title,
-        created_sync as created, changed_sync as changed
-      from record_undo
-      where user_id = ${userId} and sync_id = any(${textArray(ids)}::uuid[]) and external_id = ${recordId}
+    select sync_id, existed, hash, title, created_sync as created, changed_sync as changed from (
+      select l.place, v.* from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, place)
+      cross join lateral (${logOf(source, sql`l.id`, recordId)}) v
       union all
-      select null, null, true, hash, ${TITLE}, created_sync, changed_sync from records
+      select null, ${recordId}, null, true, hash, ${TITLE}, created_sync, changed_sync from records
       where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = ${recordId}
     ) s order by place nulls last`);
   const isStored = rows.at(-1)?.sync_id === null;

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 const CHUNK = 5000;
 
 /** Tables of this feature that hold a connection's rows. */
-const TABLES = [sql.raw('records'), sql.raw('record_undo'), sql.raw('record_parts')];
+const TABLES = [sql.raw('records'), sql.raw('record_undo'), sql.raw('record_added'), sql.raw('record_parts')];
 
 /** Deletes the records and undo logs of a connection, or of the whole user. */
 export async function deleteRecords(tx: Queryable, userId: string, connectionId?: string): Promise<void> {

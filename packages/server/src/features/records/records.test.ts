@@ -91,7 +91,7 @@ describe('writing', () => {
       unchanged: 0,
     });
     expect((await newestRecords(db, source, 9)).results).toEqual([{ id: '1', value: 'late' }]);
-    expect(await countSeen(db, target.userId, target.syncId)).toBe(1);
+    expect(await countSeen(db, target)).toBe(1);
   });
 
   test('a page written again by the same run, as after a kill, counts nothing twice', async () => {
@@ -230,10 +230,25 @@ describe('scopes', () => {
   });
 
   test('what a run has met is forgotten with it', async () => {
+    await write(run(), [record('1')]);
     const target = run();
     await write(target, [record('1')]);
+    expect(await countSeen(db, target)).toBe(1);
     await forgetSeen(db, target.userId, target.syncId);
-    expect(await countSeen(db, target.userId, target.syncId)).toBe(0);
+    expect(await countSeen(db, target)).toBe(0);
+  });
+
+  test('a run that began anew has met what it added before only when it meets it again', async () => {
+    const target = run();
+    await write(target, [record('1'), record('2')]);
+    expect(await countSeen(db, target)).toBe(2);
+    const anew = { ...target, isAnew: true };
+    expect(await countSeen(db, anew)).toBe(0);
+    expect(await write(anew, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 1 });
+    expect(await removeUnseen(db, anew)).toBe(1);
+    expect(await ids()).toEqual(['1']);
+    await undoSync(db, source, target.syncId);
+    expect(await ids()).toEqual([]);
   });
 });
 

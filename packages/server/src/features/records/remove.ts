@@ -13,9 +13,9 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       select r.external_id, cardinality(r.scopes) = 1 as last
       from records r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
-      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
-      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, true, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.parts, r.created_sync, r.changed_sync
-      from records r join gone g using (external_id) where ${mine}
+      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
+      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.parts, r.created_sync, r.changed_sync
+      from records r join gone g using (external_id) where ${mine} and r.created_sync <> ${syncId}
       on conflict do nothing
     ), deleted as (
       delete from records r using gone g where ${mine} and r.external_id = g.external_id and g.last
@@ -39,13 +39,22 @@ export async function removeRecords(
   return leaveScope(tx, target, sql`r.external_id = any(${textArray(ids)})`);
 }
 
+/** The ids that a run has met: what it noted, and the records that it added. */
+function met({ userId, connectionId, entity, syncId, isAnew }: WriteTarget): SQL {
+  const noted = sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
+  if (isAnew) return noted;
+  return sql`${noted} union
+    select external_id from records
+    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and created_sync = ${syncId}`;
+}
+
 /** After a complete listing: removes what the scope holds and the listing did not meet. */
 export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<number> {
   return leaveScope(
     tx,
     target,
     // NOT IN is hashed whatever the planner believes of tables that just grew; an anti-join may become a nested loop.
-    sql`r.external_id not in (select s.external_id from sync_seen s where s.user_id = ${target.userId} and s.sync_id = ${target.syncId})`,
+    sql`r.external_id not in (${met(target)})`,
   );
 }
 
@@ -68,9 +77,9 @@ export async function forgetSeen(tx: Queryable, userId: string, syncId: string):
 }
 
 /** How many ids a run has met. */
-export async function countSeen(tx: Queryable, userId: string, syncId: string): Promise<number> {
+export async function countSeen(tx: Queryable, target: WriteTarget): Promise<number> {
   const result = await tx.execute<{ count: number }>(
-    sql`select count(*)::int as count from sync_seen where user_id = ${userId} and sync_id = ${syncId}`,
+    sql`select count(*)::int as count from (${met(target)}) m`,
   );
   return result.rows[0]?.count ?? 0;
 }
@@ -95,9 +104,10 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
   const result = await tx.execute<{ count: number }>(sql`
     with before as (
       select r.occurred_at, r.external_id from records r
-      where ${mine} and r.external_id not in (select u.external_id from record_undo u where ${log})
+      where ${mine} and r.created_sync <> ${syncId}
+        and r.external_id not in (select u.external_id from record_undo u where ${log})
       union all
-      select u.occurred_at, u.external_id from record_undo u where ${log} and u.existed and u.scopes @> array[${scope}::text]
+      select u.occurred_at, u.external_id from record_undo u where ${log} and u.scopes @> array[${scope}::text]
     ), oldest as (
       select occurred_at, external_id from before order by occurred_at, external_id limit 1
     )
@@ -110,8 +120,8 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
 export async function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`
     select min(r.occurred_at)::text as oldest from records r
-    join sync_seen s on s.user_id = ${target.userId} and s.sync_id = ${target.syncId} and s.external_id = r.external_id
-    where r.user_id = ${target.userId} and r.connection_id = ${target.connectionId} and r.entity = ${target.entity}`);
+    where r.user_id = ${target.userId} and r.connection_id = ${target.connectionId} and r.entity = ${target.entity}
+      and r.external_id in (${met(target)})`);
   const oldest = new Date(result.rows[0]?.oldest ?? 0);
   return oldest.getTime() > 0 ? oldest : undefined;
 }

@@ -9,4 +9,6 @@ export interface RecordSource {
 export interface WriteTarget extends RecordSource {
   syncId: string;
   scope: string;
+  /** The run began anew: what it had added until then counts as met only when it meets it again. */
+  isAnew?: boolean;
 }

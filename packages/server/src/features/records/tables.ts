@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** One stored row of a provider. */
@@ -35,7 +35,7 @@ export const records = pgTable(
   ],
 );
 
-/** What a sync overwrote or removed, and markers of what it added: enough to undo it. */
+/** What a sync overwrote or removed, as it was before: with `recordAdded` enough to undo it. */
 export const recordUndo = pgTable(
   'record_undo',
   {
@@ -44,17 +44,30 @@ export const recordUndo = pgTable(
     syncId: uuid().notNull(),
     entity: text().notNull(),
     externalId: text().notNull(),
-    existed: boolean().notNull(),
-    scopes: text().array(),
-    occurredAt: instant(),
-    hash: text(),
-    facets: jsonb(),
-    data: text(),
+    scopes: text().array().notNull(),
+    occurredAt: instant().notNull(),
+    hash: text().notNull(),
+    facets: jsonb().notNull(),
+    data: text().notNull(),
     parts: text().array(),
-    createdSync: uuid(),
-    changedSync: uuid(),
+    createdSync: uuid().notNull(),
+    changedSync: uuid().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
+);
+
+/** What a sync added, a row a page: ids that were not stored before it. One that left and came again stands twice. */
+export const recordAdded = pgTable(
+  'record_added',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    syncId: uuid().notNull(),
+    entity: text().notNull(),
+    place: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    externalIds: text().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.place] })],
 );
 
 /** JSON that several documents of a source hold to the letter, stored once: see `shared-parts.ts`. */
@@ -72,7 +85,10 @@ export const recordParts = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.hash] })],
 );
 
-/** Ids that a running full listing has met, to find what the provider no longer holds. */
+/**
+ * Ids that a running sync has met, to find what the provider no longer holds. Not those of records that it added itself:
+ * `created_sync` tells them.
+ */
 export const syncSeen = pgTable(
   'sync_seen',
   { userId: uuid().notNull(), syncId: uuid().notNull(), externalId: text().notNull() },

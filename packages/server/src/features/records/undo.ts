@@ -1,20 +1,22 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { RecordSource } from './source.ts';
+import { recordAdded, recordUndo } from './tables.ts';
 import { bumpVersion } from './write.ts';
+
+const UNDO_LOG = [recordUndo, recordAdded];
 
 /** Undoes a run: what it added goes, what it overwrote or removed returns. Costs by what the run changed. */
 export async function undoSync(tx: Queryable, source: RecordSource, syncId: string): Promise<void> {
   const log = sql`u.user_id = ${source.userId} and u.sync_id = ${syncId}`;
   await tx.execute(sql`
-    delete from records r using record_undo u
-    where ${log} and not u.existed
-      and r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
-      and r.external_id = u.external_id`);
+    delete from records r
+    where r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
+      and r.external_id in (select unnest(u.external_ids) from record_added u where ${log})`);
   await tx.execute(sql`
     insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
     select u.user_id, u.connection_id, u.entity, u.external_id, u.scopes, u.occurred_at, u.hash, u.facets, u.data, u.parts, u.created_sync, u.changed_sync
-    from record_undo u where ${log} and u.existed
+    from record_undo u where ${log}
     on conflict (user_id, connection_id, entity, external_id) do update set
       scopes = excluded.scopes, occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets,
       data = excluded.data, parts = excluded.parts, created_sync = excluded.created_sync, changed_sync = excluded.changed_sync`);
@@ -24,5 +26,6 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
 
 /** Drops the undo log of a run. */
 export async function forgetUndo(tx: Queryable, userId: string, syncId: string): Promise<void> {
-  await tx.execute(sql`delete from record_undo where user_id = ${userId} and sync_id = ${syncId}`);
+  for (const table of UNDO_LOG)
+    await tx.execute(sql`delete from ${table} where user_id = ${userId} and sync_id = ${syncId}`);
 }

@@ -84,29 +84,33 @@ interface Met {
   isFresh: boolean;
 }
 
-/** Notes that the run met these ids. @returns what is stored of each */
+/** Notes that the run met these ids, as far as the records do not tell it. @returns what is stored of each */
 async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<Met[]> {
-  const { userId, connectionId, entity, syncId, scope } = target;
+  const { userId, connectionId, entity, syncId, scope, isAnew } = target;
+  const toNote = isAnew ? sql`true` : sql`r.created_sync <> ${syncId}`;
   const met = await tx.execute<{ id: string; hash: string | null; in_scope: boolean; fresh: boolean }>(sql`
-    with seen as (
+    with stored as materialized (
+      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note
+      from unnest(${textArray(ids)}) i(id)
+      left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id
+    ), seen as (
       insert into sync_seen (user_id, sync_id, external_id)
-      select ${userId}, ${syncId}, id from unnest(${textArray(ids)}) id on conflict do nothing returning external_id
+      select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
     )
-    select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, s.external_id is not null as fresh
-    from unnest(${textArray(ids)}) i(id)
-    left join seen s on s.external_id = i.id
-    left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id`);
+    select id, hash, in_scope, case when to_note then id in (select external_id from seen) else hash is null end as fresh
+    from stored`);
   return met.rows.map((row) => ({ id: row.id, hash: row.hash, isInScope: row.in_scope, isFresh: row.fresh }));
 }
 
-/** Pre-images of records about to change; the first of a run wins. */
+/** Pre-images of records about to change that the run did not add itself; the first of a run wins. */
 function undoLog(target: WriteTarget, ids: string[]): SQL {
   const { userId, connectionId, entity, syncId } = target;
   return sql`
-    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
-    select user_id, connection_id, ${syncId}::uuid, entity, external_id, true, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync
+    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
+    select user_id, connection_id, ${syncId}::uuid, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync
     from records
     where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(ids)})
+      and created_sync <> ${syncId}
     on conflict do nothing`;
 }
 
@@ -136,14 +140,17 @@ function bytesOf(pieces: readonly Buffer[]): number {
 const COLUMNS =
   'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync';
 
-/** New records with their markers in the undo log. Nobody else adds any meanwhile: one run of an entity at a time. */
+/** New records, and their ids for the undo. Nobody else adds any meanwhile: one run of an entity at a time. */
 async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const { userId, connectionId, entity, syncId, scope } = target;
+  // What the run removed and meets again was there before it.
   await tx.execute(sql`
-    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, existed)
-    select ${userId}, ${connectionId}, ${syncId}, ${entity}, id, false from unnest(${textArray(rows.map((row) => row.id))}) id
-    on conflict do nothing`);
+    insert into record_added (user_id, connection_id, sync_id, entity, external_ids)
+    select ${userId}, ${connectionId}, ${syncId}, ${entity}, array_agg(id)
+    from unnest(${textArray(rows.map((row) => row.id))}) id
+    where not exists (select from record_undo u where u.user_id = ${userId} and u.sync_id = ${syncId} and u.external_id = id)
+    having count(*) > 0`);
   const copy = new CopyRows(
     rows.reduce((sum, row) => sum + bytesOf(row.data) + 3 * row.facets.length + 400, 64),
   );

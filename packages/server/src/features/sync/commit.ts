@@ -33,6 +33,7 @@ export function targetOf(run: SyncRow): WriteTarget {
     entity: run.entity,
     syncId: run.id,
     scope: run.scope,
+    isAnew: countersSchema.parse(run.counters).restarts > 0,
   };
 }
 
@@ -94,7 +95,7 @@ export async function commitCompletion(
     const incremental = run.startCursor !== null;
     const present = await countScope(tx, target);
     // What a listing met is in the scope: where the numbers are the same, nothing else is.
-    const isMet = !incremental && present === (await countSeen(tx, run.userId, run.id));
+    const isMet = !incremental && present === (await countSeen(tx, target));
     const removed = incremental || isMet ? 0 : await removeUnseen(tx, target);
     const trimmed = incremental ? await trimScope(tx, target, run.cap) : 0;
     const kept = present - removed - trimmed;

@@ -88,7 +88,9 @@ async function stored({ userId }: Begun): Promise<unknown> {
   const records = await context.db.execute(sql`
     select external_id, scopes, hash, data::text, created_sync = changed_sync as own from records where user_id = ${userId} order by 1`);
   const undo = await context.db.execute(sql`
-    select external_id, existed, hash from record_undo where user_id = ${userId} order by 1`);
+    select external_id, hash from record_undo where user_id = ${userId}
+    union
+    select unnest(external_ids), null from record_added where user_id = ${userId} order by 1, 2`);
   const run = await context.db.execute<{ counters: unknown; checkpoint: unknown }>(sql`
     select counters, checkpoint from syncs where user_id = ${userId}`);
   return { records: records.rows, undo: undo.rows, run: run.rows };

@@ -19,7 +19,7 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { countSeen } from '../records/index.ts';
-import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun } from './commit.ts';
+import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import { countersSchema, type Spent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
@@ -112,7 +112,7 @@ export class SyncRunner {
     const client = await this.#client(run);
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const limit =
-      run.startCursor === null ? run.cap - (await countSeen(this.#context.db, run.userId, run.id)) : run.cap;
+      run.startCursor === null ? run.cap - (await countSeen(this.#context.db, targetOf(run))) : run.cap;
     this.#settled = { requests: 0, units: 0, waitedMs: 0 };
     this.#reading = { client, before: countersSchema.parse(run.counters) };
     const pages: AsyncGenerator<Page, Completion> = entity.read({
