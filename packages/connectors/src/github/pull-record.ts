@@ -46,8 +46,13 @@ function isDay(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+/** An instant as GitHub writes nearly all of them, on a day that every month has. */
+const USUAL_INSTANT =
+  /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /** An instant in UTC, as GitHub writes it; null for anything else, which no database could compare. */
 function instantOf(text: string | null | undefined): string | null {
+  if (text && USUAL_INSTANT.test(text)) return text;
   const day = text?.match(INSTANT)?.[1];
   if (!text || !day || !isDay(day)) return null;
   const instant = storableInstant(Date.parse(text));

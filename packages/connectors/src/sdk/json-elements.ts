@@ -51,8 +51,8 @@ const DEEPEST = 1000;
 interface Open {
   start: number;
   deepest: number;
-  /** Whether a shared part was recognised in it: then it is none itself. */
-  hasPart: boolean;
+  /** Bytes of shared parts that were recognised in it. */
+  recognised: number;
 }
 
 /** Cuts an array's JSON at its commas; nothing is copied. What is recognised is passed over. */
@@ -93,22 +93,25 @@ class Cutter {
     const mayBePart = byte === OPEN_OBJECT && depth > 1 && depth < DEEPEST - DEEPEST_PART;
     const part = mayBePart ? this.#parts.at(this.#json, place) : undefined;
     if (!part) {
-      this.#open.push({ start: place, deepest: depth, hasPart: false });
+      this.#open.push({ start: place, deepest: depth, recognised: 0 });
       return place;
     }
     const end = place + part.text.length;
     this.#pieces.push({ start: place, end, part });
-    for (const one of this.#open) one.hasPart = true;
+    const within = this.#open.at(-1) as Open;
+    within.recognised += part.text.length;
+    within.deepest = Math.max(within.deepest, depth + part.depth);
     return end - 1;
   }
 
   #end(place: number, byte: number): void {
-    const { start, deepest, hasPart } = this.#open.pop() as Open;
+    const { start, deepest, recognised } = this.#open.pop() as Open;
     const outer = this.#open.at(-1) as Open;
     outer.deepest = Math.max(outer.deepest, deepest);
+    outer.recognised += recognised;
     const depth = this.#open.length;
-    if (byte === CLOSE_OBJECT && depth > 1 && !hasPart)
-      this.#parts.note(this.#json, start, place + 1, deepest - depth);
+    if (byte === CLOSE_OBJECT && depth > 1)
+      this.#parts.note(this.#json, { start, end: place + 1, depth: deepest - depth, recognised });
   }
 
   #take(end: number): void {
@@ -133,34 +136,68 @@ class Cutter {
  */
 const FIRST_PLACEHOLDER = 2 ** 52 + randomInt(2 ** 47);
 
-function partOf(value: object, pieces: readonly SharedPiece[]): object | undefined {
-  if (!Array.isArray(value) || value.length !== 1 || !(value[0] >= FIRST_PLACEHOLDER)) return undefined;
-  return pieces[value[0] - FIRST_PLACEHOLDER]?.part.value;
+/** As JSON, by the number of the piece. */
+const placeholders: Buffer[] = [];
+
+function placeholderOf(piece: number): Buffer {
+  placeholders[piece] ??= Buffer.from(`[${FIRST_PLACEHOLDER + piece}]`);
+  return placeholders[piece];
 }
 
-/** Puts shared parts where their placeholders stand. */
-function fillIn(holder: Record<string, unknown>, pieces: readonly SharedPiece[]): void {
+function pieceOf(value: object): number | undefined {
+  if (!Array.isArray(value) || value.length !== 1) return undefined;
+  const [only] = value as unknown[];
+  // Compared with a number, a list of one placeholder would be taken for the placeholder.
+  return typeof only === 'number' && only >= FIRST_PLACEHOLDER ? only - FIRST_PLACEHOLDER : undefined;
+}
+
+/** Puts shared parts where their placeholders stand. @returns how many are still to be found */
+function fillIn(holder: Record<string, unknown>, pieces: readonly SharedPiece[], missing: number): number {
+  let left = missing;
   for (const key of Object.keys(holder)) {
+    if (left === 0) break;
     const value = holder[key];
     if (typeof value !== 'object' || value === null) continue;
-    const part = partOf(value, pieces);
-    if (part) holder[key] = part;
-    else fillIn(value as Record<string, unknown>, pieces);
+    const piece = pieces[pieceOf(value) ?? -1];
+    if (piece) {
+      holder[key] = piece.part.value;
+      left--;
+    } else left = fillIn(value as Record<string, unknown>, pieces, left);
   }
+  return left;
+}
+
+/** Where elements are put together, one after the other. */
+let scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
+/** The JSON of an element with placeholders for its shared parts. */
+function withPlaceholders(
+  source: Buffer,
+  pieces: readonly SharedPiece[],
+  encoding: 'latin1' | 'utf8',
+): string {
+  const placed = pieces.reduce(
+    (sum, { start, end }, index) => sum + placeholderOf(index).length - (end - start),
+    0,
+  );
+  const size = source.length + placed;
+  if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(2 * size);
+  let from = 0;
+  let at = 0;
+  for (const [index, { start, end }] of pieces.entries()) {
+    at += source.copy(scratch, at, from, start);
+    at += placeholderOf(index).copy(scratch, at);
+    from = end;
+  }
+  source.copy(scratch, at, from);
+  return scratch.toString(encoding, 0, size);
 }
 
 /** Parses an element; of its shared parts each is parsed once for all. */
 function parseElement(source: Buffer, pieces: readonly SharedPiece[], encoding: 'latin1' | 'utf8'): unknown {
   if (pieces.length === 0) return JSON.parse(source.toString(encoding));
-  const rest: Buffer[] = [];
-  let from = 0;
-  for (const [index, { start, end }] of pieces.entries()) {
-    rest.push(source.subarray(from, start), Buffer.from(`[${FIRST_PLACEHOLDER + index}]`));
-    from = end;
-  }
-  const text = Buffer.concat([...rest, source.subarray(from)]).toString(encoding);
-  const element = JSON.parse(text) as Record<string, unknown>;
-  fillIn(element, pieces);
+  const element = JSON.parse(withPlaceholders(source, pieces, encoding)) as Record<string, unknown>;
+  fillIn(element, pieces, pieces.length);
   return element;
 }
 

@@ -2,7 +2,14 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { ConnectorRecord } from './connector.ts';
 import type { Json } from './json.ts';
 import { parseElements } from './json-elements.ts';
-import type { MetPart, PageAnswer, PageTask, PlacedRecord, ReadEnd } from './page-thread-messages.ts';
+import type {
+  MetPart,
+  PageAnswer,
+  PageOutcome,
+  PageTask,
+  ReadEnd,
+  RecordHead,
+} from './page-thread-messages.ts';
 import { ProviderError } from './provider-error.ts';
 import { type SharedPart, SharedParts } from './shared-parts.ts';
 
@@ -32,23 +39,21 @@ class Read {
 /** @param context what the page belongs to, as the reader of pages gave it */
 export type ReadRecord = (element: unknown, context: Json) => Omit<ConnectorRecord, 'data'>;
 
-async function readPage(
-  task: PageTask,
-  read: Read,
-  record: ReadRecord,
-): Promise<Exclude<PageAnswer['outcome'], { error: unknown }>> {
+async function readPage(task: PageTask, read: Read, record: ReadRecord): Promise<PageOutcome> {
   const json = Buffer.from(task.body, task.from, task.to - task.from);
-  const records = await parseElements(
+  const places: number[] = [];
+  const heads = await parseElements(
     json,
-    (element, source, pieces): PlacedRecord => ({
-      ...record(element, task.context),
-      from: source.byteOffset,
-      to: source.byteOffset + source.length,
-      pieces: pieces.map(({ start, end, part }) => ({ start, end, part: read.numberOf(part) })),
-    }),
+    (element, source, pieces): RecordHead => {
+      places.push(source.byteOffset, source.byteOffset + source.length, pieces.length);
+      for (const { start, end, part } of pieces) places.push(start, end, read.numberOf(part));
+      const { id, occurredAt, facets } = record(element, task.context);
+      return { id, occurredAt: occurredAt.getTime(), facets };
+    },
     read.parts,
   );
-  return { records: records ?? null, parts: read.takeMet() };
+  const page = heads ? { heads: JSON.stringify(heads), places: Int32Array.from(places) } : null;
+  return { page, parts: read.takeMet() };
 }
 
 /** What a thread that reads pages runs: see `PageThread`. @param record makes a record of an element */
@@ -66,7 +71,8 @@ export function servePages(record: ReadRecord): void {
     const outcome = await readPage(message, read, record).catch((error: unknown) => ({
       error: plain(error),
     }));
-    port.postMessage({ task, body, outcome } satisfies PageAnswer, [body]);
+    const places = 'page' in outcome && outcome.page ? [outcome.page.places.buffer] : [];
+    port.postMessage({ task, body, outcome } satisfies PageAnswer, [body, ...places]);
   });
 }
 

@@ -13,11 +13,21 @@ export interface PageTask {
   context: Json;
 }
 
-/** A record without its document, which is told by its place in the body; parts by their number in the read. */
-export interface PlacedRecord extends Omit<ConnectorRecord, 'data' | 'shared'> {
-  from: number;
-  to: number;
-  pieces: { start: number; end: number; part: number }[];
+/** A record without its document, as it can be written as JSON. */
+export interface RecordHead extends Omit<ConnectorRecord, 'occurredAt' | 'data' | 'shared'> {
+  /** Milliseconds since 1970. */
+  occurredAt: number;
+}
+
+/** A page's records in few pieces: the clone of an object a record would take each thread three times as long. */
+export interface PlacedPage {
+  /** JSON of a list of `RecordHead`. */
+  heads: string;
+  /**
+   * Where the documents stand in the body and their shared parts in them: of each the place, the end and how many parts;
+   * then place, end and number of each part. Parts are numbered in the read.
+   */
+  places: Int32Array<ArrayBuffer>;
 }
 
 /** Texts of parts that the read meets for the first time. */
@@ -26,11 +36,16 @@ export interface MetPart {
   text: Uint8Array;
 }
 
-/** `records` is null for JSON that is no list. */
+/** What was read of a page; `page` is null for JSON that is no list. */
+export interface PageOutcome {
+  page: PlacedPage | null;
+  parts: MetPart[];
+}
+
 export interface PageAnswer {
   task: number;
   body: ArrayBuffer;
-  outcome: { records: PlacedRecord[] | null; parts: MetPart[] } | { error: unknown };
+  outcome: PageOutcome | { error: unknown };
 }
 
 /** A read has ended: what the thread remembers of it can go. */

@@ -2,9 +2,9 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ConnectorRecord } from './connector.ts';
 import type { Json } from './json.ts';
-import type { PageAnswer, PageTask, ReadEnd } from './page-thread-messages.ts';
+import type { PageAnswer, PageTask, PlacedPage, ReadEnd, RecordHead } from './page-thread-messages.ts';
 import { ProviderError, type ProviderFailure } from './provider-error.ts';
-import { SharedPart } from './shared-parts.ts';
+import { SharedPart, type SharedPiece } from './shared-parts.ts';
 
 /**
  * Begins a thread with the process's cache of compiled modules, which threads do not share by themselves: it is ready in
@@ -127,17 +127,23 @@ export class PageReader {
     const task = { read: this.#number, body: buffer, from, to: from + length, context };
     const { outcome, body } = await this.#thread.send(task);
     if ('error' in outcome) throw errorOf(outcome.error);
-    if (outcome.records === null) return undefined;
+    if (outcome.page === null) return undefined;
     for (const { number, text } of outcome.parts)
       this.#parts.set(number, new SharedPart(Buffer.from(text.buffer, text.byteOffset, text.length)));
-    const records = outcome.records.map(
-      ({ from, to, pieces, ...record }): ConnectorRecord => ({
-        ...record,
-        data: Buffer.from(body, from, to - from),
-        shared: pieces.map(({ part, ...place }) => ({ ...place, part: this.#part(part) })),
-      }),
-    );
-    return { records, body: Buffer.from(body, from, length) };
+    return { records: this.#recordsOf(outcome.page, body), body: Buffer.from(body, from, length) };
+  }
+
+  #recordsOf({ heads, places }: PlacedPage, body: ArrayBuffer): ConnectorRecord[] {
+    let at = 0;
+    const next = () => places[at++] ?? 0;
+    return (JSON.parse(heads) as RecordHead[]).map(({ id, occurredAt, facets }) => {
+      const from = next();
+      const data = Buffer.from(body, from, next() - from);
+      const shared: SharedPiece[] = [];
+      for (let left = next(); left > 0; left--)
+        shared.push({ start: next(), end: next(), part: this.#part(next()) });
+      return { id, occurredAt: new Date(occurredAt), data, shared, facets };
+    });
   }
 
   #part(number: number): SharedPart {

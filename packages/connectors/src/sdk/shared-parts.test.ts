@@ -67,9 +67,9 @@ describe('shared parts', () => {
     expect(found.map(({ pieces }) => pieces.length)).toEqual([1, 1, 0]);
   });
 
-  test('the innermost is shared: what holds one that is known is none itself, nor is an element', async () => {
+  test('what holds one that is known and little else is none itself, nor is an element', async () => {
     const parts = new SharedParts();
-    const outer = (n: number) => `{"n":${n},"pad":"${'y'.repeat(3000)}","inner":${big(1)}}`;
+    const outer = (n: number) => `{"n":${n},"pad":"${'y'.repeat(900)}","inner":${big(1)}}`;
     const found = await readTruly(`[{"o":${big(1)}},{"o":${outer(1)}},{"o":${outer(1)}},${big(1)}]`, parts);
     expect(found.map(({ pieces }) => pieces.map(({ text }) => text.length))).toEqual([
       [],
@@ -84,6 +84,12 @@ describe('shared parts', () => {
     const text = JSON.stringify(big(1));
     const json = `[{"a":${big(1)},"s":{"id":1}},{"s":{"id":1},"t":${text},"l":[${'7,'.repeat(2000)}7]},{"t":${text},"l":[${'7,'.repeat(2000)}7]}]`;
     expect((await readTruly(json, parts)).flatMap(({ pieces }) => pieces)).toEqual([]);
+  });
+
+  test('one alone in a list, or in a list of lists, stays in it', async () => {
+    const parts = new SharedParts();
+    const json = `[{"a":[${big(1)}]},{"a":[${big(1)}],"b":[[${big(1)}]],"c":[[[${big(1)}],${big(1)}]]}]`;
+    expect((await readTruly(json, parts)).map(({ pieces }) => pieces.length)).toEqual([0, 4]);
   });
 
   test('keys of every name, numbers of every size and characters beyond ASCII come through', async () => {
@@ -167,9 +173,43 @@ describe('shared parts', () => {
   test('is remembered as long as there is room', async () => {
     const parts = new SharedParts();
     await readTruly(`[{"a":${big(1)}}]`, parts);
-    for (let id = 10_000; id < 10_490; id++) await read(`[{"a":${big(id)}}]`, parts);
+    for (let id = 10_000; id < 11_900; id++) await read(`[{"a":${big(id)}}]`, parts);
     expect((await read(`[{"a":${big(1)}}]`, parts))[0]?.pieces).toHaveLength(1);
-    for (let id = 20_000; id < 20_600; id++) await read(`[{"a":${big(id)}}]`, parts);
+    for (let id = 20_000; id < 22_100; id++) await read(`[{"a":${big(id)}}]`, parts);
     expect((await read(`[{"a":${big(1)}}]`, parts))[0]?.pieces).toHaveLength(0);
+  });
+
+  test('of those of many kilobytes only as many are remembered as some megabytes hold', async () => {
+    const parts = new SharedParts();
+    const huge = (id: number) => big(id, 'z'.repeat(50_000));
+    await readTruly(`[{"a":${huge(1)}}]`, parts);
+    for (let id = 1000; id < 1300; id++) await read(`[{"a":${huge(id)}}]`, parts);
+    expect((await read(`[{"a":${huge(1)}}]`, parts))[0]?.pieces).toHaveLength(1);
+    for (let id = 2000; id < 2350; id++) await read(`[{"a":${huge(id)}}]`, parts);
+    expect((await read(`[{"a":${huge(1)}}]`, parts))[0]?.pieces).toHaveLength(0);
+  });
+
+  test('a smaller object, as of a user, is recognised from its third time on; also within larger ones', async () => {
+    const parts = new SharedParts();
+    const user = (login: string) => `{"login":"${login}","id":1,"pad":"${'p'.repeat(600)}"}`;
+    const repo = `{"name":"a/b","text":"${'x'.repeat(2500)}","owner":${user('ada')}}`;
+    const found = await readTruly(
+      `[{"u":${user('ada')}},{"u":${user('ada')}},{"u":${user('ada')},"r":${repo}},{"r":${repo},"u":${user('bob')}}]`,
+      parts,
+    );
+    expect(found.map(({ pieces }) => pieces.map(({ text }) => text.length))).toEqual([
+      [],
+      [],
+      [user('ada').length, user('ada').length],
+      [repo.length],
+    ]);
+  });
+
+  test('what begins alike and is never the same is not remembered for long', async () => {
+    const parts = new SharedParts();
+    const links = (id: number) => `{"self":{"href":"https://example.org/${id}"},"pad":"${'p'.repeat(600)}"}`;
+    for (let id = 100; id < 120; id++) await read(`[{"l":${links(id)}}]`, parts);
+    for (let time = 1; time <= 3; time++)
+      expect((await read(`[{"l":${links(119)}}]`, parts))[0]?.pieces).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ConnectorRecord, SharedPart, SharedPiece } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
+import type { CopyRows } from '../../platform/db/copy.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { RecordSource } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -13,29 +14,59 @@ const STILL_USED_MS = 3_600_000;
 /** Parts that no record refers to are kept for so long: a page that refers to one may be on its way. */
 const KEPT = sql.raw("interval '1 day'");
 
-/**
- * A document with marks in the place of its shared parts, and their hashes; `parts` is null where there are none.
- * @returns `data` in pieces, slices of the document and marks, of which nothing is copied
- */
-export function withoutParts(
-  document: Buffer,
-  pieces: readonly SharedPiece[] = [],
-): { data: readonly Buffer[]; parts: readonly string[] | null } {
-  if (pieces.length === 0) return { data: [document], parts: null };
-  const parts: string[] = [];
-  const data: Buffer[] = [];
-  let from = 0;
-  for (const { start, end, part } of pieces) {
-    const known = parts.indexOf(part.hash);
-    const place = known >= 0 ? known : parts.length;
-    const mark = MARKS[place];
-    if (!mark) break;
-    parts[place] = part.hash;
-    data.push(document.subarray(from, start), mark);
-    from = end;
+/** A document to be stored, with marks in the place of its shared parts. */
+export class MarkedDocument {
+  readonly #document: Buffer;
+  readonly #pieces: readonly SharedPiece[];
+  /** Of each piece that has a mark, which. */
+  readonly #marks: Buffer[] = [];
+  /** The hashes of its parts in the order of their marks; null where there are none. */
+  readonly parts: readonly string[] | null;
+  /** Its length, bytes. */
+  readonly length: number;
+
+  /** @param pieces the places of shared parts; of those beyond the last mark nothing is taken out */
+  constructor(document: Buffer, pieces: readonly SharedPiece[] = []) {
+    const parts: string[] = [];
+    let length = document.length;
+    for (const { start, end, part } of pieces) {
+      const known = parts.indexOf(part.hash);
+      const place = known >= 0 ? known : parts.length;
+      const mark = MARKS[place];
+      if (!mark) break;
+      parts[place] = part.hash;
+      this.#marks.push(mark);
+      length += mark.length - (end - start);
+    }
+    this.#document = document;
+    this.#pieces = pieces;
+    this.parts = parts.length === 0 ? null : parts;
+    this.length = length;
   }
-  data.push(document.subarray(from));
-  return { data, parts };
+
+  /** Writes it as a value of a row. */
+  writeTo(copy: CopyRows): void {
+    copy.begin(this.length);
+    let from = 0;
+    for (const [index, mark] of this.#marks.entries()) {
+      const { start = 0, end = 0 } = this.#pieces[index] ?? {};
+      copy.piece(this.#document, from, start);
+      copy.piece(mark);
+      from = end;
+    }
+    copy.piece(this.#document, from);
+  }
+
+  toString(): string {
+    let text = '';
+    let from = 0;
+    for (const [index, mark] of this.#marks.entries()) {
+      const { start = 0, end = 0 } = this.#pieces[index] ?? {};
+      text += this.#document.toString('utf8', from, start) + mark.toString();
+      from = end;
+    }
+    return text + this.#document.toString('utf8', from);
+  }
 }
 
 /** The whole document of a row of `records` or `record_undo`, as text. @param row the name that a statement has for it, if any */

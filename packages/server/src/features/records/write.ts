@@ -3,7 +3,7 @@ import { type ConnectorRecord, storable } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
-import { withoutParts } from './shared-parts.ts';
+import { MarkedDocument } from './shared-parts.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 
@@ -49,9 +49,7 @@ interface Row {
   occurredAt: Date;
   hash: string;
   facets: string;
-  /** The document in pieces: see `withoutParts`. */
-  data: readonly Buffer[];
-  parts: readonly string[] | null;
+  data: MarkedDocument;
 }
 
 /** Rows by id; of several with one id the last counts. */
@@ -68,7 +66,7 @@ function rowsOf(records: readonly ConnectorRecord[]): Map<string, Row> {
       occurredAt,
       hash: hash('sha1', document, 'base64'),
       facets: storableJson(JSON.stringify(facets)),
-      ...withoutParts(document, shared),
+      data: new MarkedDocument(document, shared),
     });
   }
   return rows;
@@ -127,14 +125,10 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from unnest(
       ${textArray(ids)}, ${textArray(rows.map((row) => row.occurredAt.toISOString()))}, ${textArray(rows.map((row) => row.hash))},
-      ${textArray(rows.map((row) => row.facets))}, ${textArray(rows.map((row) => Buffer.concat(row.data).toString()))},
-      ${textArray(rows.map((row) => row.parts?.join(' ') ?? null))}
+      ${textArray(rows.map((row) => row.facets))}, ${textArray(rows.map((row) => String(row.data)))},
+      ${textArray(rows.map((row) => row.data.parts?.join(' ') ?? null))}
     ) as i(id, occurred_at, hash, facets, data, parts)
     where r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id`);
-}
-
-function bytesOf(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 const COLUMNS =
@@ -152,7 +146,7 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     where not exists (select from record_undo u where u.user_id = ${userId} and u.sync_id = ${syncId} and u.external_id = id)
     having count(*) > 0`);
   const copy = new CopyRows(
-    rows.reduce((sum, row) => sum + bytesOf(row.data) + 3 * row.facets.length + 400, 64),
+    rows.reduce((sum, row) => sum + row.data.length + 3 * row.facets.length + 600, 64),
   );
   for (const row of rows) {
     copy.row(12);
@@ -164,8 +158,8 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     copy.instant(row.occurredAt);
     copy.text(row.hash);
     copy.jsonb(row.facets);
-    copy.bytes(...row.data);
-    if (row.parts) copy.textArray(row.parts);
+    row.data.writeTo(copy);
+    if (row.data.parts) copy.textArray(row.data.parts);
     else copy.null();
     copy.uuid(syncId);
     copy.uuid(syncId);

@@ -25,18 +25,22 @@ export class CopyRows {
     this.#end = this.#buffer.writeInt16BE(columns, this.#end);
   }
 
-  /** `text` as UTF-8, `bytea`: the bytes as they are, of several pieces one after the other. */
-  bytes(...pieces: readonly Buffer[]): void {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  /** `text` as UTF-8, `bytea`: so many bytes as they are, which `piece` must bring. */
+  begin(length: number): void {
     this.#length(length, length);
-    for (const piece of pieces) this.#end += piece.copy(this.#buffer, this.#end);
+  }
+
+  /** The next bytes of a value that has begun. @param end where they end, if not with the source */
+  piece(source: Buffer, start = 0, end = source.length): void {
+    this.#end += source.copy(this.#buffer, this.#end, start, end);
   }
 
   /** A uuid in its usual spelling. */
   uuid(value: string): void {
     const bytes = this.#uuids.get(value) ?? Buffer.from(value.replaceAll('-', ''), 'hex');
     this.#uuids.set(value, bytes);
-    this.bytes(bytes);
+    this.begin(bytes.length);
+    this.piece(bytes);
   }
 
   text(value: string): void {
