@@ -12,7 +12,7 @@ import { findFreePort } from '../http/listen.ts';
 const MB = 1024 * 1024;
 const SIZE_MB = 260;
 const USER = 'ada.nowak@sandbox.example';
-const BENCH = { owner: 'bench', repo: 'pulls-3000' };
+const BENCH = { owner: 'bench', repo: 'pulls-5000' };
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 
 /** A small disk in memory; mounting one takes root's rights, and is refused in some containers even then. */
@@ -46,7 +46,7 @@ function fill(leftMb: number): void {
 
 beforeAll(async () => {
   if (disk === undefined) return;
-  sandbox = await startSandbox({ synthetic: { pulls: 3000 }, quotaScale: 0 });
+  sandbox = await startSandbox({ synthetic: { pulls: 5000 }, quotaScale: 0 });
   environment = {
     ...productSettings(sandbox),
     GITHUB_POINTS_PER_MINUTE: '0',
@@ -123,7 +123,7 @@ test.skipIf(disk === undefined)(
     // The run is taken up again by itself.
     expect(await awaitEnd(client, _id)).toMatchObject({
       status: 'finished',
-      summary: { entitiesSynced: 3000 },
+      summary: { entitiesSynced: 5000 },
     });
     expect(await countHarbor()).toBe(held);
   },
