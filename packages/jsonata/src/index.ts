@@ -19,7 +19,8 @@
  * JSON values; parts of the input may be shared with them, so treat both as read-only.
  *
  * Where it departs from the reference, on purpose: everything is evaluated in order (the reference evaluates members of
- * constructors at the same time); the input is never changed (the reference adds to empty arrays); a regular expression
+ * constructors at the same time); the input is never changed (the reference adds to empty arrays, and changes what the
+ * pattern of a transform finds outside of its copy); a regular expression
  * on the left of `?:` or `??` works; a built-in function that is partially applied still checks its arguments; promises
  * are not awaited.
  */

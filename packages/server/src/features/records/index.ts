@@ -13,11 +13,11 @@ export {
   trimScope,
 } from './remove.ts';
 export {
+  DocumentReader,
   documentOf,
   forgetUnusedParts,
   keepParts,
   type StoredDocument,
-  wholeDocuments,
 } from './shared-parts.ts';
 export type { RecordSource, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';

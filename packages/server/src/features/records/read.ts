@@ -6,7 +6,7 @@ import type { RecordSource } from './source.ts';
 /**
  * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, document,
  * data, stored, parts): `document` is the provider's JSON as text, `data` the same as json, `stored` and `parts` what
- * `wholeDocuments` makes the document of.
+ * `DocumentReader` takes apart.
  * @param select the rest of the statement; names `r`, never the table
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {

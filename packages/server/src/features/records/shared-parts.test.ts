@@ -2,6 +2,7 @@ import { type ConnectorRecord, parseElements, SharedParts } from '@datadeck/conn
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { readDocuments } from '../../testing/read-documents.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   deleteRecords,
@@ -13,11 +14,9 @@ import {
   type RecordSource,
   readChange,
   removeRecords,
-  type StoredDocument,
   undoSync,
   type WriteCounts,
   type WriteTarget,
-  wholeDocuments,
   writeRecords,
 } from './index.ts';
 
@@ -103,15 +102,7 @@ describe('documents with shared parts', () => {
     expect(await storedParts()).toBe(3);
     // The first of a kind is stored where it was met.
     expect(await storedBytes()).toBeLessThan(0.3 * JSON.stringify(documents).length);
-    const { rows } = await db.execute<StoredDocument & Record<string, unknown>>(
-      overRecords(source, sql`select stored, parts from r order by occurred_at`),
-    );
-    const texts = await wholeDocuments(
-      async (statement) => (await db.execute<{ hash: string; text: string }>(statement)).rows,
-      source,
-      rows,
-    );
-    expect(texts).toEqual(documents.map((document) => JSON.stringify(document)));
+    expect(await readDocuments(db, source)).toEqual(documents);
     const inner = await db.execute<{ note: string; text: string }>(
       overRecords(source, sql`select data->'head'->'repo'->>'text' as text from r`),
     );

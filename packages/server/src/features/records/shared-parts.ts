@@ -118,36 +118,59 @@ export interface StoredDocument {
   parts: string[] | null;
 }
 
-/**
- * Documents as the provider gave them. For many of them this is faster than `document` in a statement, by which each
- * shared part is put in and sent over and over.
- * @param execute runs a statement, in the snapshot of that which read the documents
- */
-export async function wholeDocuments(
-  execute: (statement: SQL) => Promise<{ hash: string; text: string }[]>,
-  { userId, connectionId, entity }: RecordSource,
-  documents: readonly StoredDocument[],
-): Promise<string[]> {
-  const needed = [...new Set(documents.flatMap(({ parts }) => parts ?? []))];
-  const found =
-    needed.length === 0
-      ? []
-      : await execute(sql`
-          select hash, text from record_parts
-          where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and hash = any(${textArray(needed)})`);
-  const texts = new Map(found.map(({ hash, text }) => [hash, text]));
-  return documents.map(({ stored, parts }) => (parts === null ? stored : fillIn(stored, parts, texts)));
+/** A document in pieces: texts, and between them parts by their numbers. */
+export interface DocumentPieces {
+  texts: string[];
+  parts: number[];
 }
 
-function fillIn(stored: string, parts: readonly string[], texts: ReadonlyMap<string, string>): string {
-  const [first = '', ...rest] = stored.split(MARK);
-  let whole = first;
-  for (const piece of rest) {
-    const text = texts.get(parts[LETTERS.indexOf(piece.charAt(0))] ?? '');
-    if (text === undefined) throw new Error('a part of a document is not stored');
-    whole += text + piece.slice(1);
+/**
+ * Takes apart the documents of one source as they are read; each part is told once. For many of them this is faster than
+ * `document` in a statement, by which parts are put in and sent over and over.
+ */
+export class DocumentReader {
+  readonly #execute: (statement: SQL) => Promise<{ hash: string; text: string }[]>;
+  readonly #source: RecordSource;
+  /** Parts told so far, by hash. */
+  readonly #numbers = new Map<string, number>();
+
+  /** @param execute runs a statement, in the snapshot of that which reads the documents */
+  constructor(execute: (statement: SQL) => Promise<{ hash: string; text: string }[]>, source: RecordSource) {
+    this.#execute = execute;
+    this.#source = source;
   }
-  return whole;
+
+  /** @returns the documents, and the parts that they are the first to hold: their numbers follow those told before */
+  async read(
+    documents: readonly StoredDocument[],
+  ): Promise<{ parts: string[]; documents: DocumentPieces[] }> {
+    const hashes = new Set(documents.flatMap(({ parts }) => parts ?? []));
+    const parts = await this.#meet([...hashes].filter((hash) => !this.#numbers.has(hash)));
+    return { parts, documents: documents.map((document) => this.#piecesOf(document)) };
+  }
+
+  async #meet(hashes: string[]): Promise<string[]> {
+    if (hashes.length === 0) return [];
+    const { userId, connectionId, entity } = this.#source;
+    const found = await this.#execute(sql`
+      select hash, text from record_parts
+      where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and hash = any(${textArray(hashes)})`);
+    for (const { hash } of found) this.#numbers.set(hash, this.#numbers.size);
+    return found.map(({ text }) => text);
+  }
+
+  #piecesOf({ stored, parts }: StoredDocument): DocumentPieces {
+    if (parts === null) return { texts: [stored], parts: [] };
+    const [first = '', ...rest] = stored.split(MARK);
+    return {
+      texts: [first, ...rest.map((piece) => piece.slice(1))],
+      parts: rest.map((piece) => {
+        const number = this.#numbers.get(parts[LETTERS.indexOf(piece.charAt(0))] ?? '');
+        if (number === undefined) throw new Error('a part of a document is not stored');
+        return number;
+      }),
+    };
+  }
 }
 
 /** Forgets parts that no record and no undo log refers to any more; each is looked at once a day. */

@@ -7,11 +7,11 @@ import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evalu
 import type { ConnectorRegistry } from '../connections/index.ts';
 import {
   countRecords,
+  DocumentReader,
   overRecords,
   type RecordSource,
   recordsVersion,
   type StoredDocument,
-  wholeDocuments,
 } from '../records/index.ts';
 import type { TemplateDefinition } from './definition.ts';
 import { findTemplate, sourceOf } from './page.ts';
@@ -37,16 +37,19 @@ async function* readRows(context: Context, source: RecordSource, reading: Readin
     await client.query('begin isolation level repeatable read read only');
     await execute(sql`declare template_rows no scroll cursor for ${overRecords(source, select)}`);
     const batch = new RowBatch();
+    const reader = new DocumentReader(execute, source);
     const fetch = () => client.query<StoredDocument>(`fetch ${READ_CHUNK} from template_rows`);
     for (let ahead = fetch(); ; ) {
       const { rows } = await ahead;
       if (rows.length === 0) break;
-      const whole = wholeDocuments(execute, source, rows);
+      const read = reader.read(rows);
       // The database reads on while these rows are handed over.
       ahead = fetch();
       ahead.catch(() => undefined);
-      for (const row of await whole) {
-        const piece = batch.add(row);
+      const { parts, documents } = await read;
+      for (const part of parts) batch.addPart(part);
+      for (const { texts, parts } of documents) {
+        const piece = batch.add(texts, parts);
         if (piece !== undefined) yield piece;
       }
     }

@@ -17,7 +17,7 @@ export interface PageRequest extends EvaluationRequest {
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-/** Messages to a child process. Rows come beside them through a pipe, each as JSON after its length (4 bytes, big-endian). */
+/** Messages to a child process. Rows come beside them through a pipe, as `rows.ts` writes them. */
 export type ToChild =
   /** So many bytes of rows come through the pipe; sets of the same family with other keys are stale. */
   | { type: 'load'; key: string; family: string; bytes: number }

@@ -1,18 +1,12 @@
 import { type ConnectorRecord, parseElements, SharedParts, type SharedPiece } from '@datadeck/connectors';
 import { compile, JsonataError } from '@datadeck/jsonata';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
+import { readDocuments } from '../../../testing/read-documents.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { openTestDatabase } from '../../../testing/test-database.ts';
-import {
-  keepParts,
-  overRecords,
-  type RecordSource,
-  type StoredDocument,
-  wholeDocuments,
-  writeRecords,
-} from '../../records/index.ts';
+import { keepParts, overRecords, type RecordSource, writeRecords } from '../../records/index.ts';
 import { pushDown } from './index.ts';
 import { randomQuery } from './random-query.ts';
 import { randomMessage, randomPull } from './random-records.ts';
@@ -37,14 +31,6 @@ async function allOf(source: RecordSource): Promise<unknown[]> {
     overRecords(source, sql`select document as row from r order by ${ORDER}`),
   );
   return rows.map(({ row }) => JSON.parse(row) as unknown);
-}
-
-/** The documents that a select leaves, as the product puts them together. */
-async function leftOf(source: RecordSource, select: SQL): Promise<unknown[]> {
-  const { rows } = await db.execute<StoredDocument & Record<string, unknown>>(overRecords(source, select));
-  const execute = async (statement: SQL) =>
-    (await db.execute<{ hash: string; text: string }>(statement)).rows;
-  return (await wholeDocuments(execute, source, rows)).map((row) => JSON.parse(row) as unknown);
 }
 
 /** Records as a page brings them, with what they share. */
@@ -87,7 +73,7 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
         const query = randomQuery(random, entity);
         const down = pushDown(query, {}, { entity, order: ORDER });
         if (down === undefined) continue;
-        const some = await leftOf(source, down.rows);
+        const some = await readDocuments(db, source, down.rows);
         counts.pushed++;
         if (some.length < all.length / 2) counts.spared++;
         const expected = outcome(query, all, {});

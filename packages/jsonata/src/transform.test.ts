@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { compile, JsonataError } from './index.ts';
+
+const input = () => ({
+  list: [
+    { n: 1, owner: { login: 'ada' } },
+    { n: 2, owner: { login: 'bob' } },
+  ],
+  empty: {},
+});
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  Object.values(value).forEach(freeze);
+}
+
+describe('a transform changes its copy and nothing else', () => {
+  test.each([
+    ['$ ~> |list|{"n": 0}|', { list: [0, 0] }],
+    ['list ~> |$$.list|{"n": 0}|', [1, 2]],
+    ['list ~> |$$.list[0].owner|{"login": "x"}, "n"|', [1, 2]],
+    ['($all := $$; list ~> |$all.list|{"n": 0}|)', [1, 2]],
+    ['($f := function(){ $$.list }; list ~> |$f()|{"n": 0}|)', [1, 2]],
+    ['($clone := function($x){ $x }; $ ~> |list|{"n": 0}|)', { list: [0, 0] }],
+    ['($clone := function($x){ $$ }; $ ~> |list|{"n": 0}|)', { list: [0, 0] }],
+    ['$eval("list ~> |$$.list|{\\"n\\": 0}|")', [1, 2]],
+    ['list ~> |$given|{"n": 0}|', [1, 2]],
+    ['list ~> |$filter($, function($v){ $v.n = 1 })|{"n": 0}|', [0, 2]],
+  ])('%s', (expression, numbers) => {
+    const [document, given] = [input(), { n: 7 }];
+    freeze(document);
+    freeze(given);
+    const result = compile(expression).evaluate(document, { given });
+    const found = Array.isArray(result) ? result : (result as { list: unknown[] }).list;
+    expect(found.map((one) => (one as { n: number }).n)).toEqual(
+      Array.isArray(numbers) ? numbers : numbers.list,
+    );
+    expect(document).toEqual(input());
+    expect(given).toEqual({ n: 7 });
+  });
+
+  test('a clone of the expression’s own may give anything', () => {
+    expect(compile('($clone := function($x){ 5 }; $ ~> |list|{"n": 0}|)').evaluate(input())).toBe(5);
+    expect(compile('($clone := function($x){ null }; $ ~> |list|{"n": 0}|)').evaluate(input())).toBeNull();
+    expect(() => compile('($clone := 1; $ ~> |list|{"n": 0}|)').evaluate(input())).toThrow(JsonataError);
+  });
+});
