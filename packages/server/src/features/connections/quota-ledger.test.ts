@@ -57,13 +57,42 @@ test('processes that share a connection stay within one quota at any time, and u
 
 test('a restart remembers what was spent', async () => {
   const connection = someone();
-  expect(await ledger(connection).grant(590)).toEqual({ isGranted: true, waitMs: 0 });
+  expect(await ledger(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
   const after = await ledger(connection).grant(20);
   expect(after.isGranted).toBe(false);
   expect(after.waitMs).toBeGreaterThan(0);
   expect(after.waitMs).toBeLessThanOrEqual(WINDOW_MS);
   expect(await ledger(someone()).grant(20)).toMatchObject({ isGranted: true });
   expect(await ledger(connection).grant(10)).toMatchObject({ isGranted: true });
+});
+
+test('what was not spent of a grant in its time is given back, and no more', async () => {
+  const connection = someone();
+  const book = ledger(connection);
+  const { id = '' } = await book.grant(500);
+  expect(await book.grant(200)).toMatchObject({ isGranted: false });
+  expect(await book.grant(200, { id, units: 100 })).toMatchObject({ isGranted: true });
+  expect(await book.grant(1)).toMatchObject({ isGranted: false });
+  // Another connection's grants are its own.
+  expect(await ledger(someone()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
+  expect(await book.grant(1)).toMatchObject({ isGranted: false });
+});
+
+test('a process that is too busy to spend its grants in time loses none of the quota', async () => {
+  const connection = someone();
+  const scheduler = new Scheduler({ ...QUOTA, minuteMs: 3000 }, systemClock, ledger(connection));
+  const until = performance.now() + WINDOW_MS - 300;
+  let sent = 0;
+  for (const { signal } = new AbortController(); performance.now() < until; ) {
+    await scheduler.run(1, async () => void sent++, { signal });
+    // Longer than a grant may be spent: the rest of each is lost, or given back.
+    await new Promise((resolve) => setTimeout(resolve, grantMs(3000) + 5));
+  }
+  const { rows } = await server.product.context.db.execute<{ units: number; grants: number }>(sql`
+    select sum(units) as units, count(*)::int as grants from quota_grants where user_id = ${connection.userId}`);
+  expect(sent).toBeGreaterThan(5);
+  // The last one is still held.
+  expect(rows[0]?.units).toBe(sent - 1 + QUOTA.unitsPerMinute / 120);
 });
 
 test('grants of old are forgotten', async () => {

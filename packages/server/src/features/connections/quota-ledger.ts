@@ -1,4 +1,4 @@
-import { grantMs, MINUTE_MS, type QuotaLedger, type UnitGrant } from '@datadeck/connectors';
+import { grantMs, MINUTE_MS, type QuotaLedger, type UnitGrant, type Unspent } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
 
@@ -25,7 +25,7 @@ export class ConnectionLedger implements QuotaLedger {
     this.#windowMs = quota.windowMs ?? windowOf(quota.minuteMs);
   }
 
-  async grant(units: number): Promise<UnitGrant> {
+  async grant(units: number, unspent?: Unspent): Promise<UnitGrant> {
     const { userId, id } = this.#connection;
     const within = sql`user_id = ${userId} and connection_id = ${id}`;
     const window = sql`make_interval(secs => ${this.#windowMs / 1000})`;
@@ -35,6 +35,10 @@ export class ConnectionLedger implements QuotaLedger {
       await tx.execute(
         sql`delete from quota_grants where ${within} and granted_at <= clock_timestamp() - ${window}`,
       );
+      if (unspent)
+        await tx.execute(
+          sql`update quota_grants set units = units - ${unspent.units}::float8 where ${within} and granted_at = ${unspent.id}::timestamptz`,
+        );
       // When the last of the grants ends that leave no room; none: there is room now.
       const { rows } = await tx.execute<{ wait_ms: number | null }>(sql`
         select extract(epoch from max(granted_at) + ${window} - clock_timestamp())::float8 * 1000 as wait_ms
@@ -42,10 +46,10 @@ export class ConnectionLedger implements QuotaLedger {
         where since + ${units}::float8 > ${this.#unitsPerWindow}::float8`);
       const waitMs = rows[0]?.wait_ms ?? null;
       if (waitMs !== null) return { isGranted: false, waitMs: Math.max(1, Math.ceil(waitMs)) };
-      await tx.execute(
-        sql`insert into quota_grants (user_id, connection_id, granted_at, units) values (${userId}, ${id}, clock_timestamp(), ${units})`,
-      );
-      return { isGranted: true, waitMs: 0 };
+      const granted = await tx.execute<{ id: string }>(sql`
+        insert into quota_grants (user_id, connection_id, granted_at, units) values (${userId}, ${id}, clock_timestamp(), ${units})
+        returning granted_at::text as id`);
+      return { isGranted: true, waitMs: 0, ...granted.rows[0] };
     });
   }
 }
