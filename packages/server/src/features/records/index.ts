@@ -16,6 +16,7 @@ export {
   DocumentReader,
   documentOf,
   forgetUnusedParts,
+  holdsParts,
   keepParts,
   type StoredDocument,
 } from './shared-parts.ts';

@@ -112,6 +112,16 @@ export async function keepParts(
   for (const part of met.values()) kept.set(part, { connectionId, entity, at: Date.now() });
 }
 
+/** Whether documents of a source share parts. */
+export async function holdsParts(
+  db: Queryable,
+  { userId, connectionId, entity }: RecordSource,
+): Promise<boolean> {
+  const { rows } = await db.execute<{ exists: boolean }>(sql`
+    select exists(select from record_parts where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity})`);
+  return rows[0]?.exists === true;
+}
+
 /** A document as it is stored, a column each. */
 export interface StoredDocument {
   stored: string;

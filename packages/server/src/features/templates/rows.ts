@@ -8,6 +8,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import {
   countRecords,
   DocumentReader,
+  holdsParts,
   overRecords,
   type RecordSource,
   recordsVersion,
@@ -91,6 +92,7 @@ export async function templateRows(
     pushDown(request.expression, request.bindings ?? {}, {
       entity: request.entity,
       order: template.documentsBy,
+      isShared: await holdsParts(context.db, source),
     });
   const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;
   // Ages depend on the day, so the day is part of the key.

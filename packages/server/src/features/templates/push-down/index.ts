@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Bindings } from './condition.ts';
 import { describePlan, planOf } from './plan.ts';
-import { plannedRows } from './push-down.ts';
+import { columnsAlone, plannedRows } from './push-down.ts';
 
 export type { Bindings } from './condition.ts';
 
@@ -20,13 +20,16 @@ export interface PushDown {
 /**
  * What the database can do of an expression over the documents of an entity, in the order given. Sound: over these rows
  * the expression has the result, or the error, that it has over all. Undefined: nothing.
+ * @param options.isShared the documents share parts: the database would put each together, which takes longer than handing
+ * all of them over, once for all expressions; then it looks at the columns alone
  */
 export function pushDown(
   expression: string,
   bindings: Bindings,
-  { entity, order }: { entity: string; order: SQL },
+  { entity, order, isShared = false }: { entity: string; order: SQL; isShared?: boolean },
 ): PushDown | undefined {
-  const plan = planOf(expression, bindings);
+  const whole = planOf(expression, bindings);
+  const plan = whole && isShared ? columnsAlone(whole, entity) : whole;
   const rows = plan && plannedRows(plan, entity, order);
   if (plan === undefined || rows === undefined) return undefined;
   const query = new PgDialect().sqlToQuery(rows);

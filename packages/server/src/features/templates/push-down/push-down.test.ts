@@ -71,7 +71,7 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
         const query = randomQuery(random, entity);
-        const down = pushDown(query, {}, { entity, order: ORDER });
+        const down = pushDown(query, {}, { entity, order: ORDER, isShared: entity === 'gh-pulls' && n % 3 === 0 });
         if (down === undefined) continue;
         const some = await readDocuments(db, source, down.rows);
         counts.pushed++;
@@ -91,8 +91,8 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
 });
 
 describe('what is pushed down', () => {
-  const textOf = (query: string, bindings = {}) =>
-    pushDown(query, bindings, { entity: 'gh-pulls', order: ORDER })?.text;
+  const textOf = (query: string, bindings = {}, isShared = false) =>
+    pushDown(query, bindings, { entity: 'gh-pulls', order: ORDER, isShared })?.text;
 
   test.each([
     ['$[state = "open" and additions > 100].title', 'state = "open" and additions > 100'],
@@ -110,6 +110,16 @@ describe('what is pushed down', () => {
       'state = "open" or user.login = "ada"',
     ],
   ])('%s', (query, text) => expect(textOf(query)).toBe(text));
+
+  test.each([
+    ['$[state = "open" and additions > 100].title', 'state = "open"'],
+    ['$[additions > 100 and state = "open"].title', undefined],
+    ['$[user.login = "ada" or state = "open"]', 'user.login = "ada" or state = "open"'],
+    ['$[user.login = "ada" or additions > 100]', undefined],
+    ['$count($[additions > 100])', undefined],
+    ['$^(>created_at)[[0..9]].title', 'first 10 by created_at, descending'],
+    ['$count($)', '$count($)'],
+  ])('of documents that share parts: %s', (query, text) => expect(textOf(query, {}, true)).toBe(text));
 
   test('a variable that the caller binds is a value', () => {
     expect(textOf('$[created_at >= $since]', { since: '2024-01-01' })).toBe('created_at >= "2024-01-01"');

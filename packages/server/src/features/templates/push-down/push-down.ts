@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { columnReach } from './column-reach.ts';
 import { type Column, columnOf, columnsOf } from './columns.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, isUseful } from './condition.ts';
 import { documentReach } from './document-reach.ts';
 import { ANYTHING, anyOf, type Claim, conjunction, disjunction, type Reach } from './logic.ts';
 import type { Plan } from './plan.ts';
@@ -53,6 +53,18 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
       select r.external_id, r.occurred_at, r.facets, r.stored, r.parts, whole.document, whole.document::json as data
       from r cross join lateral (select r.document offset 0) whole ${whereClause(cheap)}
     ) r ${whereClause(rest)} order by ${order}`;
+}
+
+/** What the columns can tell of a plan; undefined: nothing. */
+export function columnsAlone(plan: Plan, entity: string): Plan | undefined {
+  if (plan.kind !== 'filter') return plan;
+  const columns = columnsOf(entity);
+  const known = (condition: Condition): Condition => {
+    if ('parts' in condition) return { ...condition, parts: condition.parts.map(known) };
+    return readsDocuments(condition, columns) ? { kind: 'unknown' } : condition;
+  };
+  const conditions = plan.conditions.map(known);
+  return conditions.every(isUseful) ? { kind: 'filter', conditions } : undefined;
 }
 
 /** Whether the columns leave something of the condition to the documents. */
