@@ -3,18 +3,9 @@ import { useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import type { RowHistory } from './row-history.ts';
+import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
-
-interface DataTableProps {
-  rows: readonly unknown[];
-  label: string;
-  /** Columns that come first, where the rows have them. */
-  preferred?: readonly string[];
-  onPickColumn?: ((name: string) => void) | undefined;
-  history?: RowHistory | undefined;
-  className?: string;
-}
 
 /** Columns that are looked at first leave each other room, so that all of them are seen without scrolling. */
 function widthOf({ name, isNested }: Column, preferred: readonly string[]): string {
@@ -46,7 +37,7 @@ export function DataTable({
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
-}: DataTableProps) {
+}: RowsProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
   return (
     <section

@@ -2,7 +2,7 @@ import { ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
-import type { RowHistory } from './row-history.ts';
+import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
@@ -11,17 +11,7 @@ const SHOWN = 5;
 /** So many fields that come first are enough to know a row by. */
 const ENOUGH = 3;
 
-interface RecordListProps {
-  rows: readonly unknown[];
-  label: string;
-  /** Fields that come first, where the rows have them. */
-  preferred?: readonly string[];
-  onPickColumn?: ((name: string) => void) | undefined;
-  history?: RowHistory | undefined;
-  className?: string;
-}
-
-interface EntryProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
+interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history'> {
   row: unknown;
   columns: readonly Column[];
   preferred: readonly string[];
@@ -116,7 +106,7 @@ export function RecordList({
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
-}: RecordListProps) {
+}: RowsProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
   // Places in the list, and so of these rows alone.
   const [opened, setOpened] = useState<{ rows: readonly unknown[]; places: ReadonlySet<number> }>({
