@@ -12,7 +12,7 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
   if (missing === 0 && gone === 0) {
     const kept =
       stored < provider
-        ? `the newest ${formatCount(stored)} of ${formatCount(provider)}`
+        ? `the first ${formatCount(stored)} of ${formatCount(provider)}`
         : `all ${formatCount(stored)}`;
     return `Checked with the provider just now: ${kept} are here.`;
   }
