@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readToken } from '../api/auth-token.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
 import { selectToken, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../features/connections/connections-api.ts';
@@ -40,6 +41,15 @@ describe('the store', () => {
     const store = createStore();
     store.dispatch(signedIn('abc'));
     await store.dispatch(accountsEndpoints.profile.initiate());
+    expect(selectToken(store.getState())).toBeNull();
+    expect(readToken()).toBeNull();
+    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+  });
+
+  it('signs out when the stream of events or a download says that the session has ended', () => {
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    store.dispatch(sessionEnded());
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBeNull();
     expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');

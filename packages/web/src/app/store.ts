@@ -11,6 +11,7 @@ import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
 import { errorOf } from '../api/failure.ts';
 import { removeJson } from '../api/json-storage.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
 import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
@@ -31,7 +32,8 @@ function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
 }
 
 /** The server no longer knows the session; of who signs out it need not. */
-function isUnauthenticated(action: unknown): boolean {
+function tellsEndedSession(action: unknown): boolean {
+  if (sessionEnded.match(action)) return true;
   if (!isRejected(action) || isOf(action, 'logout')) return false;
   const { payload } = action;
   return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
@@ -55,7 +57,7 @@ function createListeners() {
     },
   });
   listeners.startListening({
-    predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
+    predicate: (action, state) => tellsEndedSession(action) && state.auth.authToken !== null,
     effect: (_, api) => {
       api.dispatch(signedOut());
       rememberEndedSession();

@@ -2,7 +2,7 @@ import type { Category, DOWNLOAD_FORMATS, View } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
-import { download } from '../../api/download.ts';
+import { useDownload } from '../../api/download.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -37,15 +37,15 @@ interface ViewDetailProps {
 
 type Format = (typeof DOWNLOAD_FORMATS)[number];
 
-async function downloadView(
-  { _id, title }: View,
-  format: Format,
-  parameters: string | undefined,
-): Promise<void> {
-  const query = { format, parameters };
-  const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
-  if (file) saveFile(file, `view_${title}.${format}`);
-  else toasts.error('There was an error fetching the data');
+/** Saves all results of the view as a file. */
+function useViewDownload({ _id, title }: View, parameters: string | undefined) {
+  const download = useDownload();
+  return async (format: Format): Promise<void> => {
+    const query = { format, parameters };
+    const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
+    if (file) saveFile(file, `view_${title}.${format}`);
+    else toasts.error('There was an error fetching the data');
+  };
 }
 
 function Actions({ view, categories, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
@@ -55,6 +55,7 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [createView] = useCreateViewMutation();
   const hasResults = useHasResults(view, page, parameters);
+  const downloadView = useViewDownload(view, parameters);
 
   async function restore() {
     const { _id, dependees, updated_at, ...made } = view;
@@ -82,18 +83,14 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
     <span className="flex flex-wrap items-center gap-2">
       {hasResults && (
         <span className="flex items-center">
-          <Button
-            size="sm"
-            icon={<Download size={14} />}
-            onClick={() => void downloadView(view, 'json', parameters)}
-          >
+          <Button size="sm" icon={<Download size={14} />} onClick={() => void downloadView('json')}>
             .JSON
           </Button>
           <Menu
             trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
             items={[
-              { label: 'CSV', onSelect: () => void downloadView(view, 'csv', parameters) },
-              { label: 'NDJSON', onSelect: () => void downloadView(view, 'ndjson', parameters) },
+              { label: 'CSV', onSelect: () => void downloadView('csv') },
+              { label: 'NDJSON', onSelect: () => void downloadView('ndjson') },
             ]}
           />
         </span>
