@@ -3,7 +3,7 @@ import { ChevronDown, Filter, History as HistoryIcon } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
@@ -101,9 +101,7 @@ export function HistoryPage() {
       <PageHeader title="History" description="Every synchronization that ran." />
       <div className="flex flex-col gap-4">
         <Filters />
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {(!data || isBeyond) && error === undefined && <LoadingHistory syncs={PAGE_SIZES.history} />}
         {data && data.results.length === 0 && !isBeyond && (
           <Card flush>

@@ -2,7 +2,7 @@ import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
@@ -84,7 +84,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         {isLoading && <LoadingResult className={HEIGHT} />}
         {hasRun && results.isError && (
           <div className="p-4">
-            <LoadFailure sentence={sentenceOf(results.error)} onRetry={results.refetch} />
+            <LoadFailure sentence={causeOf(results.error)} onRetry={results.refetch} />
           </div>
         )}
         {!hasRun && !isLoading && (

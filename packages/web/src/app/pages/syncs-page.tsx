@@ -3,7 +3,7 @@ import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx';
@@ -97,7 +97,7 @@ export function SyncsPage() {
       <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />
       {error !== undefined && (
         <div className="mb-4">
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+          <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
         </div>
       )}
       {isEmpty ? (

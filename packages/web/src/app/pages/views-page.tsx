@@ -2,7 +2,7 @@ import type { View } from '@datadeck/contract';
 import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
@@ -119,7 +119,7 @@ export function ViewsPage() {
           <Card title="Views" flush scrolls className={STAYING_LIST}>
             {isChosen && error !== undefined && (
               <div className="p-4">
-                <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+                <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
             {isChosen && !views && error === undefined && <LoadingEntries />}

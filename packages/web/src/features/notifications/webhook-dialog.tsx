@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Send, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
@@ -164,9 +164,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingForm />}
         {data && <WebhookForm key={removals} url={data.url} />}
         <p className="text-13 text-ink-2">

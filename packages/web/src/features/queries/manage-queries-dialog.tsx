@@ -1,7 +1,7 @@
 import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
 import { Bookmark, Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
@@ -93,7 +93,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
         </NoticeLine>
       )}
       {loadError !== undefined && (
-        <LoadFailure sentence={sentenceOf(loadError)} busy={isFetching} onRetry={refetch} />
+        <LoadFailure sentence={causeOf(loadError)} busy={isFetching} onRetry={refetch} />
       )}
       {queries.length === 0 && loadError === undefined && !isFetching && (
         <EmptyState

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
@@ -50,9 +50,7 @@ export function ExampleDialog({
   return (
     <Dialog open onClose={onClose} title="Example Data" subtitle={entityTitle}>
       {isLoading && <LoadingExample />}
-      {error !== undefined && (
-        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-      )}
+      {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
       {data && record === undefined && (
         <p className="text-13 text-ink-2">
           {entityTitle} has not been synced yet. Synchronize it first to see an example.

@@ -1,5 +1,5 @@
 import type { RecordVersion } from '@datadeck/contract';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -70,9 +70,7 @@ export function RecordHistoryDialog({
   return (
     <Dialog open onClose={onClose} size="xl" title="History" subtitle={data?.title || recordId}>
       <div className="flex min-h-48 flex-col gap-3">
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingRows rows={4} words="Loading" />}
         {data && (
           <>

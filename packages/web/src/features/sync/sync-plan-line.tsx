@@ -1,6 +1,6 @@
 import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
 import { useEffect, useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
@@ -52,7 +52,7 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
         <span className="text-ink-3">Asking the provider what there is to fetch...</span>
       ) : error !== undefined ? (
         <span className="text-ink-3">
-          {sentenceOf(error)}{' '}
+          {causeOf(error)}{' '}
           <button
             type="button"
             className="rounded-sm font-medium text-accent-text hover:underline"

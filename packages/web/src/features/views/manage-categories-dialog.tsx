@@ -1,7 +1,7 @@
 import type { Category } from '@datadeck/contract';
 import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
@@ -28,9 +28,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog open size="sm" onClose={onClose} title="Categories">
-      {error !== undefined && (
-        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-      )}
+      {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
       {categories.length === 0 && error === undefined && !isFetching && (
         <EmptyState
           icon={<Tags size={20} />}
