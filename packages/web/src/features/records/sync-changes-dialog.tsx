@@ -117,7 +117,11 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
             <ul className="rounded-md border">
               {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
                 <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
-                  <span title={title || recordId} className="min-w-0 flex-1 truncate font-medium">
+                  <span
+                    dir="auto"
+                    title={title || recordId}
+                    className="min-w-0 flex-1 truncate text-left font-medium"
+                  >
                     {title || recordId}
                   </span>
                   <span

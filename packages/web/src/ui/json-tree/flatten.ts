@@ -16,8 +16,8 @@ export interface TreeRow {
   canOpen: boolean;
 }
 
-/** Characters from which a text is cut and can be opened. */
-export const LONG_TEXT = 160;
+/** Characters from which a text can be opened: longer ones are cut at the end of the line. */
+const LONG_TEXT = 50;
 
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
