@@ -73,7 +73,8 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
     else setDeleted(null);
   }
   async function askDelete(query: SavedQuery) {
-    if (!(await confirmDeletion(`The saved query "${query.title}" will be deleted.`))) return;
+    if (!(await confirmDeletion('Delete saved query', `The saved query "${query.title}" will be deleted.`)))
+      return;
     const { error } = await deleteQuery(query._id);
     if (error) toasts.error('The saved query could not be deleted');
     else setDeleted(query);
@@ -111,7 +112,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
             ) : (
               <>
                 <div className="min-w-0 flex-1">
-                  <p title={query.title} className="truncate text-13 font-medium">
+                  <p dir="auto" title={query.title} className="truncate text-left text-13 font-medium">
                     {query.title}
                   </p>
                   <p title={query.jsonNataQuery} className="truncate font-mono text-12 text-ink-3">

@@ -22,7 +22,10 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const [renaming, setRenaming] = useState<Category | null>(null);
   const [deleteCategory] = useDeleteCategoryMutation();
   async function askDelete({ _id, title }: Category) {
-    if (!(await confirmDeletion(`The category "${title}" will be deleted. Its views stay.`))) return;
+    if (
+      !(await confirmDeletion('Delete category', `The category "${title}" will be deleted. Its views stay.`))
+    )
+      return;
     const { error: failure } = await deleteCategory(_id);
     if (failure) toasts.error('Category could not be deleted');
   }

@@ -68,7 +68,8 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
       await notice('This view is used in other views. Remove dependees first.');
       return;
     }
-    if (!(await confirmDeletion('Are you sure you want to delete this view?'))) return;
+    if (!(await confirmDeletion(`Delete ${view.title}`, 'Are you sure you want to delete this view?')))
+      return;
     const { error } = await deleteView(view._id);
     if (error) {
       toasts.error('Failed deleting view');
@@ -131,7 +132,9 @@ export function ViewDetail(props: ViewDetailProps) {
   return (
     <Card flush title={view.title} actions={<Actions {...props} />}>
       <div className="flex flex-col gap-4 border-b p-4">
-        <p className="wrap-anywhere text-14 text-ink-2">{view.description}</p>
+        <p dir="auto" className="text-left wrap-anywhere text-14 text-ink-2">
+          {view.description}
+        </p>
         <dl className="grid gap-4 sm:grid-cols-2">
           {view.basedOn !== null && view.basedOn !== '' ? (
             <div className="min-w-0">
