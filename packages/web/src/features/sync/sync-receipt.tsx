@@ -6,7 +6,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 /** What figures say that tell nothing. */
-const NOTHING = new Set([formatCount(0), formatDuration(0)]);
+const NOTHING = new Set([formatCount(0), formatDuration(0), formatDuration(0.01)]);
 
 /** The figures of a run: of one that failed those above zero alone, which tell how far it came. */
 function factsOf({ status, summary }: Sync): [string, string][] {
