@@ -28,6 +28,17 @@ for (const width of [320, 390]) {
   });
 }
 
+test('the buttons of Views stand in one row on a phone', async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs('demo', '/dashboard/data/views?provider=github&entity=gh-pulls');
+  const tops = new Set<number>();
+  for (const name of ['Graph', 'Categories', 'New Category', 'New View']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+    tops.add(Math.round(box?.y ?? 0));
+  }
+  expect(tops.size).toBe(1);
+});
+
 test('titles of 50 letters without a space stay within a phone', async ({ page, openAs, workspace }) => {
   const wide = (letter: string) => letter.repeat(50);
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');

@@ -49,6 +49,7 @@ function Filters() {
       </Collapsible.Trigger>
       <Collapsible.Content className="border-t p-4">
         <EntityFilters
+          allByDefault
           providers={providers}
           provider={search.get('provider')}
           entity={search.get('entity')}
@@ -56,6 +57,7 @@ function Filters() {
         >
           <Select
             label="Status"
+            placeholder="All statuses"
             clearable
             options={STATUS_OPTIONS}
             value={STATUS_OPTIONS.find(({ value }) => value === search.get('status')) ?? null}

@@ -36,18 +36,33 @@ interface ActionsProps {
   onOpen: (open: Open) => void;
 }
 
+/** On a phone the four buttons stand in one row when two of them show their icon alone. */
+const ICON_ON_PHONE = 'max-sm:w-8 max-sm:px-0';
+
 function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   const mayChange = useMayChange();
   const title = mayChange ? undefined : PLAN_FORBIDS;
   return (
     <>
       {hasViews && (
-        <Button variant="ghost" icon={<Network size={14} />} onClick={() => onOpen('graph')}>
-          Graph
+        <Button
+          variant="ghost"
+          title="Graph"
+          className={ICON_ON_PHONE}
+          icon={<Network size={14} />}
+          onClick={() => onOpen('graph')}
+        >
+          <span className="max-sm:sr-only">Graph</span>
         </Button>
       )}
-      <Button variant="ghost" icon={<Tags size={14} />} onClick={() => onOpen('categories')}>
-        Categories
+      <Button
+        variant="ghost"
+        title="Categories"
+        className={ICON_ON_PHONE}
+        icon={<Tags size={14} />}
+        onClick={() => onOpen('categories')}
+      >
+        <span className="max-sm:sr-only">Categories</span>
       </Button>
       <Button
         icon={<FolderPlus size={14} />}

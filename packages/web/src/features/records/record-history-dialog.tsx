@@ -86,7 +86,9 @@ export function RecordHistoryDialog({
             </ol>
             <p className="text-12 text-ink-3">
               {data.results.length === 1
-                ? 'The syncs whose changes are kept found this record as it is.'
+                ? data.results[0]?.kind === 'added'
+                  ? 'No sync has changed it since.'
+                  : 'The syncs whose changes are kept found this record as it is.'
                 : 'The newest version comes first.'}
             </p>
           </>
