@@ -8,13 +8,14 @@ import { useProvidersQuery } from '../../features/connections/connections-api.ts
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
+import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
 import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -94,7 +95,7 @@ export function HistoryPage() {
     currentData && pageCount(currentData.count, PAGE_SIZES.history),
     (page, options) => search.set({ page }, options),
   );
-  const titles = new Map(entities.map(({ id, title }) => [id, title]));
+  const titles = entityTitles(entities, providers);
   const entity = entities.find(({ id }) => id === picked?.entityLabel);
   const isFiltered = Object.keys(query).length > 0;
 
@@ -131,7 +132,7 @@ export function HistoryPage() {
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="text-12 text-ink-3 tabular-nums">
-                {data.count === 1 ? '1 synchronization' : `${formatCount(data.count)} synchronizations`}
+                {countOf(data.count, 'synchronization')}
               </span>
               <Pagination
                 label="History pages"
