@@ -169,9 +169,37 @@ describe('Query', () => {
     await tryAgain();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
+
+  const NAMED = '/query?provider=google&entity=gmail-messages&template=by-sender';
+
+  it('says at the results too that their template could not be loaded', async () => {
+    const { mend } = serveFailing('/templates', []);
+    open(`${NAMED}&step=1&page=1`, <QueryPage />);
+    await screen.findByRole('alert');
+    expect(screen.queryByText(/^No results/)).toBeNull();
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('No results. Please select a template and run the query.')).toBeTruthy();
+  });
+
+  it('does not say that no template is selected while the one of the address is on its way', async () => {
+    serveFailing('/templates', []).mend();
+    open(NAMED, <QueryPage />);
+    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+    expect(screen.queryByText('Template has not been selected.')).toBeNull();
+    expect(await screen.findByText('Template has not been selected.')).toBeTruthy();
+  });
 });
 
 describe('Views', () => {
+  it('does not say that no view is selected while the one of the address is on its way', async () => {
+    serveFailing('/views?', []).mend();
+    open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
+    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+    expect(screen.queryByText('View has not been selected.')).toBeNull();
+    expect(await screen.findByText('View has not been selected.')).toBeTruthy();
+  });
+
   const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
 
   it('enables New View once a known provider and one of its entities are chosen', async () => {

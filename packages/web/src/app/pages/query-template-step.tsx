@@ -19,6 +19,8 @@ interface QueryTemplateStepProps {
   isRetrying: boolean;
   onRetry: () => unknown;
   template: Template | undefined;
+  /** The address names one, and the templates are on their way. */
+  isLoadingTemplate: boolean;
   providerTitle: string;
   entityTitle: string;
   onSelect: (template: Template) => void;
@@ -76,7 +78,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
             template={template}
             providerTitle={props.providerTitle}
             entityTitle={props.entityTitle}
-            isRunning={false}
+            isLoading={props.isLoadingTemplate}
             onRun={onRun}
           />
         </div>

@@ -20,7 +20,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingEntries } from '../../ui/skeleton.tsx';
+import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
@@ -106,6 +106,7 @@ export function ViewsPage() {
     refetch,
   } = useViewsQuery({ providerId: providerKey, entityLabel }, { skip: !isChosen });
   const view = views?.find(({ _id }) => _id === search.get('view'));
+  const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
     // Values go along to a view that asks for the same, such as the base.
     const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
@@ -180,6 +181,10 @@ export function ViewsPage() {
                 onSelect={select}
                 onDeleted={() => select(null)}
               />
+            ) : isLoadingView ? (
+              <Card flush title="View">
+                <LoadingResult className="h-[28rem]" />
+              </Card>
             ) : (
               <Card flush title="View">
                 <EmptyState
