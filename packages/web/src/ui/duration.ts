@@ -11,6 +11,11 @@ export function formatDuration(seconds: number): string {
 
 const COUNT = new Intl.NumberFormat('en-US');
 
+/** `1 record`, `12,345 records` */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** `12,345` */
 export function formatCount(count: number): string {
   return COUNT.format(count);

@@ -2,7 +2,7 @@ import type { Sync } from '@datadeck/contract';
 import { Repeat } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { countOf, formatDuration } from '../../ui/duration.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
@@ -10,7 +10,7 @@ function outcomeOf({ status, summary }: Sync): string {
   if (status === 'failed') return summary.errMessage ?? '';
   if (status === 'started') return 'Running';
   const time = summary.timeElapsed === undefined ? '' : ` in ${formatDuration(summary.timeElapsed)}`;
-  return `${formatCount(summary.entitiesSynced ?? 0)} records${time}`;
+  return `${countOf(summary.entitiesSynced ?? 0, 'record')}${time}`;
 }
 
 const ROW =

@@ -2,7 +2,7 @@ import { PAGE_SIZES, type View } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import { causeOf, errorOf } from '../../api/failure.ts';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
@@ -71,9 +71,7 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
         </div>
       )}
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t px-4 py-2 [div+&]:border-t-0">
-        <span className="text-12 text-ink-3 tabular-nums">
-          {formatCount(shown.count)} {shown.count === 1 ? 'result' : 'results'}
-        </span>
+        <span className="text-12 text-ink-3 tabular-nums">{countOf(shown.count, 'result')}</span>
         {shown.isArray && (
           <Pagination
             label="View data pages"
