@@ -36,8 +36,8 @@ interface ActionsProps {
   onOpen: (open: Open) => void;
 }
 
-/** On a phone the four buttons stand in one row when two of them show their icon alone. */
-const ICON_ON_PHONE = 'max-sm:w-8 max-sm:px-0';
+/** Where there is little room the four buttons stand in one row, because two of them show their icon alone. */
+const ICON_IF_NARROW = '@max-[30rem]:w-8 @max-[30rem]:px-0';
 
 function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   const mayChange = useMayChange();
@@ -48,21 +48,21 @@ function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
         <Button
           variant="ghost"
           title="Graph"
-          className={ICON_ON_PHONE}
+          className={ICON_IF_NARROW}
           icon={<Network size={14} />}
           onClick={() => onOpen('graph')}
         >
-          <span className="max-sm:sr-only">Graph</span>
+          <span className="@max-[30rem]:sr-only">Graph</span>
         </Button>
       )}
       <Button
         variant="ghost"
         title="Categories"
-        className={ICON_ON_PHONE}
+        className={ICON_IF_NARROW}
         icon={<Tags size={14} />}
         onClick={() => onOpen('categories')}
       >
-        <span className="max-sm:sr-only">Categories</span>
+        <span className="@max-[30rem]:sr-only">Categories</span>
       </Button>
       <Button
         icon={<FolderPlus size={14} />}

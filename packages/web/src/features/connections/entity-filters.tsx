@@ -29,7 +29,7 @@ export function EntityFilters({
   const providerOptions = optionsOf(providers.map(({ key, title }) => ({ id: key, title })));
   const entityOptions = optionsOf(chosen?.entities ?? []);
   return (
-    <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12rem,16rem))]">
+    <div className="flex flex-wrap gap-3 *:flex-[1_1_11rem] sm:*:max-w-64">
       <Select
         label="Provider"
         {...(allByDefault && { placeholder: 'All providers' })}
