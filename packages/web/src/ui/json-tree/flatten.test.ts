@@ -23,8 +23,10 @@ describe('flatten', () => {
   });
 
   it('lets a long text be opened', () => {
-    const rows = flatten(['x'.repeat(60), 'x'.repeat(20)], new Set());
-    expect(rows.map(({ canOpen }) => canOpen)).toEqual([true, false]);
+    const texts = ['x'.repeat(90), 'x'.repeat(40)];
+    const canOpen = (shown?: number) => flatten(texts, new Set(), shown).map((row) => row.canOpen);
+    expect(canOpen()).toEqual([true, false]);
+    expect(canOpen(24)).toEqual([true, true]);
   });
 
   it('keeps keys with slashes apart', () => {
