@@ -18,16 +18,18 @@ interface EntryProps {
   /** Unlike every other: two views may have one title. */
   id: string;
   label: string;
+  /** What it is, where its icon alone says so. */
+  kind?: string;
   hint?: string;
   icon: ReactNode;
   onSelect: () => void;
 }
 
-function Entry({ id, label, hint, icon, onSelect }: EntryProps) {
+function Entry({ id, label, kind = '', hint = '', icon, onSelect }: EntryProps) {
   return (
     <Command.Item
       value={id}
-      keywords={[label, hint ?? '']}
+      keywords={[label, kind, hint]}
       onSelect={onSelect}
       className="flex h-9 cursor-pointer items-center gap-2 rounded-sm px-2 text-13 text-ink-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent-text"
     >
@@ -35,7 +37,8 @@ function Entry({ id, label, hint, icon, onSelect }: EntryProps) {
       <span dir="auto" title={label} className="min-w-0 flex-1 truncate text-left">
         {label}
       </span>
-      {hint !== undefined && <span className="shrink-0 text-12 text-ink-3">{hint}</span>}
+      {kind !== '' && <span className="sr-only">{kind}</span>}
+      {hint !== '' && <span className="max-w-1/2 shrink-0 truncate text-12 text-ink-3">{hint}</span>}
     </Command.Item>
   );
 }
@@ -61,7 +64,8 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           key={_id}
           id={`template ${_id}`}
           label={title}
-          hint={`Template · ${place}`}
+          kind="Template"
+          hint={place}
           icon={<FileText aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.query, { ...filters, template: templateKey }))}
         />
@@ -71,7 +75,8 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           key={_id}
           id={`view ${_id}`}
           label={title}
-          hint={`View · ${place}`}
+          kind="View"
+          hint={place}
           icon={<Layers aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.views, { ...filters, view: _id }))}
         />

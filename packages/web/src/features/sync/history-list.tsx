@@ -46,7 +46,7 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
           <span
             title={outcomeOf(sync)}
             className={classNames(
-              'order-5 col-span-3 truncate text-12 tabular-nums @min-[44rem]:order-none @min-[44rem]:col-span-1',
+              'order-5 col-span-3 line-clamp-2 wrap-anywhere text-12 tabular-nums @min-[44rem]:line-clamp-1 @min-[44rem]:order-none @min-[44rem]:col-span-1',
               sync.status === 'failed' ? 'text-error-text' : 'text-ink-3',
             )}
           >
