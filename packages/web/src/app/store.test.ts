@@ -55,6 +55,24 @@ describe('the store', () => {
     expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
   });
 
+  it('takes the end of the session for what it is while the user signs out', async () => {
+    let answer = () => {};
+    const answered = new Promise<Response>((resolve) => {
+      answer = () => resolve(new Response('{"ok":true}'));
+    });
+    vi.stubGlobal('fetch', () => answered);
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    const leaving = store.dispatch(accountsEndpoints.logout.initiate());
+    store.dispatch(sessionEnded());
+    expect(selectToken(store.getState())).toBe('abc');
+    answer();
+    await leaving;
+    store.dispatch(signedOut());
+    expect(endedSessionPlace()).toBeNull();
+    vi.unstubAllGlobals();
+  });
+
   it('remembers no ended session of who signs out', async () => {
     serve(() => ({ status: 401, body: {} }));
     const store = createStore();

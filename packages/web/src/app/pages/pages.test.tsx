@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import type { ReactNode } from 'react';
 import { Provider as ReduxProvider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
 import { type Call, serve } from '../../test-render.tsx';
@@ -80,6 +80,16 @@ function serveFailing(part: string, mended: unknown) {
     return fails ? { status: 500, body: {} } : { body: mended };
   });
   return { calls, mend: () => (fails = false) };
+}
+/** Answers what the address part names with nothing, but not before it is let go. @returns what lets it go */
+function serveHeld(part: string): () => void {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes(part)) await held;
+    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
+  });
+  return letGo;
 }
 const tryAgain = async () => fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
 
@@ -183,20 +193,22 @@ describe('Query', () => {
   });
 
   it('does not say that no template is selected while the one of the address is on its way', async () => {
-    serveFailing('/templates', []).mend();
+    const letGo = serveHeld('/templates');
     open(NAMED, <QueryPage />);
-    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
     expect(screen.queryByText('Template has not been selected.')).toBeNull();
+    letGo();
     expect(await screen.findByText('Template has not been selected.')).toBeTruthy();
   });
 });
 
 describe('Views', () => {
   it('does not say that no view is selected while the one of the address is on its way', async () => {
-    serveFailing('/views?', []).mend();
+    const letGo = serveHeld('/views?');
     open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
-    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
     expect(screen.queryByText('View has not been selected.')).toBeNull();
+    letGo();
     expect(await screen.findByText('View has not been selected.')).toBeTruthy();
   });
 

@@ -68,7 +68,7 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
       await notice('This view is used in other views. Remove dependees first.');
       return;
     }
-    if (!(await confirmDeletion(`Delete ${view.title}`, 'Are you sure you want to delete this view?')))
+    if (!(await confirmDeletion(`Delete "${view.title}"`, 'Are you sure you want to delete this view?')))
       return;
     const { error } = await deleteView(view._id);
     if (error) {
