@@ -100,12 +100,17 @@ test('a session that ended says so at the login, and signing in leads back to wh
   const place = '/dashboard/data/views?provider=github&entity=gh-pulls';
   await openAs(user, place);
   await expect(page.getByText('View has not been selected.')).toBeVisible();
-  await user.call('POST', '/auth/logout');
-  faults.add('/api/');
-  await page.getByRole('button', { name: 'Categories' }).click();
-  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(workspace.url + ACCOUNT);
+  await expect(other.getByLabel('Email')).toHaveValue('mei.tanaka@sandbox.example');
+  faults.add('/api/');
+  // Nobody does anything here: the end of the stream of events tells, in each tab or from one to the other.
+  await user.call('POST', '/auth/logout');
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  await expect(other.getByText(/^Your session has ended/)).toBeVisible();
+  await other.close();
   await expect(
     page.getByText('Your session has ended. Sign in again to go on where you were.'),
   ).toBeVisible();

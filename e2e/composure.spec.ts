@@ -98,6 +98,16 @@ for (const { device, viewport } of DEVICES) {
       });
     }
 
+    test('Verify stays where it is when its answer comes', async ({ page, openAs }) => {
+      await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
+      const verify = page.getByRole('button', { name: 'Verify' });
+      const changed = page.getByRole('button', { name: 'What changed' });
+      await expect(changed).toBeVisible();
+      await verify.click();
+      await expect(page.getByText(/^Checked with the provider just now/)).toBeVisible();
+      expect((await boxOf(verify)).y).toBe((await boxOf(changed)).y);
+    });
+
     test('a toast covers neither Resync nor Delete', async ({ page, openAs, failing }) => {
       await failing('POST', '/api/integrations/synchronizations');
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');

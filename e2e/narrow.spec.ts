@@ -28,6 +28,47 @@ for (const width of [320, 390]) {
   });
 }
 
+for (const sidebar of ['as it comes', 'expanded']) {
+  test(`nothing is cut off beside the sidebar of a tablet, ${sidebar}`, async ({ page, openAs }) => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    if (sidebar === 'expanded')
+      await page.addInitScript(() => {
+        if (location.protocol !== 'about:') localStorage.setItem('dd-sidebarCollapsed', 'false');
+      });
+    for (const path of [
+      'integrations/providers',
+      'integrations/synchronizations',
+      'integrations/history',
+      'data/views',
+      'data/query',
+    ]) {
+      await openAs('demo', `/dashboard/${path}?provider=github&entity=gh-pulls`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      if (path !== 'integrations/providers')
+        await expect(page.getByText('Pull Requests').first()).toBeVisible();
+      expect(await excessOf(page), path).toBe(0);
+    }
+    await openAs('demo', '/dashboard/integrations/history');
+    const details = await page.getByRole('button', { name: 'Details of #13' }).boundingBox();
+    expect((details?.x ?? 768) + (details?.width ?? 768)).toBeLessThan(768);
+    await openAs('demo', '/dashboard/integrations/synchronizations');
+    const title = page.getByTitle('Pull Requests', { exact: true }).first();
+    await expect(title).toBeVisible();
+    expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  });
+}
+
+test('the buttons of Views stand in one row on a phone', async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs('demo', '/dashboard/data/views?provider=github&entity=gh-pulls');
+  const tops = new Set<number>();
+  for (const name of ['Graph', 'Categories', 'New Category', 'New View']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+    tops.add(Math.round(box?.y ?? 0));
+  }
+  expect(tops.size).toBe(1);
+});
+
 test('titles of 50 letters without a space stay within a phone', async ({ page, openAs, workspace }) => {
   const wide = (letter: string) => letter.repeat(50);
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');

@@ -32,7 +32,7 @@ interface Place {
 }
 
 const PULLS = 'provider=github&entity=gh-pulls';
-const question = { role: 'alertdialog', name: 'Confirmation' } as const;
+const question = { role: 'alertdialog' } as const;
 
 const PLACES: Place[] = [
   {

@@ -11,11 +11,11 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const entry = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^${title}`) });
 
 /** A view of Ada's that others can build on. @returns its id */
-async function addView(user: Client, title: string): Promise<string> {
+async function addView(user: Client, title: string, jsonNataQuery = '$.{"number": number}'): Promise<string> {
   const { _id } = await user.post<{ _id: string }>('/api/data/views', {
     title,
     description: 'For a test.',
-    jsonNataQuery: '$.{"number": number}',
+    jsonNataQuery,
     providerId: 'github',
     entityLabel: 'gh-pulls',
     templateKey: 'pulls-all',
@@ -236,5 +236,28 @@ test('view data that cannot be had says so, on the page and in a toast', async (
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);
   await expect(page.getByText('Failed fetching view data', { exact: true })).toBeVisible();
   await expect(page.getByText('Failed fetching view data. Query might be too complex.')).toBeVisible();
+  await expect(page.getByText('Something went wrong on our side.')).toBeVisible();
   await expect(page.getByRole('button', { name: '.JSON' })).toHaveCount(0);
+});
+
+test('a view whose expression fails says what is wrong with it', async ({
+  page,
+  openAs,
+  workspace,
+  faults,
+}) => {
+  const view = await addView(workspace.users.standard, 'Broken', '$error("no such luck")');
+  faults.add('/api/data/views/aggregate');
+  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
+  await expect(page.getByText('Failed fetching view data. Query might be too complex.')).toBeVisible();
+  await expect(page.getByText('Error: no such luck')).toBeVisible();
+});
+
+test('code shows the characters that it has, without ligatures', async ({ page, openAs, workspace }) => {
+  const view = await addView(workspace.users.standard, 'Signs', '[number != 1]');
+  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
+  const code = page.locator('pre', { hasText: 'number != 1' });
+  await expect(code).toHaveCSS('font-feature-settings', /"calt" 0/);
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(page.locator('.cm-content')).toHaveCSS('font-feature-settings', /"calt" 0/);
 });

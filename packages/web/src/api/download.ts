@@ -1,17 +1,27 @@
+import { useDispatch } from 'react-redux';
 import { REQUEST_SETTINGS } from './base-api.ts';
 import type { RequestOptions } from './request.ts';
+import { sessionEnded } from './session-ended.ts';
 
-/** Fetches a file with the session's token; null when the server refuses or cannot be reached. */
-export async function download({ url, params = {} }: RequestOptions): Promise<Blob | null> {
+function fetchFile({ url, params = {} }: RequestOptions): Promise<Response> {
   const headers = new Headers();
   REQUEST_SETTINGS.prepareHeaders(headers);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) search.set(name, String(value));
-  try {
-    const response = await fetch(`${url}?${search}`, { headers });
-    return response.ok ? await response.blob() : null;
-  } catch {
-    return null;
-  }
+  return fetch(`${url}?${search}`, { headers });
+}
+
+/** Fetches files with the session's token; null when the server refuses or cannot be reached. */
+export function useDownload(): (options: RequestOptions) => Promise<Blob | null> {
+  const dispatch = useDispatch();
+  return async (options) => {
+    try {
+      const response = await fetchFile(options);
+      if (response.status === 401) dispatch(sessionEnded());
+      return response.ok ? await response.blob() : null;
+    } catch {
+      return null;
+    }
+  };
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { createEventParser, reconnectDelay } from './event-stream.ts';
+import { TextDecoderStream, TransformStream } from 'node:stream/web';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEventParser, openEventStream, reconnectDelay } from './event-stream.ts';
 
 function parse(...chunks: string[]): string[] {
   const events: string[] = [];
@@ -28,5 +29,108 @@ describe('createEventParser', () => {
 describe('reconnectDelay', () => {
   it('doubles from 1 s to 30 s', () => {
     expect([0, 1, 2, 5, 20].map(reconnectDelay)).toEqual([1000, 2000, 4000, 30_000, 30_000]);
+  });
+});
+
+describe('openEventStream', () => {
+  interface Connection {
+    write: (text: string) => void;
+    end: () => void;
+  }
+  let connections: Connection[];
+  /** What the server answers from now on. */
+  let answer: 'stream' | 'refuse' | 'fail';
+  let asked: number;
+  let close: () => void;
+  const options = {
+    url: '/api/events',
+    prepareHeaders: () => {},
+    onData: vi.fn(),
+    onReconnect: vi.fn(),
+    onRefused: vi.fn(),
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.clearAllMocks();
+    // jsdom has no streams.
+    vi.stubGlobal('TextDecoderStream', TextDecoderStream);
+    connections = [];
+    asked = 0;
+    answer = 'stream';
+    vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+      asked += 1;
+      if (answer === 'fail') throw new TypeError('Failed to fetch');
+      if (answer === 'refuse') return new Response('{}', { status: 401 });
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      signal?.addEventListener('abort', () => void writer.abort(new Error('aborted')).catch(() => {}));
+      connections.push({
+        write: (text) => void writer.write(new TextEncoder().encode(text)),
+        end: () => void writer.close(),
+      });
+      return new Response(readable as unknown as BodyInit);
+    });
+  });
+  afterEach(() => {
+    close();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+  it('tells that the session has ended soon after the server has ended the stream, and asks no more', async () => {
+    close = openEventStream(options);
+    await wait(0);
+    connections[0]?.write('data: hello\n\n');
+    await wait(0);
+    expect(options.onData).toHaveBeenCalledWith('hello');
+    answer = 'refuse';
+    connections[0]?.end();
+    await wait(1500);
+    expect(options.onRefused).toHaveBeenCalledOnce();
+    window.dispatchEvent(new Event('focus'));
+    await wait(60_000);
+    expect(asked).toBe(2);
+  });
+
+  it.each([
+    ['focus', () => window.dispatchEvent(new Event('focus'))],
+    ['visibilitychange', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['online', () => window.dispatchEvent(new Event('online'))],
+  ])('waits no longer for its next try on %s', async (_, comeBack) => {
+    answer = 'fail';
+    close = openEventStream(options);
+    await wait(40_000);
+    const before = asked;
+    answer = 'refuse';
+    comeBack();
+    await wait(0);
+    expect(asked).toBe(before + 1);
+    expect(options.onRefused).toHaveBeenCalledOnce();
+  });
+
+  it('leaves a stream alone that is heard of, and opens one anew that is silent', async () => {
+    close = openEventStream(options);
+    await wait(0);
+    for (let beats = 0; beats < 6; beats += 1) {
+      await wait(20_000);
+      connections[0]?.write(': heartbeat\n\n');
+      window.dispatchEvent(new Event('focus'));
+    }
+    expect(asked).toBe(1);
+    await wait(65_000);
+    expect(asked).toBe(2);
+    expect(options.onReconnect).toHaveBeenCalledOnce();
+  });
+
+  it('asks for nothing once it is closed', async () => {
+    close = openEventStream(options);
+    await wait(0);
+    close();
+    answer = 'refuse';
+    await wait(60_000);
+    expect(asked).toBe(1);
+    expect(options.onRefused).not.toHaveBeenCalled();
   });
 });

@@ -19,16 +19,26 @@ export function reconnectDelay(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt);
 }
 
+/** Milliseconds without a byte after which a connection counts as lost: the server's heart beats every 20 s. */
+const LONGEST_SILENCE = 50_000;
+/** How often the silence is looked at, ms. */
+const LOOK_EVERY = 10_000;
+
 interface StreamOptions {
   url: string;
   prepareHeaders: (headers: Headers) => void;
   onData: (data: string) => void;
   /** After a connection that was lost is back. */
   onReconnect: () => void;
+  /** The server no longer knows the session; the stream has ended. */
+  onRefused: () => void;
 }
+
+type End = 'lost' | 'refused';
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
@@ -37,40 +47,86 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function readOnce(options: StreamOptions, signal: AbortSignal, onOpen: () => void): Promise<boolean> {
+async function readOnce(
+  options: StreamOptions,
+  signal: AbortSignal,
+  on: { open: () => void; byte: () => void },
+): Promise<End> {
   const headers = new Headers({ accept: 'text/event-stream' });
   options.prepareHeaders(headers);
   const response = await fetch(options.url, { headers, signal, cache: 'no-store' });
-  if (response.status === 401 || response.status === 403) return false;
-  if (!response.ok || response.body === null) return true;
-  onOpen();
+  if (response.status === 401) return 'refused';
+  if (!response.ok || response.body === null) return 'lost';
+  on.open();
   const feed = createEventParser(options.onData);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return true;
+    if (done) return 'lost';
+    on.byte();
     feed(value);
   }
 }
 
-/** Reads the stream until the returned function is called, reconnecting with growing pauses; ends on 401 and 403. */
+/** Somebody looks at the page again, or the network is back. */
+function onReturn(listener: () => void, signal: AbortSignal): void {
+  const onVisible = () => document.visibilityState === 'visible' && listener();
+  document.addEventListener('visibilitychange', onVisible, { signal });
+  window.addEventListener('focus', listener, { signal });
+  window.addEventListener('online', listener, { signal });
+}
+
+/**
+ * Reads the stream until the returned function is called or the server refuses it. What is lost is opened
+ * again with growing pauses, and at once when somebody returns to the page; so is what has gone silent.
+ */
 export function openEventStream(options: StreamOptions): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
+  const whole = new AbortController();
+  const { signal } = whole;
+  let attempt = 0;
+  let opened = false;
+  let isPausing = false;
+  let heardAt = 0;
+  /** Ends the connection, or the pause before the next. */
+  let turn = new AbortController();
+  const nextTurn = () => {
+    turn = new AbortController();
+    return AbortSignal.any([signal, turn.signal]);
+  };
+  const onByte = () => {
+    heardAt = Date.now();
+  };
+  const onOpen = () => {
+    onByte();
+    attempt = 0;
+    if (opened) options.onReconnect();
+    opened = true;
+  };
+
   async function run(): Promise<void> {
-    let attempt = 0;
-    let opened = false;
     while (!signal.aborted) {
-      const goOn = await readOnce(options, signal, () => {
-        attempt = 0;
-        if (opened) options.onReconnect();
-        opened = true;
-      }).catch(() => true);
-      if (!goOn) return;
-      await pause(reconnectDelay(attempt), signal);
+      onByte();
+      isPausing = false;
+      const end = await readOnce(options, nextTurn(), { open: onOpen, byte: onByte }).catch(
+        (): End => 'lost',
+      );
+      if (signal.aborted) return;
+      if (end === 'refused') {
+        whole.abort();
+        return options.onRefused();
+      }
+      isPausing = true;
+      await pause(reconnectDelay(attempt), nextTurn());
       attempt += 1;
     }
   }
+
+  const look = () => {
+    if (!isPausing && Date.now() - heardAt > LONGEST_SILENCE) turn.abort();
+  };
+  const watch = setInterval(look, LOOK_EVERY);
+  signal.addEventListener('abort', () => clearInterval(watch));
+  onReturn(() => (isPausing ? turn.abort() : look()), signal);
   void run();
-  return () => controller.abort();
+  return () => whole.abort();
 }

@@ -31,3 +31,13 @@ export function sentenceOf(error: unknown): string {
   if (status === 'TIMEOUT_ERROR') return 'The server took too long to answer. Try again.';
   return 'The server gave an answer that was not expected. Try again.';
 }
+
+/** An invitation to try again at the end of a sentence, as a sentence of its own or a part of one. */
+const INVITATION = / Try again(?: later| shortly)?\.$|,? (?:and|then) try again\.$/;
+
+/** The same for beside a button that tries again: the button alone invites to it. */
+export function causeOf(error: unknown): string {
+  const sentence = sentenceOf(error);
+  const cause = sentence.replace(INVITATION, '');
+  return cause === sentence || cause.endsWith('.') ? cause : `${cause}.`;
+}

@@ -1,7 +1,10 @@
+import { readJson, removeJson, storeJson } from '../api/json-storage.ts';
 import { PATHS } from './paths.ts';
 
 /** Where the tab keeps the place at which its session ended, over the sign-in that leaves the app. */
 const KEY = 'dd-endedAt';
+/** What tells the other tabs that their common session ended by itself; nobody signed out. */
+const ENDED_KEY = 'dd-sessionEnded';
 
 type Place = Pick<Location, 'pathname' | 'search'>;
 
@@ -14,6 +17,21 @@ export function rememberEndedSession({ pathname, search }: Place = window.locati
 export function endedSessionPlace(): string | null {
   const place = sessionStorage.getItem(KEY);
   return place?.startsWith(`${PATHS.dashboard}/`) ? place : null;
+}
+
+/** Tells the other tabs, before they hear that the token is gone. */
+export function announceEndedSession(): void {
+  storeJson(ENDED_KEY, true);
+}
+
+/** Whether the session that is gone ended by itself. */
+export function hasSessionEnded(): boolean {
+  return readJson(ENDED_KEY, false, (value) => value === true);
+}
+
+/** Somebody has signed in. */
+export function retractEndedSession(): void {
+  removeJson(ENDED_KEY);
 }
 
 /** Somebody has signed in, or out. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'react-redux';
 import { baseApi, REQUEST_SETTINGS, TAGS, type Tag } from '../api/base-api.ts';
 import { openEventStream } from '../api/event-stream.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { syncSet } from '../features/sync/overview-slice.ts';
 import { syncApi } from '../features/sync/sync-api.ts';
 import type { AppStore, RootState } from './store.ts';
@@ -56,6 +57,8 @@ export function useLiveUpdates(): void {
         url: '/api/events',
         prepareHeaders: REQUEST_SETTINGS.prepareHeaders,
         onData: (data) => receive(store, data),
+        // A tab at which nobody works makes no other call that would tell.
+        onRefused: () => void store.dispatch(sessionEnded()),
         // What happened in between was missed.
         onReconnect: () =>
           void store.dispatch(

@@ -9,6 +9,7 @@ import {
   signedOut,
 } from '../features/accounts/auth-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
+import { endedSessionPlace } from './ended-session.ts';
 import { followOtherTabs } from './other-tabs.ts';
 import { createStore } from './store.ts';
 
@@ -20,7 +21,10 @@ const JONAS = {
   signInProvider: null,
 };
 const ends: (() => void)[] = [];
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 afterEach(() => {
   for (const end of ends.splice(0)) end();
   vi.unstubAllGlobals();
@@ -90,6 +94,21 @@ describe('a page beside other tabs', () => {
     expect(selectUser(store.getState())).toBeNull();
     expect(reload).not.toHaveBeenCalled();
   });
+
+  it.each([true, false])(
+    'keeps its place when the session ended by itself (%s), not by a sign-out',
+    (byItself) => {
+      window.history.replaceState(null, '', '/dashboard/data/views?view=1');
+      const { store } = pageOfJonas();
+      localStorage.clear();
+      if (byItself) localStorage.setItem('dd-sessionEnded', 'true');
+      hear();
+      expect(selectToken(store.getState())).toBeNull();
+      expect(endedSessionPlace()).toBe(byItself ? '/dashboard/data/views?view=1' : null);
+      store.dispatch(signedIn('anew'));
+      expect(localStorage.getItem('dd-sessionEnded')).toBeNull();
+    },
+  );
 
   it('forgets the account and loads anew when another signs in', () => {
     const { store, reload } = pageOfJonas();

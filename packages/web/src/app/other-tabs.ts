@@ -1,5 +1,6 @@
 import { sharedToken, TOKEN_KEY } from '../api/auth-token.ts';
 import { selectToken, signedOut } from '../features/accounts/auth-slice.ts';
+import { hasSessionEnded, rememberEndedSession } from './ended-session.ts';
 import type { AppStore } from './store.ts';
 
 /**
@@ -13,6 +14,7 @@ export function followOtherTabs(store: AppStore, reload = () => window.location.
     if (own === null || own === shared) return;
     store.dispatch(signedOut());
     if (shared !== null) reload();
+    else if (hasSessionEnded()) rememberEndedSession();
   }
   const onStorage = ({ key }: StorageEvent) => {
     // Without a key, the whole storage was cleared.

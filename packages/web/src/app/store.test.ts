@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readToken } from '../api/auth-token.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
 import { selectToken, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../features/connections/connections-api.ts';
@@ -43,6 +44,33 @@ describe('the store', () => {
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBeNull();
     expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+  });
+
+  it('signs out when the stream of events or a download says that the session has ended', () => {
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    store.dispatch(sessionEnded());
+    expect(selectToken(store.getState())).toBeNull();
+    expect(readToken()).toBeNull();
+    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+  });
+
+  it('takes the end of the session for what it is while the user signs out', async () => {
+    let answer = () => {};
+    const answered = new Promise<Response>((resolve) => {
+      answer = () => resolve(new Response('{"ok":true}'));
+    });
+    vi.stubGlobal('fetch', () => answered);
+    const store = createStore();
+    store.dispatch(signedIn('abc'));
+    const leaving = store.dispatch(accountsEndpoints.logout.initiate());
+    store.dispatch(sessionEnded());
+    expect(selectToken(store.getState())).toBe('abc');
+    answer();
+    await leaving;
+    store.dispatch(signedOut());
+    expect(endedSessionPlace()).toBeNull();
+    vi.unstubAllGlobals();
   });
 
   it('remembers no ended session of who signs out', async () => {

@@ -11,10 +11,16 @@ import { clearToken, storeToken } from '../api/auth-token.ts';
 import { baseApi } from '../api/base-api.ts';
 import { errorOf } from '../api/failure.ts';
 import { removeJson } from '../api/json-storage.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
 import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
 import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
-import { forgetEndedSession, rememberEndedSession } from './ended-session.ts';
+import {
+  announceEndedSession,
+  forgetEndedSession,
+  rememberEndedSession,
+  retractEndedSession,
+} from './ended-session.ts';
 
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
@@ -31,16 +37,31 @@ function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
 }
 
 /** The server no longer knows the session; of who signs out it need not. */
-function isUnauthenticated(action: unknown): boolean {
+function tellsEndedSession(action: unknown): boolean {
+  if (sessionEnded.match(action)) return true;
   if (!isRejected(action) || isOf(action, 'logout')) return false;
   const { payload } = action;
   return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
 }
 
+/** The user ends the session at this moment: its end is no news. */
+function isLeaving({ api }: RootState): boolean {
+  return Object.values(api.mutations).some(
+    (call) =>
+      call?.status === 'pending' && (call.endpointName === 'logout' || call.endpointName === 'deleteAccount'),
+  );
+}
+
 /** What one feature's change means to another is wired here, since features do not know each other. */
 function createListeners() {
   const listeners = createListenerMiddleware<RootState>();
-  listeners.startListening({ actionCreator: signedIn, effect: ({ payload }) => storeToken(payload) });
+  listeners.startListening({
+    actionCreator: signedIn,
+    effect: ({ payload }) => {
+      retractEndedSession();
+      storeToken(payload);
+    },
+  });
   listeners.startListening({
     matcher: isAnyOf(signedOut),
     effect: (_, api) => {
@@ -55,8 +76,10 @@ function createListeners() {
     },
   });
   listeners.startListening({
-    predicate: (action, state) => isUnauthenticated(action) && state.auth.authToken !== null,
+    predicate: (action, state) =>
+      tellsEndedSession(action) && state.auth.authToken !== null && !isLeaving(state),
     effect: (_, api) => {
+      announceEndedSession();
       api.dispatch(signedOut());
       rememberEndedSession();
     },

@@ -4,11 +4,20 @@ import { formatCount } from './duration.ts';
 
 const ROW = 24;
 
+interface BarChartProps {
+  distribution: Distribution;
+  label: string;
+  /** How a number is written. */
+  inWords?: (value: number) => string;
+}
+
+const asNumber = (value: number) => formatCount(Math.round(value * 100) / 100);
+
 /** Horizontal bars with the numbers at hand; assistive technology reads a table. */
-export function BarChart({ distribution, label }: { distribution: Distribution; label: string }) {
+export function BarChart({ distribution, label, inWords = asNumber }: BarChartProps) {
   const { measure, bars } = distribution;
   const scale = scaleLinear()
-    .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
+    .domain([0, Math.max(...bars.map(({ value }) => value)) || 1])
     .range([0, 100]);
   return (
     <figure className="p-4">
@@ -16,6 +25,11 @@ export function BarChart({ distribution, label }: { distribution: Distribution; 
         {label}: {measure}
       </figcaption>
       <table className="w-full table-fixed text-12">
+        <colgroup>
+          <col className="w-2/5 md:w-1/4" />
+          <col className="w-24" />
+          <col />
+        </colgroup>
         <thead className="sr-only">
           <tr>
             <th scope="col">Name</th>
@@ -27,12 +41,15 @@ export function BarChart({ distribution, label }: { distribution: Distribution; 
           {bars.map(({ label: name, value }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two bars may share a name
             <tr key={index} style={{ height: ROW }}>
-              <th scope="row" title={name} className="w-2/5 truncate pr-3 text-left font-normal text-ink-2">
+              <th
+                scope="row"
+                title={name}
+                dir="auto"
+                className="truncate pr-3 text-left font-normal text-ink-2"
+              >
                 {name}
               </th>
-              <td className="w-14 pr-2 text-right text-ink tabular-nums">
-                {formatCount(Math.round(value * 100) / 100)}
-              </td>
+              <td className="pr-3 text-right whitespace-nowrap text-ink tabular-nums">{inWords(value)}</td>
               <td aria-hidden="true">
                 <svg aria-hidden="true" width="100%" height="12" className="block">
                   <rect

@@ -31,7 +31,9 @@ export function Card({
     >
       {title !== undefined && (
         <header className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b px-4 py-2">
-          <Heading className="min-w-0 wrap-anywhere text-13 font-semibold">{title}</Heading>
+          <Heading dir="auto" className="min-w-0 wrap-anywhere text-left text-13 font-semibold">
+            {title}
+          </Heading>
           {actions}
         </header>
       )}

@@ -14,6 +14,7 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent-text)', outlineOffset: '1px' },
   '.cm-content': {
     fontFamily: 'var(--font-mono)',
+    fontFeatureSettings: 'var(--font-mono--font-feature-settings)',
     padding: '8px 0',
     minHeight: '96px',
     caretColor: 'var(--ink)',
@@ -41,6 +42,7 @@ const theme = EditorView.theme({
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--font-mono)',
+    fontFeatureSettings: 'var(--font-mono--font-feature-settings)',
     maxHeight: 'none',
     maxWidth: 'min(560px, 92vw)',
     overflow: 'hidden',
@@ -64,7 +66,12 @@ const theme = EditorView.theme({
   // On a phone there is no room beside the list; the line under the editor says the same.
   '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-documentation': { maxWidth: '340px', lineHeight: '18px', overflowWrap: 'anywhere' },
-  '.cm-documentation-title': { fontFamily: 'var(--font-mono)', fontWeight: '500', marginBottom: '2px' },
+  '.cm-documentation-title': {
+    fontFamily: 'var(--font-mono)',
+    fontFeatureSettings: 'var(--font-mono--font-feature-settings)',
+    fontWeight: '500',
+    marginBottom: '2px',
+  },
   '.cm-lintRange-warning': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--secondary)',

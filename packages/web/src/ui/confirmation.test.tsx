@@ -16,11 +16,12 @@ const button = () => screen.getByRole('button', { name: 'Confirm' });
 describe('ConfirmationDialog', () => {
   it('gives Confirm of a deletion a look of danger, and that of anything else none', async () => {
     render(<ConfirmationDialog />);
-    const deletion = asked(() => confirmDeletion('It will be gone.'));
+    const deletion = asked(() => confirmDeletion('Delete it', 'It will be gone.'));
+    expect(screen.getByRole('alertdialog', { name: 'Delete it' }).textContent).toContain('It will be gone.');
     expect(button().className).toContain('text-error-text');
     fireEvent.click(button());
     expect(await deletion).toBe(true);
-    const other = asked(() => confirm('Go on?'));
+    const other = asked(() => confirm('Going on', 'Go on?'));
     expect(button().className).not.toContain('text-error-text');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await other).toBe(false);
@@ -28,7 +29,7 @@ describe('ConfirmationDialog', () => {
 
   it('answers no when the page that asked goes away', async () => {
     const { unmount } = render(<ConfirmationDialog />);
-    const answer = asked(() => confirmDeletion('It will be gone.'));
+    const answer = asked(() => confirmDeletion('Delete it', 'It will be gone.'));
     unmount();
     expect(await answer).toBe(false);
     render(<ConfirmationDialog />);

@@ -5,6 +5,8 @@ import { useFocusReturn } from './focus-return.ts';
 
 interface Confirmation {
   isOpen: boolean;
+  /** What would be done, to what. */
+  title: string;
   message: string;
   /** What is confirmed cannot be undone. */
   isDeletion: boolean;
@@ -16,6 +18,7 @@ interface Confirmation {
 
 const CLOSED: Confirmation = {
   isOpen: false,
+  title: '',
   message: '',
   isDeletion: false,
   isNotice: false,
@@ -30,29 +33,41 @@ function show(next: Confirmation): void {
   for (const listener of listeners) listener();
 }
 
-function ask(message: string, { isNotice = false, isDeletion = false } = {}): Promise<boolean> {
+function ask(
+  title: string,
+  message: string,
+  { isNotice = false, isDeletion = false } = {},
+): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (value: boolean) => () => {
       show({ ...current, isOpen: false });
       resolve(value);
     };
-    show({ isOpen: true, message, isNotice, isDeletion, onConfirm: answer(true), onCancel: answer(false) });
+    show({
+      isOpen: true,
+      title,
+      message,
+      isNotice,
+      isDeletion,
+      onConfirm: answer(true),
+      onCancel: answer(false),
+    });
   });
 }
 
 /** Asks the user; resolves to true on Confirm. `<ConfirmationDialog />` must be on the page. */
-export function confirm(message: string): Promise<boolean> {
-  return ask(message);
+export function confirm(title: string, message: string): Promise<boolean> {
+  return ask(title, message);
 }
 
 /** Asks as `confirm` does, about a deletion: Confirm looks dangerous. */
-export function confirmDeletion(message: string): Promise<boolean> {
-  return ask(message, { isDeletion: true });
+export function confirmDeletion(title: string, message: string): Promise<boolean> {
+  return ask(title, message, { isDeletion: true });
 }
 
 /** Tells the user something that needs no answer. */
 export async function notice(message: string): Promise<void> {
-  await ask(message, { isNotice: true });
+  await ask('Notice', message, { isNotice: true });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -62,7 +77,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The one confirmation dialog of the app. */
 export function ConfirmationDialog() {
-  const { isOpen, message, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
+  const { isOpen, title, message, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
     subscribe,
     () => current,
   );
@@ -79,10 +94,10 @@ export function ConfirmationDialog() {
             onCloseAutoFocus={giveBack}
             className="pointer-events-auto w-full max-w-md animate-rise rounded-md bg-raised p-5 shadow-high"
           >
-            <AlertDialog.Title className="text-16 font-semibold">
-              {isNotice ? 'Notice' : 'Confirmation'}
-            </AlertDialog.Title>
-            <AlertDialog.Description className="mt-2 text-14 text-ink-2">{message}</AlertDialog.Description>
+            <AlertDialog.Title className="wrap-anywhere text-16 font-semibold">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="mt-2 wrap-anywhere text-14 text-ink-2">
+              {message}
+            </AlertDialog.Description>
             <div className="mt-5 flex justify-end gap-2">
               <AlertDialog.Cancel asChild>
                 <Button>{isNotice ? 'OK' : 'Cancel'}</Button>

@@ -17,7 +17,8 @@ describe('DataTable', () => {
     [1e-9, '1e-9'],
     [9999, '9999'],
     [1_234_567, '1,234,567'],
-    [12_345.678901, '12345.678901'],
+    [12_345.678901, '12,345.678901'],
+    [-12_345.5, '-12,345.5'],
   ])('shows %d as %s, with the exact value at hand', (value, shown) => {
     const cell = cellOf('size', value);
     expect(cell.textContent).toBe(shown);
@@ -36,6 +37,26 @@ describe('DataTable', () => {
     expect(cellOf('from', { name: 'Ada', address: 'ada@example.org' }).textContent).toBe(
       'Ada · ada@example.org',
     );
+  });
+
+  it('leaves out of it what is empty', () => {
+    expect(cellOf('from', { name: '', address: 'ada@example.org' }).textContent).toBe('ada@example.org');
+  });
+
+  it('lets each text be read, and cut, in its own direction', () => {
+    expect(cellOf('subject', 'שלום').getAttribute('dir')).toBe('auto');
+  });
+
+  it('says how many columns it leaves out', () => {
+    const row = Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`c${place}`, place]));
+    render(<DataTable rows={[row]} label="Rows" />);
+    expect(screen.getAllByRole('columnheader')).toHaveLength(40);
+    expect(screen.getByText(/^The first 40 of 60 columns\./)).toBeTruthy();
+  });
+
+  it('says that no row has a field', () => {
+    render(<DataTable rows={[{}, {}]} label="Rows" />);
+    expect(screen.getByText('None of these results has a field.')).toBeTruthy();
   });
 
   it('takes a column for one of ids by its whole ending', () => {

@@ -2,19 +2,14 @@ import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
+import { NoFields } from './no-fields.tsx';
 import type { RowHistory } from './row-history.ts';
+import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
-interface DataTableProps {
-  rows: readonly unknown[];
-  label: string;
-  /** Columns that come first, where the rows have them. */
-  preferred?: readonly string[];
-  onPickColumn?: ((name: string) => void) | undefined;
-  history?: RowHistory | undefined;
-  className?: string;
-}
+/** Columns that are shown at most. */
+const MOST_COLUMNS = 40;
 
 /** Columns that are looked at first leave each other room, so that all of them are seen without scrolling. */
 function widthOf({ name, isNested }: Column, preferred: readonly string[]): string {
@@ -46,8 +41,10 @@ export function DataTable({
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
-}: DataTableProps) {
-  const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+}: RowsProps) {
+  const all = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  const columns = all.slice(0, MOST_COLUMNS);
+  if (columns.length === 0) return <NoFields />;
   return (
     <section
       aria-label={label}
@@ -96,9 +93,13 @@ export function DataTable({
               {columns.map((column) => (
                 <td
                   key={column.name}
+                  // Where a text is cut depends on the direction in which it is read.
+                  dir="auto"
                   className={classNames(
                     'truncate border-b px-3 py-1.5',
-                    column.isNumeric ? 'text-right tabular-nums' : widthOf(column, preferred),
+                    column.isNumeric
+                      ? 'text-right tabular-nums'
+                      : classNames('text-left', widthOf(column, preferred)),
                   )}
                 >
                   <Cell value={column.read(row)} column={column.name} />
@@ -108,6 +109,11 @@ export function DataTable({
           ))}
         </tbody>
       </table>
+      {all.length > columns.length && (
+        <p className="sticky left-0 px-3 py-2 text-12 text-ink-3">
+          The first {columns.length} of {all.length} columns. The tree and the downloads have all of them.
+        </p>
+      )}
     </section>
   );
 }

@@ -15,7 +15,8 @@ describe('formatDate', () => {
 
 describe('formatDuration', () => {
   it('speaks as people do', () => {
-    expect([0.42, 12.3, 185, 7800].map(formatDuration)).toEqual([
+    expect([0.02, 0.42, 12.3, 185, 7800].map(formatDuration)).toEqual([
+      'under 0.1 s',
       '0.4 s',
       '12 s',
       '3 min 05 s',

@@ -110,11 +110,15 @@ export function Dialog({
           >
             <header className="flex items-center gap-3 border-b px-5 py-3">
               <div className="min-w-0 flex-1">
-                <Radix.Title title={asText(title)} className="truncate text-16 font-semibold">
+                <Radix.Title
+                  dir="auto"
+                  title={asText(title)}
+                  className="truncate text-left text-16 font-semibold"
+                >
                   {title}
                 </Radix.Title>
                 {subtitle !== undefined && (
-                  <div title={asText(subtitle)} className="truncate text-13 text-ink-3">
+                  <div dir="auto" title={asText(subtitle)} className="truncate text-left text-13 text-ink-3">
                     {subtitle}
                   </div>
                 )}

@@ -19,7 +19,7 @@ export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
         {icon}
       </span>
       <p className="text-14 font-medium">{title}</p>
-      {hint !== undefined && <p className="max-w-80 text-13 text-ink-3">{hint}</p>}
+      {hint !== undefined && <p className="max-w-80 text-balance text-13 text-ink-3">{hint}</p>}
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>
   );

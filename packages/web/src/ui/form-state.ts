@@ -13,5 +13,5 @@ export function canSave<T extends FieldValues>({
 
 /** Asks before text that was typed is lost. */
 export async function mayDiscard(isDirty: boolean): Promise<boolean> {
-  return !isDirty || (await confirm('Your changes have not been saved. Discard them?'));
+  return !isDirty || (await confirm('Unsaved changes', 'Your changes have not been saved. Discard them?'));
 }

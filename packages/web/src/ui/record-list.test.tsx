@@ -21,6 +21,17 @@ const labels = (item: HTMLElement) =>
 const items = () => screen.getAllByRole('listitem');
 
 describe('RecordList', () => {
+  it('shows the fields of a row in which none is filled', () => {
+    render(<RecordList rows={[{ subject: 'Hello' }, { subject: '' }]} label="Rows" />);
+    expect(items().map(labels)).toEqual([['subject'], ['subject']]);
+    expect(screen.queryByRole('button', { name: /fields$/ })).toBeNull();
+  });
+
+  it('says that no row has a field', () => {
+    render(<RecordList rows={[{}, {}]} label="Rows" />);
+    expect(screen.getByText('None of these results has a field.')).toBeTruthy();
+  });
+
   it('shows what tells a row first, and all of its fields on demand', () => {
     render(<RecordList rows={[row('1'), row('2')]} label="Rows" preferred={PREFERRED} />);
     const [first, second] = items() as [HTMLElement, HTMLElement];

@@ -2,7 +2,8 @@ import { ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
-import type { RowHistory } from './row-history.ts';
+import { NoFields } from './no-fields.tsx';
+import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
@@ -11,17 +12,7 @@ const SHOWN = 5;
 /** So many fields that come first are enough to know a row by. */
 const ENOUGH = 3;
 
-interface RecordListProps {
-  rows: readonly unknown[];
-  label: string;
-  /** Fields that come first, where the rows have them. */
-  preferred?: readonly string[];
-  onPickColumn?: ((name: string) => void) | undefined;
-  history?: RowHistory | undefined;
-  className?: string;
-}
-
-interface EntryProps extends Pick<RecordListProps, 'onPickColumn' | 'history'> {
+interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history'> {
   row: unknown;
   columns: readonly Column[];
   preferred: readonly string[];
@@ -35,7 +26,9 @@ const isFilled = (value: unknown) => value !== null && value !== undefined && va
 function tellingOf(row: unknown, columns: readonly Column[], preferred: readonly string[]): Column[] {
   const filled = columns.filter(({ read }) => isFilled(read(row)));
   const telling = filled.filter(({ name }) => preferred.includes(name));
-  return telling.length >= ENOUGH ? telling : filled.slice(0, SHOWN);
+  if (telling.length >= ENOUGH) return telling;
+  // A row in which nothing is filled shows its fields all the same.
+  return (filled.length > 0 ? filled : columns).slice(0, SHOWN);
 }
 
 function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history }: EntryProps) {
@@ -64,8 +57,9 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
               )}
             </dt>
             <dd
+              dir="auto"
               className={classNames(
-                'wrap-anywhere tabular-nums',
+                'text-left wrap-anywhere tabular-nums',
                 column === first[0] && 'font-medium',
                 isOpen ? 'line-clamp-6' : 'line-clamp-2',
               )}
@@ -116,7 +110,7 @@ export function RecordList({
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
-}: RecordListProps) {
+}: RowsProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
   // Places in the list, and so of these rows alone.
   const [opened, setOpened] = useState<{ rows: readonly unknown[]; places: ReadonlySet<number> }>({
@@ -131,6 +125,7 @@ export function RecordList({
     setOpened({ rows, places: next });
   }
 
+  if (columns.length === 0) return <NoFields />;
   return (
     <section
       aria-label={label}

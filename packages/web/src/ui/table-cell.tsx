@@ -35,7 +35,7 @@ function inWords(value: unknown): string | null {
   const members = Object.values(value);
   if (members.length === 0 || !members.every(isScalar)) return null;
   if (Array.isArray(value)) return members.join(', ');
-  return members.length <= 4 ? members.join(' · ') : null;
+  return members.length <= 4 ? members.filter((member) => member !== '').join(' · ') : null;
 }
 
 /** Names of columns whose numbers name things: `id`, `_id`, `number`, `user_id`, `userId`. */
@@ -43,8 +43,12 @@ const NAMING = /^(?:_?id|number)$|_id$|I[dD]$/;
 /** Significant digits of a fraction: the noise of binary arithmetic is beyond them. */
 const DIGITS = 12;
 
-/** Nothing is rounded away: large counts get separators, fractions lose the noise of arithmetic alone. */
+const EXACT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: DIGITS });
+
+/** Nothing is rounded away: large numbers get separators, fractions lose the noise of arithmetic alone. */
 function formatNumber(value: number, column: string): string {
-  if (!Number.isInteger(value)) return String(Number(value.toPrecision(DIGITS)));
-  return Math.abs(value) < 10_000 || NAMING.test(column) ? String(value) : formatCount(value);
+  const isLarge = Math.abs(value) >= 10_000;
+  if (!Number.isInteger(value))
+    return isLarge ? EXACT.format(value) : String(Number(value.toPrecision(DIGITS)));
+  return isLarge && !NAMING.test(column) ? formatCount(value) : String(value);
 }

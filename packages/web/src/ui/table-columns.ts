@@ -1,6 +1,3 @@
-/** Columns that a table shows at most. */
-const MOST_COLUMNS = 40;
-
 export interface Column {
   name: string;
   isNumeric: boolean;
@@ -41,7 +38,6 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
   return [...samples.keys()]
     .map((name, index) => ({ name, index }))
     .sort((a, b) => rank(a.name) - rank(b.name) || a.index - b.index)
-    .slice(0, MOST_COLUMNS)
     .map(({ name }) => {
       const values = samples.get(name) ?? [];
       return {

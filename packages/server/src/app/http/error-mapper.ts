@@ -52,7 +52,7 @@ function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
   }
   const known = knownOf(error);
   if (known) return new AppError(known.code, known.message);
-  return new AppError('internal', 'Something went wrong in Datadeck itself. Try again; its log says more.', {
+  return new AppError('internal', 'Something went wrong in Datadeck itself; its log says more. Try again.', {
     cause: error,
   });
 }

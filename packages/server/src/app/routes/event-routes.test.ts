@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fingerprint } from '../../platform/ids.ts';
 import { until } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { keepHouse } from '../housekeeping.ts';
 
 let server: TestServer;
 
@@ -45,6 +47,18 @@ test('the stream comes to whoever asks, whatever they say they accept', async ()
   });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   await response.body?.cancel();
+});
+
+test('a stream ends when the time of its session is up', async () => {
+  const [here, there] = [await signIn(), await signIn()];
+  const [ending, going] = [await follow(here), await follow(there)];
+  await server.product.context.db.$client.query(
+    "update sessions set expires_at = 'epoch' where token_hash = $1",
+    [fingerprint(here.token)],
+  );
+  await keepHouse(server.product);
+  await until(() => ending.hasEnded);
+  expect(going.hasEnded).toBe(false);
 });
 
 test('every stream ends with the account', async () => {

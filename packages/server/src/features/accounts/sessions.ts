@@ -65,7 +65,7 @@ export async function announceSessionsEnd(context: Context, userId: string): Pro
   await context.broadcast.publish(topicOf(userId), ALL);
 }
 
-/** Calls `listener` when a session ends before its time. @returns the way to stop listening */
+/** Calls `listener` when a session ends, by itself or before its time. @returns the way to stop listening */
 export function onSessionEnd(
   context: Context,
   { userId, token }: { userId: string; token: string },
@@ -77,7 +77,8 @@ export function onSessionEnd(
   });
 }
 
-/** Removes what has expired. */
+/** Removes what has expired, and tells whoever follows it. */
 export async function deleteExpiredSessions(context: Context): Promise<void> {
-  await context.db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+  const expired = await context.db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`)).returning();
+  for (const { userId, tokenHash } of expired) await context.broadcast.publish(topicOf(userId), tokenHash);
 }

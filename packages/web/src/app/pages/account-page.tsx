@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
 import {
@@ -25,7 +25,7 @@ function ProfileMissing() {
       {error === undefined ? (
         <LoadingProfile />
       ) : (
-        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+        <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
       )}
     </Card>
   );

@@ -3,18 +3,19 @@ import { ChevronDown, Filter, History as HistoryIcon } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
+import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
 import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -49,6 +50,7 @@ function Filters() {
       </Collapsible.Trigger>
       <Collapsible.Content className="border-t p-4">
         <EntityFilters
+          allByDefault
           providers={providers}
           provider={search.get('provider')}
           entity={search.get('entity')}
@@ -56,6 +58,7 @@ function Filters() {
         >
           <Select
             label="Status"
+            placeholder="All statuses"
             clearable
             options={STATUS_OPTIONS}
             value={STATUS_OPTIONS.find(({ value }) => value === search.get('status')) ?? null}
@@ -92,7 +95,7 @@ export function HistoryPage() {
     currentData && pageCount(currentData.count, PAGE_SIZES.history),
     (page, options) => search.set({ page }, options),
   );
-  const titles = new Map(entities.map(({ id, title }) => [id, title]));
+  const titles = entityTitles(entities, providers);
   const entity = entities.find(({ id }) => id === picked?.entityLabel);
   const isFiltered = Object.keys(query).length > 0;
 
@@ -101,9 +104,7 @@ export function HistoryPage() {
       <PageHeader title="History" description="Every synchronization that ran." />
       <div className="flex flex-col gap-4">
         <Filters />
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {(!data || isBeyond) && error === undefined && <LoadingHistory syncs={PAGE_SIZES.history} />}
         {data && data.results.length === 0 && !isBeyond && (
           <Card flush>
@@ -131,7 +132,7 @@ export function HistoryPage() {
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="text-12 text-ink-3 tabular-nums">
-                {data.count === 1 ? '1 synchronization' : `${formatCount(data.count)} synchronizations`}
+                {countOf(data.count, 'synchronization')}
               </span>
               <Pagination
                 label="History pages"

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import type { ReactNode } from 'react';
 import { Provider as ReduxProvider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
 import { type Call, serve } from '../../test-render.tsx';
@@ -80,6 +80,16 @@ function serveFailing(part: string, mended: unknown) {
     return fails ? { status: 500, body: {} } : { body: mended };
   });
   return { calls, mend: () => (fails = false) };
+}
+/** Answers what the address part names with nothing, but not before it is let go. @returns what lets it go */
+function serveHeld(part: string): () => void {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes(part)) await held;
+    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
+  });
+  return letGo;
 }
 const tryAgain = async () => fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
 
@@ -169,9 +179,39 @@ describe('Query', () => {
     await tryAgain();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
+
+  const NAMED = '/query?provider=google&entity=gmail-messages&template=by-sender';
+
+  it('says at the results too that their template could not be loaded', async () => {
+    const { mend } = serveFailing('/templates', []);
+    open(`${NAMED}&step=1&page=1`, <QueryPage />);
+    await screen.findByRole('alert');
+    expect(screen.queryByText(/^No results/)).toBeNull();
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('No results. Please select a template and run the query.')).toBeTruthy();
+  });
+
+  it('does not say that no template is selected while the one of the address is on its way', async () => {
+    const letGo = serveHeld('/templates');
+    open(NAMED, <QueryPage />);
+    await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
+    expect(screen.queryByText('Template has not been selected.')).toBeNull();
+    letGo();
+    expect(await screen.findByText('Template has not been selected.')).toBeTruthy();
+  });
 });
 
 describe('Views', () => {
+  it('does not say that no view is selected while the one of the address is on its way', async () => {
+    const letGo = serveHeld('/views?');
+    open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
+    await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
+    expect(screen.queryByText('View has not been selected.')).toBeNull();
+    letGo();
+    expect(await screen.findByText('View has not been selected.')).toBeTruthy();
+  });
+
   const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
 
   it('enables New View once a known provider and one of its entities are chosen', async () => {

@@ -32,7 +32,7 @@ export function ProvidersPage() {
   return (
     <>
       <PageHeader title="Providers" description="Where your data comes from." />
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 @min-[38rem]:grid-cols-2 @min-[56rem]:grid-cols-3">
         {providers.map((provider) => (
           <ProviderCard
             key={provider._id}

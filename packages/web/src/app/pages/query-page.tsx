@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
+import { causeOf } from '../../api/failure.ts';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
@@ -41,6 +42,8 @@ export function QueryPage() {
   const template = isChosen
     ? templates.currentData?.find(({ templateKey }) => templateKey === search.get('template'))
     : undefined;
+  const isNamed = isChosen && search.get('template') !== '';
+  const isLoadingTemplate = isNamed && templates.isFetching && !templates.currentData;
   const step = search.get('step') === '1' ? '1' : '0';
   // Results exist once the template was run; the page number in the address says so.
   const hasRun = template !== undefined && search.get('page') !== '';
@@ -75,6 +78,7 @@ export function QueryPage() {
           isRetrying={templates.isFetching}
           onRetry={templates.refetch}
           template={template}
+          isLoadingTemplate={isLoadingTemplate}
           providerTitle={providerTitle}
           entityTitle={entityTitle}
           onSelect={(next) => search.set({ template: next.templateKey, page: null })}
@@ -83,7 +87,12 @@ export function QueryPage() {
       ) : (
         <QueryResultsStep
           template={template}
-          isLoadingTemplate={isChosen && templates.isFetching && !templates.currentData}
+          isLoadingTemplate={isLoadingTemplate}
+          templateFailure={
+            isNamed && templates.error !== undefined
+              ? { sentence: causeOf(templates.error), onRetry: templates.refetch }
+              : undefined
+          }
           hasRun={hasRun}
           page={search.page}
           onPage={(page, options) => search.set({ page }, options)}

@@ -2,7 +2,7 @@ import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
@@ -12,7 +12,7 @@ import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
@@ -31,6 +31,8 @@ const HEIGHT = 'h-[32rem]';
 interface QueryResultsStepProps {
   template: Template | undefined;
   isLoadingTemplate: boolean;
+  /** The template that was run could not be loaded. */
+  templateFailure: { sentence: string; onRetry: () => unknown } | undefined;
   hasRun: boolean;
   page: number;
   onPage: OnPage;
@@ -66,6 +68,10 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const known = hasRun ? results.currentData : undefined;
   const isBeyond = useLastPage(page, known && pageCount(known.count, PAGE_SIZES.results), props.onPage);
+  const failure =
+    hasRun && results.isError
+      ? { sentence: causeOf(results.error), onRetry: results.refetch }
+      : props.templateFailure;
   const isLoading = props.isLoadingTemplate || isBeyond || (hasRun && !data && results.isFetching);
 
   return (
@@ -74,20 +80,16 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         flush
         title={template ? template.title : 'Results'}
         actions={
-          data && (
-            <span className="text-12 text-ink-3 tabular-nums">
-              {formatCount(data.count)} {data.count === 1 ? 'result' : 'results'}
-            </span>
-          )
+          data && <span className="text-12 text-ink-3 tabular-nums">{countOf(data.count, 'result')}</span>
         }
       >
         {isLoading && <LoadingResult className={HEIGHT} />}
-        {hasRun && results.isError && (
+        {failure && !isLoading && (
           <div className="p-4">
-            <LoadFailure sentence={sentenceOf(results.error)} onRetry={results.refetch} />
+            <LoadFailure {...failure} />
           </div>
         )}
-        {!hasRun && !isLoading && (
+        {!hasRun && !isLoading && !failure && (
           <EmptyState
             icon={<TableProperties size={20} />}
             title="No results. Please select a template and run the query."
@@ -100,7 +102,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
               <EmptyState
                 icon={<TableProperties size={20} />}
                 title="The template gave no rows"
-                hint="Synchronize the entity first, then run the template again."
+                hint="Nothing of this entity that fits it has been synchronized yet."
                 action={
                   <Button
                     onClick={() =>

@@ -1,7 +1,7 @@
 import type { Template } from '@datadeck/contract';
 import { Filter } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { TemplateDetail } from '../../features/templates/template-detail.tsx';
 import { TemplateList } from '../../features/templates/template-list.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -19,6 +19,8 @@ interface QueryTemplateStepProps {
   isRetrying: boolean;
   onRetry: () => unknown;
   template: Template | undefined;
+  /** The address names one, and the templates are on their way. */
+  isLoadingTemplate: boolean;
   providerTitle: string;
   entityTitle: string;
   onSelect: (template: Template) => void;
@@ -59,7 +61,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
           )}
           {isChosen && error !== undefined && (
             <div className="p-4">
-              <LoadFailure sentence={sentenceOf(error)} busy={props.isRetrying} onRetry={props.onRetry} />
+              <LoadFailure sentence={causeOf(error)} busy={props.isRetrying} onRetry={props.onRetry} />
             </div>
           )}
           {isChosen && error === undefined && !templates && <LoadingEntries />}
@@ -76,7 +78,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
             template={template}
             providerTitle={props.providerTitle}
             entityTitle={props.entityTitle}
-            isRunning={false}
+            isLoading={props.isLoadingTemplate}
             onRun={onRun}
           />
         </div>

@@ -3,12 +3,13 @@ import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx';
 import { ExampleDialog } from '../../features/records/example-dialog.tsx';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
+import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
 import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.ts';
 import { useSchedulesQuery } from '../../features/sync/schedules-api.ts';
@@ -32,11 +33,13 @@ function reconnectNotice(provider: Provider | undefined, onProviders: () => void
 interface OpenDetailsProps {
   entity: UserEntity;
   onProviders: () => void;
+  /** To the details of another entity. */
+  onEntity: (entityLabel: string) => void;
   onClose: () => void;
 }
 
 /** The dialog of the entity that the address names. */
-function OpenDetails({ entity, onProviders, onClose }: OpenDetailsProps) {
+function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProps) {
   const { data: providers = [] } = useProvidersQuery();
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
@@ -70,6 +73,7 @@ function OpenDetails({ entity, onProviders, onClose }: OpenDetailsProps) {
           entityLabel={dependency.entity}
           entityTitle={dependency.title}
           settingLabel={helpFor.label}
+          onSync={() => onEntity(dependency.entity)}
           onClose={() => setHelpFor(null)}
         />
       )}
@@ -97,7 +101,7 @@ export function SyncsPage() {
       <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />
       {error !== undefined && (
         <div className="mb-4">
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+          <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
         </div>
       )}
       {isEmpty ? (
@@ -132,13 +136,21 @@ export function SyncsPage() {
             }
             onDetails={({ entityLabel }) => search.set({ details: entityLabel })}
           />
-          {entities && <UsageSummary entities={entities} connected={connected} />}
+          {entities && (
+            <UsageSummary
+              entities={entities}
+              connected={connected}
+              titles={entityTitles(entities, providers)}
+            />
+          )}
           {!entities && error === undefined && <LoadingUsage entities={connected.length} />}
         </div>
       )}
       {entity && (
         <OpenDetails
+          key={entity.id}
           entity={entity}
+          onEntity={(details) => search.set({ details })}
           onProviders={goToProviders}
           onClose={() => search.set({ details: null })}
         />

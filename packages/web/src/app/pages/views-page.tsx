@@ -2,7 +2,7 @@ import type { View } from '@datadeck/contract';
 import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
@@ -20,7 +20,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingEntries } from '../../ui/skeleton.tsx';
+import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
@@ -36,18 +36,33 @@ interface ActionsProps {
   onOpen: (open: Open) => void;
 }
 
+/** Where there is little room the four buttons stand in one row, because two of them show their icon alone. */
+const ICON_IF_NARROW = '@max-[30rem]:w-8 @max-[30rem]:px-0';
+
 function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   const mayChange = useMayChange();
   const title = mayChange ? undefined : PLAN_FORBIDS;
   return (
     <>
       {hasViews && (
-        <Button variant="ghost" icon={<Network size={14} />} onClick={() => onOpen('graph')}>
-          Graph
+        <Button
+          variant="ghost"
+          title="Graph"
+          className={ICON_IF_NARROW}
+          icon={<Network size={14} />}
+          onClick={() => onOpen('graph')}
+        >
+          <span className="@max-[30rem]:sr-only">Graph</span>
         </Button>
       )}
-      <Button variant="ghost" icon={<Tags size={14} />} onClick={() => onOpen('categories')}>
-        Categories
+      <Button
+        variant="ghost"
+        title="Categories"
+        className={ICON_IF_NARROW}
+        icon={<Tags size={14} />}
+        onClick={() => onOpen('categories')}
+      >
+        <span className="@max-[30rem]:sr-only">Categories</span>
       </Button>
       <Button
         icon={<FolderPlus size={14} />}
@@ -91,6 +106,7 @@ export function ViewsPage() {
     refetch,
   } = useViewsQuery({ providerId: providerKey, entityLabel }, { skip: !isChosen });
   const view = views?.find(({ _id }) => _id === search.get('view'));
+  const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
     // Values go along to a view that asks for the same, such as the base.
     const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
@@ -119,7 +135,7 @@ export function ViewsPage() {
           <Card title="Views" flush scrolls className={STAYING_LIST}>
             {isChosen && error !== undefined && (
               <div className="p-4">
-                <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+                <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
             {isChosen && !views && error === undefined && <LoadingEntries />}
@@ -165,6 +181,10 @@ export function ViewsPage() {
                 onSelect={select}
                 onDeleted={() => select(null)}
               />
+            ) : isLoadingView ? (
+              <Card flush title="View">
+                <LoadingResult className="h-[28rem]" />
+              </Card>
             ) : (
               <Card flush title="View">
                 <EmptyState

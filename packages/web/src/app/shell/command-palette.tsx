@@ -15,47 +15,57 @@ import { THEME_CHOICES, useTheme } from '../theme.ts';
 import { NAVIGATION } from './navigation.ts';
 
 interface EntryProps {
+  /** Unlike every other: two views may have one title. */
+  id: string;
   label: string;
+  /** What it is, where its icon alone says so. */
+  kind?: string;
   hint?: string;
   icon: ReactNode;
   onSelect: () => void;
 }
 
-function Entry({ label, hint, icon, onSelect }: EntryProps) {
+function Entry({ id, label, kind = '', hint = '', icon, onSelect }: EntryProps) {
   return (
     <Command.Item
-      value={`${label} ${hint ?? ''}`}
+      value={id}
+      keywords={[label, kind, hint]}
       onSelect={onSelect}
-      className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-3 text-13 text-ink-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent-text"
+      className="flex h-9 cursor-pointer items-center gap-2 rounded-sm px-2 text-13 text-ink-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent-text"
     >
-      {icon}
-      <span title={label} className="min-w-0 flex-1 truncate">
+      <span className="grid size-6 shrink-0 place-items-center">{icon}</span>
+      <span dir="auto" title={label} className="min-w-0 flex-1 truncate text-left">
         {label}
       </span>
-      {hint !== undefined && <span className="shrink-0 text-12 text-ink-3">{hint}</span>}
+      {kind !== '' && <span className="sr-only">{kind}</span>}
+      {hint !== '' && <span className="max-w-1/2 shrink-0 truncate text-12 text-ink-3">{hint}</span>}
     </Command.Item>
   );
 }
 
 interface EntityEntriesProps {
-  provider: string;
+  provider: { key: string; title: string };
   entity: { id: string; title: string };
   go: (path: string) => void;
 }
 
 /** Templates and views of one entity. */
 function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
-  const address = { providerId: provider, entityLabel: entity.id };
+  const address = { providerId: provider.key, entityLabel: entity.id };
   const { data: templates = [] } = useTemplatesQuery(address);
   const { data: views = [] } = useViewsQuery(address);
-  const filters = { provider, entity: entity.id };
+  const filters = { provider: provider.key, entity: entity.id };
+  // Entities of two providers may have one title.
+  const place = `${provider.title} · ${entity.title}`;
   return (
     <>
       {templates.map(({ _id, title, templateKey }) => (
         <Entry
           key={_id}
+          id={`template ${_id}`}
           label={title}
-          hint={`Template · ${entity.title}`}
+          kind="Template"
+          hint={place}
           icon={<FileText aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.query, { ...filters, template: templateKey }))}
         />
@@ -63,8 +73,10 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
       {views.map(({ _id, title }) => (
         <Entry
           key={_id}
+          id={`view ${_id}`}
           label={title}
-          hint={`View · ${entity.title}`}
+          kind="View"
+          hint={place}
           icon={<Layers aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.views, { ...filters, view: _id }))}
         />
@@ -77,6 +89,14 @@ interface CommandPaletteProps {
   onClose: () => void;
   onUpgrade: () => void;
   onShortcuts: () => void;
+}
+
+/** What is shown must hold every word that is asked for; what begins with them comes first. */
+export function rankOf(_id: string, search: string, shown: string[] = []): number {
+  const text = shown.join(' ').toLowerCase();
+  const asked = search.toLowerCase().trim();
+  if (!asked.split(/\s+/).every((word) => text.includes(word))) return 0;
+  return text.startsWith(asked) ? 1 : 0.5;
 }
 
 const GROUP =
@@ -104,7 +124,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Search and commands</Radix.Title>
-          <Command label="Search and commands" loop>
+          <Command label="Search and commands" loop filter={rankOf}>
             <Command.Input
               placeholder="Search pages, templates, views and commands"
               className="h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3"
@@ -115,12 +135,14 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
                   <Entry
                     key={path}
+                    id={path}
                     label={title}
                     icon={<Icon aria-hidden="true" size={14} />}
                     onSelect={() => go(path)}
                   />
                 ))}
                 <Entry
+                  id={PATHS.account}
                   label="Account"
                   icon={<UserRound aria-hidden="true" size={14} />}
                   onSelect={() => go(PATHS.account)}
@@ -128,9 +150,11 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
               </Command.Group>
               {rows.length > 0 && (
                 <Command.Group heading="Synchronize" className={GROUP}>
-                  {rows.map(({ entityLabel, entityLabelTitle }) => (
+                  {rows.map(({ entityLabel, entityLabelTitle, providerId }) => (
                     <Entry
                       key={entityLabel}
+                      id={`synchronize ${entityLabel}`}
+                      hint={providers.find(({ _id }) => _id === providerId)?.title ?? ''}
                       label={`Synchronize ${entityLabelTitle}`}
                       icon={<RefreshCw aria-hidden="true" size={14} />}
                       onSelect={() => go(withSearch(PATHS.syncs, { details: entityLabel }))}
@@ -142,6 +166,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 {providers.map(({ key, title, entities, mark }) => (
                   <Entry
                     key={key}
+                    id={`query ${key}`}
                     label={`Query ${title}`}
                     icon={<ProviderMark provider={key} mark={mark} size="sm" />}
                     onSelect={() =>
@@ -154,9 +179,9 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                     }
                   />
                 ))}
-                {providers.flatMap(({ key, entities }) =>
+                {providers.flatMap(({ key, title, entities }) =>
                   entities.map((entity) => (
-                    <EntityEntries key={entity.id} provider={key} entity={entity} go={go} />
+                    <EntityEntries key={entity.id} provider={{ key, title }} entity={entity} go={go} />
                   )),
                 )}
               </Command.Group>
@@ -164,6 +189,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 {THEME_CHOICES.map((choice) => (
                   <Entry
                     key={choice}
+                    id={`theme ${choice}`}
                     label={`Theme: ${choice}`}
                     icon={<Sparkles aria-hidden="true" size={14} />}
                     onSelect={() => {
@@ -173,11 +199,13 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                   />
                 ))}
                 <Entry
+                  id="keyboard shortcuts"
                   label="Keyboard shortcuts"
                   icon={<CircleHelp aria-hidden="true" size={14} />}
                   onSelect={onShortcuts}
                 />
                 <Entry
+                  id="upgrade"
                   label="Upgrade"
                   icon={<Sparkles aria-hidden="true" size={14} />}
                   onSelect={onUpgrade}

@@ -46,7 +46,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
       <main
         id={CONTENT_ID}
         tabIndex={-1}
-        className="mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
+        className="@container mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
       >
         <h1 className="sr-only">Datadeck</h1>
         <div className="mb-6">
@@ -55,7 +55,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
             Loading...
           </p>
         </div>
-        <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 @min-[38rem]:grid-cols-2 @min-[56rem]:grid-cols-3">
           <Skeleton className="h-63" />
           <Skeleton className="h-63" />
           <Skeleton className="h-63" />

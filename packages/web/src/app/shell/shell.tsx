@@ -29,6 +29,8 @@ const WebhookDialog = lazy(async () => ({
 /** Milliseconds after which the palette is fetched, so that it opens at once and loses no key. */
 const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
+/** Pixels of a window below which the sidebar is collapsed, unless the user has chosen otherwise. */
+const ROOMY = 1024;
 
 type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade' | 'webhook';
 
@@ -51,7 +53,7 @@ function SignedInShell() {
   useLiveUpdates();
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [isCollapsed, setIsCollapsed] = useState(() =>
-    readJson(SIDEBAR_KEY, false, (value) => z.boolean().parse(value)),
+    readJson(SIDEBAR_KEY, window.innerWidth < ROOMY, (value) => z.boolean().parse(value)),
   );
   const close = () => setOverlay('none');
   useEffect(() => {
@@ -114,7 +116,7 @@ function SignedInShell() {
                 <main
                   id={CONTENT_ID}
                   tabIndex={-1}
-                  className="mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
+                  className="@container mx-auto w-full max-w-[90rem] flex-1 p-4 outline-none md:p-8"
                 >
                   <Outlet />
                 </main>

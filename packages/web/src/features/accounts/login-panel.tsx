@@ -1,5 +1,5 @@
 import { useDispatch } from 'react-redux';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -62,11 +62,7 @@ export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) 
         </Button>
       ))}
       {product.isError && (
-        <LoadFailure
-          sentence={sentenceOf(product.error)}
-          busy={product.isFetching}
-          onRetry={product.refetch}
-        />
+        <LoadFailure sentence={causeOf(product.error)} busy={product.isFetching} onRetry={product.refetch} />
       )}
       <div className="flex items-center gap-3 text-12 text-ink-3">
         <span className="h-px flex-1 bg-line-strong" />

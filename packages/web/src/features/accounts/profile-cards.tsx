@@ -72,7 +72,10 @@ export function DataCard() {
   const [deleteData, { isLoading }] = useDeleteAllDataMutation();
   async function ask() {
     if (
-      !(await confirmDeletion('Are you sure you want to delete all your data? This action is irreversible'))
+      !(await confirmDeletion(
+        'Delete all data',
+        'Are you sure you want to delete all your data? This action is irreversible',
+      ))
     )
       return;
     const { error } = await deleteData();
@@ -94,7 +97,12 @@ export function DataCard() {
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
   async function ask() {
-    if (!(await confirmDeletion('Are you sure you want to delete your account? This action is irreversible')))
+    if (
+      !(await confirmDeletion(
+        'Delete Account',
+        'Are you sure you want to delete your account? This action is irreversible',
+      ))
+    )
       return;
     const { error } = await deleteAccount();
     if (error) {

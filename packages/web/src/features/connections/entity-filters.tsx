@@ -7,6 +7,8 @@ interface EntityFiltersProps {
   provider: string;
   entity: string;
   onChange: (choice: { provider: string; entity: string }) => void;
+  /** Without a choice all are meant. */
+  allByDefault?: boolean;
   /** Further filters, after these two. */
   children?: ReactNode;
 }
@@ -15,14 +17,22 @@ const optionsOf = (items: readonly { id: string; title: string }[]): Option[] =>
   items.map(({ id, title }) => ({ value: id, label: title }));
 
 /** Provider and entity, chosen one after the other. */
-export function EntityFilters({ providers, provider, entity, onChange, children }: EntityFiltersProps) {
+export function EntityFilters({
+  providers,
+  provider,
+  entity,
+  onChange,
+  allByDefault = false,
+  children,
+}: EntityFiltersProps) {
   const chosen = providers.find(({ key }) => key === provider);
   const providerOptions = optionsOf(providers.map(({ key, title }) => ({ id: key, title })));
   const entityOptions = optionsOf(chosen?.entities ?? []);
   return (
-    <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12rem,16rem))]">
+    <div className="flex flex-wrap gap-3 *:flex-[1_1_11rem] sm:*:max-w-64">
       <Select
         label="Provider"
+        {...(allByDefault && { placeholder: 'All providers' })}
         clearable
         options={providerOptions}
         value={providerOptions.find(({ value }) => value === provider) ?? null}
@@ -35,6 +45,7 @@ export function EntityFilters({ providers, provider, entity, onChange, children 
       />
       <Select
         label="Entity"
+        {...(allByDefault && { placeholder: 'All entities' })}
         clearable
         disabled={chosen === undefined}
         options={entityOptions}

@@ -82,14 +82,14 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   async function askDisconnect() {
     const message =
       "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.";
-    if (!(await confirm(message))) return;
+    if (!(await confirm(`Disconnect ${provider.title}`, message))) return;
     const { error } = await disconnect(provider.key);
     if (error) toasts.error('Failed disconnecting the provider');
   }
 
   async function askDeleteData() {
     const message = 'All associated data for this provider will be deleted. Confirm to continue.';
-    if (!(await confirmDeletion(message))) return;
+    if (!(await confirmDeletion(`Delete data of ${provider.title}`, message))) return;
     const { error } = await deleteData(provider.key);
     if (error) toasts.error('Failed deleting the data for this provider');
   }

@@ -2,7 +2,7 @@ import type { Notification } from '@datadeck/contract';
 import { Bell, BellOff, CheckCheck, Webhook as WebhookIcon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useRef, useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateTime } from '../../ui/date-time.tsx';
@@ -121,7 +121,7 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
           </header>
           {error !== undefined && !data ? (
             <div className="p-4">
-              <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
+              <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
             </div>
           ) : results.length === 0 ? (
             <EmptyState

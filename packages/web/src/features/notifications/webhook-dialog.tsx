@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Send, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
@@ -124,7 +124,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const isSet = data !== undefined && data.url !== '';
 
   async function ask() {
-    if (!(await confirm('Nothing will be sent to this address any more.'))) return;
+    if (!(await confirm('Remove webhook', 'Nothing will be sent to this address any more.'))) return;
     const { error: failure } = await remove();
     if (failure) toasts.error('The webhook was not removed');
     else {
@@ -138,7 +138,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Webhook"
-      subtitle="Failed scheduled synchronizations, told to a program of yours."
+      subtitle="Tells a program of yours what failed."
       footer={
         isSet ? (
           <>
@@ -164,17 +164,16 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingForm />}
         {data && <WebhookForm key={removals} url={data.url} />}
         <p className="text-13 text-ink-2">
-          Datadeck posts JSON with <code className="font-mono text-12">event</code>,{' '}
-          <code className="font-mono text-12">entity</code>, <code className="font-mono text-12">syncId</code>
-          , <code className="font-mono text-12">message</code> and{' '}
-          <code className="font-mono text-12">at</code>, once for a row of failures. It waits 10 seconds for
-          an answer, tries up to four times, and follows no redirect.
+          When a scheduled synchronization fails, Datadeck posts JSON with{' '}
+          <code className="font-mono text-12">event</code>, <code className="font-mono text-12">entity</code>,{' '}
+          <code className="font-mono text-12">syncId</code>,{' '}
+          <code className="font-mono text-12">message</code> and <code className="font-mono text-12">at</code>
+          , once for a row of failures. It waits 10 seconds for an answer, tries up to four times, and follows
+          no redirect.
         </p>
         <div aria-live="polite" className="flex flex-col gap-2">
           {testing.error !== undefined && <NoticeLine tone="error">{sentenceOf(testing.error)}</NoticeLine>}

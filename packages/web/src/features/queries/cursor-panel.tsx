@@ -1,6 +1,6 @@
 import type { Bindings } from '@datadeck/contract';
 import { useMemo } from 'react';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf } from '../../ui/duration.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
 import { documentationAt } from './language/documentation.ts';
@@ -33,12 +33,10 @@ function summaryOf(value: unknown): { count: string; values: string } {
   if (!Array.isArray(value)) return { count: '1 value', values: short(value) };
   const values = value.slice(0, SHOWN).map(short).join(', ');
   return {
-    count: `${formatCount(value.length)} ${value.length === 1 ? 'value' : 'values'}`,
+    count: countOf(value.length, 'value'),
     values: value.length > SHOWN ? `${values}, …` : values,
   };
 }
-
-const rowsInWords = (count: number) => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
 
 function Value({
   question,
@@ -52,16 +50,15 @@ function Value({
   // An unfinished expression has no value, which its mark says already.
   if (!evaluation?.ok) return null;
   const { count, values } = summaryOf(evaluation.result);
+  const counted = isSample ? `${count} in the ${countOf(rows?.length ?? 0, 'row')} loaded here` : count;
   return (
-    <p className="flex gap-1.5 overflow-hidden whitespace-nowrap" title={values}>
+    <p className="flex gap-1.5 whitespace-nowrap">
       <code title={question.label} className="max-w-1/2 shrink-0 truncate font-mono text-ink-2">
         {question.label}
       </code>
-      <span className="shrink-0 tabular-nums">
-        {count}
-        {isSample && ` in the ${rowsInWords(rows?.length ?? 0)} loaded here`}
+      <span title={`${counted} ${values}`} className="min-w-0 truncate tabular-nums">
+        {counted} <code className="font-mono text-ink-2">{values}</code>
       </span>
-      <code className="min-w-0 truncate font-mono text-ink-2">{values}</code>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
 import { Bookmark, Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
@@ -73,7 +73,8 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
     else setDeleted(null);
   }
   async function askDelete(query: SavedQuery) {
-    if (!(await confirmDeletion(`The saved query "${query.title}" will be deleted.`))) return;
+    if (!(await confirmDeletion('Delete saved query', `The saved query "${query.title}" will be deleted.`)))
+      return;
     const { error } = await deleteQuery(query._id);
     if (error) toasts.error('The saved query could not be deleted');
     else setDeleted(query);
@@ -93,7 +94,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
         </NoticeLine>
       )}
       {loadError !== undefined && (
-        <LoadFailure sentence={sentenceOf(loadError)} busy={isFetching} onRetry={refetch} />
+        <LoadFailure sentence={causeOf(loadError)} busy={isFetching} onRetry={refetch} />
       )}
       {queries.length === 0 && loadError === undefined && !isFetching && (
         <EmptyState
@@ -111,7 +112,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
             ) : (
               <>
                 <div className="min-w-0 flex-1">
-                  <p title={query.title} className="truncate text-13 font-medium">
+                  <p dir="auto" title={query.title} className="truncate text-left text-13 font-medium">
                     {query.title}
                   </p>
                   <p title={query.jsonNataQuery} className="truncate font-mono text-12 text-ink-3">

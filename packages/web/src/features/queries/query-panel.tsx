@@ -110,7 +110,11 @@ export function QueryPanel(props: QueryPanelProps) {
   const isUnsaved = query.trim() !== '' && !saved.some(({ jsonNataQuery }) => jsonNataQuery === query);
 
   async function pick(jsonNataQuery: string) {
-    if (isUnsaved && !(await confirm('Your expression has not been saved. Replace it?'))) return;
+    if (
+      isUnsaved &&
+      !(await confirm('Unsaved expression', 'Your expression has not been saved. Replace it?'))
+    )
+      return;
     onQueryChange(jsonNataQuery);
   }
 

@@ -1,7 +1,7 @@
 import type { ChangeKind } from '@datadeck/contract';
 import { ChevronRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
@@ -15,7 +15,7 @@ const DifferenceView = lazy(async () => ({
 function Change({ syncId, recordId }: { syncId: string; recordId: string }) {
   const { data, error, isFetching, refetch } = useRecordChangeQuery({ id: syncId, record: recordId });
   if (error !== undefined)
-    return <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />;
+    return <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />;
   if (!data) return <LoadingRows rows={2} words="Loading" />;
   return (
     <Suspense fallback={<LoadingRows rows={2} words="Loading" />}>

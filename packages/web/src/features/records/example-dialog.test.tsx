@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../test-render.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
 
-function show() {
+function show(onSync = vi.fn()) {
   renderAs(
     { mayChange: true },
     <ExampleDialog
@@ -11,6 +11,7 @@ function show() {
       entityLabel="gmail-labels"
       entityTitle="Labels"
       settingLabel="Label IDs"
+      onSync={onSync}
       onClose={() => {}}
     />,
   );
@@ -37,10 +38,13 @@ describe('ExampleDialog', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says when the entity has not been synced yet', async () => {
+  it('says when the entity has not been synced yet, and leads to where it is', async () => {
+    const onSync = vi.fn();
     serve(() => ({ body: { results: [], count: 0 } }));
-    show();
+    show(onSync);
     expect(await screen.findByText(/has not been synced yet/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Go to Labels' }));
+    expect(onSync).toHaveBeenCalledOnce();
     vi.unstubAllGlobals();
   });
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
@@ -29,6 +30,8 @@ interface ExampleDialogProps {
   entityLabel: string;
   entityTitle: string;
   settingLabel: string;
+  /** To where that entity is synchronized. */
+  onSync: () => void;
   onClose: () => void;
 }
 
@@ -38,6 +41,7 @@ export function ExampleDialog({
   entityLabel,
   entityTitle,
   settingLabel,
+  onSync,
   onClose,
 }: ExampleDialogProps) {
   const { data, isLoading, isFetching, error, refetch } = useExampleRecordsQuery({
@@ -50,13 +54,14 @@ export function ExampleDialog({
   return (
     <Dialog open onClose={onClose} title="Example Data" subtitle={entityTitle}>
       {isLoading && <LoadingExample />}
-      {error !== undefined && (
-        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-      )}
+      {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
       {data && record === undefined && (
-        <p className="text-13 text-ink-2">
-          {entityTitle} has not been synced yet. Synchronize it first to see an example.
-        </p>
+        <div className="flex flex-col items-start gap-3">
+          <p className="text-13 text-ink-2">
+            {entityTitle} has not been synced yet. Synchronize it first to see an example.
+          </p>
+          <Button onClick={onSync}>Go to {entityTitle}</Button>
+        </div>
       )}
       {record !== undefined && (
         <div className="flex flex-col gap-4">

@@ -1,5 +1,5 @@
 import type { RecordVersion } from '@datadeck/contract';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -70,9 +70,7 @@ export function RecordHistoryDialog({
   return (
     <Dialog open onClose={onClose} size="xl" title="History" subtitle={data?.title || recordId}>
       <div className="flex min-h-48 flex-col gap-3">
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingRows rows={4} words="Loading" />}
         {data && (
           <>
@@ -88,7 +86,9 @@ export function RecordHistoryDialog({
             </ol>
             <p className="text-12 text-ink-3">
               {data.results.length === 1
-                ? 'The syncs whose changes are kept found this record as it is.'
+                ? data.results[0]?.kind === 'added'
+                  ? 'No sync has changed it since.'
+                  : 'The syncs whose changes are kept found this record as it is.'
                 : 'The newest version comes first.'}
             </p>
           </>

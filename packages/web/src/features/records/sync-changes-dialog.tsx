@@ -1,7 +1,7 @@
 import { type ChangeKind, PAGE_SIZES, type Sync, type SyncChanges } from '@datadeck/contract';
 import { FileDiff } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
@@ -78,9 +78,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
       }
     >
       <div className="flex min-h-64 flex-col gap-3">
-        {error !== undefined && (
-          <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-        )}
+        {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingChanges changes={changesOf(sync)} />}
         {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
           <EmptyState
@@ -119,7 +117,11 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
             <ul className="rounded-md border">
               {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
                 <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
-                  <span title={title || recordId} className="min-w-0 flex-1 truncate font-medium">
+                  <span
+                    dir="auto"
+                    title={title || recordId}
+                    className="min-w-0 flex-1 truncate text-left font-medium"
+                  >
                     {title || recordId}
                   </span>
                   <span

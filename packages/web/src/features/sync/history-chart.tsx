@@ -1,6 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import { BarChart } from '../../ui/bar-chart.tsx';
 import { Card } from '../../ui/card.tsx';
+import { formatDuration } from '../../ui/duration.ts';
 
 interface HistoryChartProps {
   syncs: readonly Sync[];
@@ -18,7 +19,11 @@ export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   if (bars.length < 2) return null;
   return (
     <Card title="Duration" flush>
-      <BarChart label="Synchronizations of this page" distribution={{ measure: 'seconds', bars }} />
+      <BarChart
+        label="Synchronizations of this page"
+        distribution={{ measure: 'time elapsed', bars }}
+        inWords={formatDuration}
+      />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { Sync } from '@datadeck/contract';
 import { Repeat } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { countOf, formatDuration } from '../../ui/duration.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
@@ -10,11 +10,11 @@ function outcomeOf({ status, summary }: Sync): string {
   if (status === 'failed') return summary.errMessage ?? '';
   if (status === 'started') return 'Running';
   const time = summary.timeElapsed === undefined ? '' : ` in ${formatDuration(summary.timeElapsed)}`;
-  return `${formatCount(summary.entitiesSynced ?? 0)} records${time}`;
+  return `${countOf(summary.entitiesSynced ?? 0, 'record')}${time}`;
 }
 
 const ROW =
-  'grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 md:grid-cols-[3.5rem_10rem_14rem_1fr_auto]';
+  'grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 @min-[44rem]:grid-cols-[3.5rem_10rem_14rem_1fr_auto]';
 
 interface HistoryListProps {
   syncs: readonly Sync[];
@@ -40,13 +40,13 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
               </span>
             )}
           </span>
-          <span className="order-4 col-span-3 md:order-none md:col-span-1">
+          <span className="order-4 col-span-3 @min-[44rem]:order-none @min-[44rem]:col-span-1">
             <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} />
           </span>
           <span
             title={outcomeOf(sync)}
             className={classNames(
-              'order-5 col-span-3 truncate text-12 tabular-nums md:order-none md:col-span-1',
+              'order-5 col-span-3 line-clamp-2 wrap-anywhere text-12 tabular-nums @min-[44rem]:line-clamp-1 @min-[44rem]:order-none @min-[44rem]:col-span-1',
               sync.status === 'failed' ? 'text-error-text' : 'text-ink-3',
             )}
           >
@@ -54,7 +54,7 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
           </span>
           <Button
             size="sm"
-            className="order-3 md:order-none"
+            className="order-3 @min-[44rem]:order-none"
             aria-label={`Details of #${sync.number}`}
             onClick={() => onDetails(sync)}
           >
@@ -79,9 +79,9 @@ export function LoadingHistory({ syncs }: { syncs: number }) {
           <div key={place} className={ROW}>
             <Skeleton className="h-3 w-6" />
             <Skeleton className="h-3 w-24" />
-            <Skeleton className="order-4 col-span-3 mt-1 mb-1.25 h-3 w-40 md:order-none md:col-span-1" />
-            <Skeleton className="order-5 col-span-3 my-0.5 h-3 w-1/2 md:order-none md:col-span-1" />
-            <Skeleton className="order-3 h-7 w-16 md:order-none" />
+            <Skeleton className="order-4 col-span-3 mt-1 mb-1.25 h-3 w-40 @min-[44rem]:order-none @min-[44rem]:col-span-1" />
+            <Skeleton className="order-5 col-span-3 my-0.5 h-3 w-1/2 @min-[44rem]:order-none @min-[44rem]:col-span-1" />
+            <Skeleton className="order-3 h-7 w-16 @min-[44rem]:order-none" />
           </div>
         ))}
       </div>

@@ -25,7 +25,7 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
   const progress = sync?.progress;
   if (sync && progress)
     return (
-      <div className="flex w-full flex-col gap-1.5 sm:w-64">
+      <div className="flex w-full flex-col gap-1.5 @min-[32rem]:w-64">
         <div className="flex items-center justify-between gap-3">
           <SyncStatusLine status="started" updatedAt={row.currentSyncUpdatedAt} />
           <span className="text-12 text-ink-2 tabular-nums">
@@ -37,7 +37,7 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
       </div>
     );
   return (
-    <div className="sm:w-64">
+    <div className="@min-[32rem]:w-64">
       <SyncStatusLine
         status={row.currentSyncStatus || row.lastSyncStatus}
         updatedAt={row.currentSyncUpdatedAt || row.lastSyncUpdatedAt}
@@ -60,7 +60,7 @@ export function OverviewAccordion({
     titles.map((title) => [title, hindranceOf(overview[title]?.[0]?.providerId ?? '')]),
   );
   return (
-    <Accordion.Root type="multiple" defaultValue={titles} className="flex flex-col gap-4">
+    <Accordion.Root type="multiple" defaultValue={titles} className="@container flex flex-col gap-4">
       {titles.map((title) => (
         <Accordion.Item key={title} value={title} className="rounded-md border bg-surface shadow-low">
           <Accordion.Header asChild>
@@ -98,7 +98,7 @@ export function OverviewAccordion({
                         <ScheduleMark key={schedule.entityLabel} schedule={schedule} />
                       ))}
                   </span>
-                  <span className="order-3 w-full sm:order-none sm:w-auto">
+                  <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
                     <RowState row={row} sync={syncs.find(({ _id }) => _id === row.currentSyncId)} />
                   </span>
                   <Button

@@ -250,7 +250,7 @@ describe('SyncDetailsDialog', () => {
     const summary = { ...whole, total: 8400, skipped: 2, skippedReasons: { vanished: 2 } };
     show({ last: { ...finished, summary } });
     expect(texts()).toEqual([
-      'Your plan keeps the newest 500 of 8,400.',
+      'Your plan keeps the first 500 of 8,400.',
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
   });

@@ -58,11 +58,17 @@ function useStart({ entity, last }: SyncDetailsProps) {
   return { start, isRequesting: isLoading, error };
 }
 
-function DeleteLastSync({ sync }: { sync: Sync }) {
+function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string }) {
   const mayChange = useMayChange();
   const [deleteSync, { isLoading }] = useDeleteSyncMutation();
   async function ask() {
-    if (!(await confirmDeletion('The latest synchronized data will be deleted.'))) return;
+    if (
+      !(await confirmDeletion(
+        `Delete #${sync.number} of ${entityTitle}`,
+        'The latest synchronized data will be deleted.',
+      ))
+    )
+      return;
     const { error } = await deleteSync(sync._id);
     if (error) toasts.error('Last synchronization data deletion was unsuccessful');
     else toasts.success('Last synchronization data was deleted successfully');
@@ -128,7 +134,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             {mayChange && !hindrance && !current && !isExhausted && (
               <SyncPlanLine entity={entity} values={form.watch()} />
             )}
-            {last && !current && <DeleteLastSync sync={last} />}
+            {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             <StartSyncButton
               form={formId}
               currentStatus={current?.status ?? ''}

@@ -1,8 +1,8 @@
 import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
 import { useEffect, useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
-import { formatCount, formatDuration } from '../../ui/duration.ts';
+import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
 
 /** How long settings rest before the provider is asked about them, ms. */
@@ -30,8 +30,8 @@ export function planSentence(plan: SyncPlan, title: string): string {
   const noun = title.toLowerCase();
   if (incremental && records === 0) return `Nothing has changed since the last sync: it will take a moment.`;
   const cost = [
-    `${formatCount(records)} ${incremental ? `changed ${noun}` : noun}`,
-    `${formatCount(units)} units`,
+    incremental ? countOf(records, 'changed record', `changed ${noun}`) : countOf(records, 'record', noun),
+    countOf(units, 'unit'),
     `about ${timeOf(seconds)}`,
   ];
   const cut =
@@ -52,7 +52,7 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
         <span className="text-ink-3">Asking the provider what there is to fetch...</span>
       ) : error !== undefined ? (
         <span className="text-ink-3">
-          {sentenceOf(error)}{' '}
+          {causeOf(error)}{' '}
           <button
             type="button"
             className="rounded-sm font-medium text-accent-text hover:underline"

@@ -52,7 +52,7 @@ export function ProgressBar({ progress, label }: { progress: SyncProgress; label
   );
 }
 
-const TIME = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false });
+const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
 function timeOf(iso: string | null): string {
   return iso === null ? '' : TIME.format(new Date(iso));

@@ -6,7 +6,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 /** What figures say that tell nothing. */
-const NOTHING = new Set([formatCount(0), formatDuration(0)]);
+const NOTHING = new Set([formatCount(0), formatDuration(0), formatDuration(0.01)]);
 
 /** The figures of a run: of one that failed those above zero alone, which tell how far it came. */
 function factsOf({ status, summary }: Sync): [string, string][] {
@@ -31,14 +31,14 @@ function factsOf({ status, summary }: Sync): [string, string][] {
   });
 }
 
-/** Why there is less here than at the provider, as far as the run knows. */
+/** Why there is less here than at the provider, as far as the run knows. What comes first is the entity's to say: newest messages, labels as listed. */
 function gapsOf({ summary }: Sync): string[] {
   const { entitiesSynced, total, cap, skippedReasons } = summary;
   const vanished = skippedReasons?.vanished ?? 0;
   const isCut = cap !== undefined && entitiesSynced !== undefined && entitiesSynced >= cap;
   return [
     isCut && total !== undefined && total > cap
-      ? `Your plan keeps the newest ${formatCount(cap)} of ${formatCount(total)}.`
+      ? `Your plan keeps the first ${formatCount(cap)} of ${formatCount(total)}.`
       : '',
     vanished > 0
       ? `Skipped: ${formatCount(vanished)} ${vanished === 1 ? 'was' : 'were'} deleted at the provider while the sync ran.`

@@ -8,6 +8,8 @@ interface UsageSummaryProps {
   entities: readonly UserEntity[];
   /** Labels of the entities of connected providers. */
   connected: readonly string[];
+  /** Titles of entities by their label. */
+  titles: ReadonlyMap<string, string>;
 }
 
 /** The summary while it is on its way, with a line for each entity. */
@@ -31,17 +33,17 @@ export function LoadingUsage({ entities }: { entities: number }) {
 }
 
 /** The month's usage of each entity as a small bar with its numbers. */
-export function UsageSummary({ entities, connected }: UsageSummaryProps) {
+export function UsageSummary({ entities, connected, titles }: UsageSummaryProps) {
   const shown = entities.filter(({ id }) => connected.includes(id));
   if (shown.length === 0) return null;
   return (
     <Card title="Usage this month">
       <ul className="flex flex-col gap-4">
-        {shown.map(({ id, title, usage: { used, allowed } }) => (
+        {shown.map(({ id, usage: { used, allowed } }) => (
           <li key={id}>
             <div className="mb-1.5 flex items-baseline justify-between gap-3 text-13">
-              <span title={title} className="truncate text-ink-2">
-                {title}
+              <span title={titles.get(id)} className="truncate text-ink-2">
+                {titles.get(id)}
               </span>
               <span className="text-12 text-ink-3 tabular-nums">
                 {formatCount(used)}/{formatCount(allowed)}

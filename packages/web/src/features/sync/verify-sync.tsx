@@ -12,7 +12,7 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
   if (missing === 0 && gone === 0) {
     const kept =
       stored < provider
-        ? `the newest ${formatCount(stored)} of ${formatCount(provider)}`
+        ? `the first ${formatCount(stored)} of ${formatCount(provider)}`
         : `all ${formatCount(stored)}`;
     return `Checked with the provider just now: ${kept} are here.`;
   }
@@ -23,12 +23,12 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
   return `The provider has changed since: ${found.join(', ')}. Start a sync to bring it in.`;
 }
 
-/** Compares what is stored with the provider's ids, without fetching anything. */
+/** Compares what is stored with the provider's ids, without fetching anything: a button in a row that wraps, and the answer below. */
 export function VerifySync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
   const [verify, { data, error, isLoading }] = useVerifySyncMutation();
   return (
-    <div className="flex flex-col items-start gap-2">
+    <>
       <Button
         size="sm"
         icon={<ShieldCheck size={14} />}
@@ -39,12 +39,13 @@ export function VerifySync({ sync }: { sync: Sync }) {
       >
         Verify
       </Button>
-      <div aria-live="polite" className="w-full">
+      {/* Below the row of buttons, of which none moves. */}
+      <div aria-live="polite" className="-mt-2 basis-full *:mt-2">
         {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
         {data !== undefined && error === undefined && (
           <NoticeLine tone="info">{verificationSentence(data)}</NoticeLine>
         )}
       </div>
-    </div>
+    </>
   );
 }

@@ -4,12 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface TemplateDetailProps {
   template: Template | undefined;
   providerTitle: string;
   entityTitle: string;
-  isRunning: boolean;
+  /** One has been selected, and is on its way. */
+  isLoading: boolean;
   onRun: () => void;
 }
 
@@ -18,9 +20,19 @@ export function TemplateDetail({
   template,
   providerTitle,
   entityTitle,
-  isRunning,
+  isLoading,
   onRun,
 }: TemplateDetailProps) {
+  if (isLoading)
+    return (
+      <Card title="Template">
+        <div role="status" className="flex h-37 flex-col gap-3">
+          <span className="text-12 text-ink-3">Loading...</span>
+          <Skeleton className="h-4 w-3/5" />
+          <Skeleton className="mt-6 h-8 w-full" />
+        </div>
+      </Card>
+    );
   if (!template)
     return (
       <Card flush title="Template">
@@ -40,13 +52,7 @@ export function TemplateDetail({
             <KeyHint keys="Ctrl" />
             <KeyHint keys="Enter" />
           </span>
-          <Button
-            variant="primary"
-            icon={<Play size={14} />}
-            busy={isRunning}
-            disabled={isRunning}
-            onClick={onRun}
-          >
+          <Button variant="primary" icon={<Play size={14} />} onClick={onRun}>
             Run
           </Button>
         </span>

@@ -1,7 +1,7 @@
 import type { Category } from '@datadeck/contract';
 import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
@@ -22,15 +22,16 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const [renaming, setRenaming] = useState<Category | null>(null);
   const [deleteCategory] = useDeleteCategoryMutation();
   async function askDelete({ _id, title }: Category) {
-    if (!(await confirmDeletion(`The category "${title}" will be deleted. Its views stay.`))) return;
+    if (
+      !(await confirmDeletion('Delete category', `The category "${title}" will be deleted. Its views stay.`))
+    )
+      return;
     const { error: failure } = await deleteCategory(_id);
     if (failure) toasts.error('Category could not be deleted');
   }
   return (
     <Dialog open size="sm" onClose={onClose} title="Categories">
-      {error !== undefined && (
-        <LoadFailure sentence={sentenceOf(error)} busy={isFetching} onRetry={refetch} />
-      )}
+      {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
       {categories.length === 0 && error === undefined && !isFetching && (
         <EmptyState
           icon={<Tags size={20} />}

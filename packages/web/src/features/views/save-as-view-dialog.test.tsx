@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../test-render.tsx';
 import { SaveAsViewDialog } from './save-as-view-dialog.tsx';
+import { VIEW } from './view.fixture.ts';
 
 const template = {
   _id: 't1',
@@ -11,22 +12,6 @@ const template = {
   providerId: 'google',
   entryCollection: 'gmail-messages',
 };
-const view = {
-  _id: 'v',
-  title: 'x',
-  description: 'y',
-  jsonNataQuery: '$',
-  category: null,
-  basedOn: null,
-  templateKey: 'by-sender',
-  providerId: 'google',
-  entityLabel: 'gmail-messages',
-  dependees: [],
-  parameters: [],
-  inputs: [],
-  updated_at: '',
-};
-
 function show(query = '$', mayChange = true) {
   const onClose = vi.fn();
   renderAs(
@@ -40,7 +25,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('SaveAsViewDialog', () => {
   it('enables Save although both fields are empty, until one is edited; an empty save does nothing', async () => {
-    const calls = serve(() => ({ status: 201, body: view }));
+    const calls = serve(() => ({ status: 201, body: VIEW }));
     show();
     await pause();
     expect(save().disabled).toBe(false);
@@ -54,7 +39,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('keeps Save enabled when a box is left without an edit, and marks both on a press', async () => {
-    const calls = serve(() => ({ status: 201, body: view }));
+    const calls = serve(() => ({ status: 201, body: VIEW }));
     show();
     fireEvent.blur(screen.getByLabelText('Name'));
     expect(await screen.findAllByText('Required')).toHaveLength(1);
@@ -95,7 +80,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('sends the template with basedOn undefined', async () => {
-    const calls = serve(() => ({ status: 201, body: view }));
+    const calls = serve(() => ({ status: 201, body: VIEW }));
     const onClose = show('$count($)');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
@@ -118,7 +103,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('does nothing without a query', async () => {
-    const calls = serve(() => ({ body: view }));
+    const calls = serve(() => ({ body: VIEW }));
     show('');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });

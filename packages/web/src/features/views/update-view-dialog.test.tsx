@@ -1,24 +1,10 @@
-import type { View } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../test-render.tsx';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { VIEW } from './view.fixture.ts';
 
-const view: View = {
-  _id: 'v',
-  title: 'Mine',
-  description: 'What it is',
-  jsonNataQuery: '$',
-  category: 'c',
-  basedOn: null,
-  templateKey: 'by-sender',
-  providerId: 'google',
-  entityLabel: 'gmail-messages',
-  dependees: [],
-  parameters: [],
-  inputs: [],
-  updated_at: '2026-11-20T10:00:00.000Z',
-};
+const view = { ...VIEW, category: 'c' };
 
 /** Changes the title of a view alone and saves it. @returns what is sent */
 async function rename(categories: { _id: string; title: string }[]): Promise<unknown> {

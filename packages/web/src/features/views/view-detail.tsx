@@ -2,7 +2,7 @@ import type { Category, DOWNLOAD_FORMATS, View } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
-import { download } from '../../api/download.ts';
+import { useDownload } from '../../api/download.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -37,15 +37,15 @@ interface ViewDetailProps {
 
 type Format = (typeof DOWNLOAD_FORMATS)[number];
 
-async function downloadView(
-  { _id, title }: View,
-  format: Format,
-  parameters: string | undefined,
-): Promise<void> {
-  const query = { format, parameters };
-  const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
-  if (file) saveFile(file, `view_${title}.${format}`);
-  else toasts.error('There was an error fetching the data');
+/** Saves all results of the view as a file. */
+function useViewDownload({ _id, title }: View, parameters: string | undefined) {
+  const download = useDownload();
+  return async (format: Format): Promise<void> => {
+    const query = { format, parameters };
+    const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
+    if (file) saveFile(file, `view_${title}.${format}`);
+    else toasts.error('There was an error fetching the data');
+  };
 }
 
 function Actions({ view, categories, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
@@ -55,6 +55,7 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [createView] = useCreateViewMutation();
   const hasResults = useHasResults(view, page, parameters);
+  const downloadView = useViewDownload(view, parameters);
 
   async function restore() {
     const { _id, dependees, updated_at, ...made } = view;
@@ -67,7 +68,8 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
       await notice('This view is used in other views. Remove dependees first.');
       return;
     }
-    if (!(await confirmDeletion('Are you sure you want to delete this view?'))) return;
+    if (!(await confirmDeletion(`Delete "${view.title}"`, 'Are you sure you want to delete this view?')))
+      return;
     const { error } = await deleteView(view._id);
     if (error) {
       toasts.error('Failed deleting view');
@@ -82,18 +84,14 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
     <span className="flex flex-wrap items-center gap-2">
       {hasResults && (
         <span className="flex items-center">
-          <Button
-            size="sm"
-            icon={<Download size={14} />}
-            onClick={() => void downloadView(view, 'json', parameters)}
-          >
+          <Button size="sm" icon={<Download size={14} />} onClick={() => void downloadView('json')}>
             .JSON
           </Button>
           <Menu
             trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
             items={[
-              { label: 'CSV', onSelect: () => void downloadView(view, 'csv', parameters) },
-              { label: 'NDJSON', onSelect: () => void downloadView(view, 'ndjson', parameters) },
+              { label: 'CSV', onSelect: () => void downloadView('csv') },
+              { label: 'NDJSON', onSelect: () => void downloadView('ndjson') },
             ]}
           />
         </span>
@@ -134,7 +132,9 @@ export function ViewDetail(props: ViewDetailProps) {
   return (
     <Card flush title={view.title} actions={<Actions {...props} />}>
       <div className="flex flex-col gap-4 border-b p-4">
-        <p className="wrap-anywhere text-14 text-ink-2">{view.description}</p>
+        <p dir="auto" className="text-left wrap-anywhere text-14 text-ink-2">
+          {view.description}
+        </p>
         <dl className="grid gap-4 sm:grid-cols-2">
           {view.basedOn !== null && view.basedOn !== '' ? (
             <div className="min-w-0">

@@ -1,24 +1,10 @@
 import type { View } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { layoutGraph } from './graph-layout.ts';
+import { VIEW } from './view.fixture.ts';
 import { groupViews } from './view-groups.ts';
 
-const view = (_id: string, change: Partial<View> = {}): View => ({
-  _id,
-  title: _id,
-  description: '',
-  jsonNataQuery: '$',
-  category: null,
-  basedOn: null,
-  templateKey: 't',
-  providerId: 'google',
-  entityLabel: 'e',
-  dependees: [],
-  parameters: [],
-  inputs: [],
-  updated_at: '',
-  ...change,
-});
+const view = (_id: string, change: Partial<View> = {}): View => ({ ...VIEW, _id, title: _id, ...change });
 
 describe('groupViews', () => {
   it('groups by category, the rest last, without empty groups', () => {
@@ -48,7 +34,7 @@ describe('layoutGraph', () => {
       view('d', { templateKey: 'u' }),
     ]);
     const columns = Object.fromEntries(graph.nodes.map(({ id, column }) => [id, column]));
-    expect(columns).toEqual({ 'template:t': 0, a: 1, b: 2, c: 2, 'template:u': 0, d: 1 });
+    expect(columns).toEqual({ 'template:by-sender': 0, a: 1, b: 2, c: 2, 'template:u': 0, d: 1 });
     expect(new Set(graph.nodes.map(({ column, row }) => `${column}:${row}`)).size).toBe(graph.nodes.length);
     expect(graph.edges).toContainEqual({ from: 'a', to: 'c' });
   });

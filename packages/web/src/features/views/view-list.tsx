@@ -37,12 +37,20 @@ function Entry({
         )}
       >
         <span
+          dir="auto"
           title={view.title}
-          className={classNames('truncate text-13 font-medium', isSelected ? 'text-accent-text' : 'text-ink')}
+          className={classNames(
+            'truncate text-left text-13 font-medium',
+            isSelected ? 'text-accent-text' : 'text-ink',
+          )}
         >
           {view.title}
         </span>
-        <span title={view.description} className="line-clamp-1 break-all text-12 text-ink-3">
+        <span
+          dir="auto"
+          title={view.description}
+          className="line-clamp-1 break-all text-left text-12 text-ink-3"
+        >
           {view.description}
         </span>
       </button>
@@ -92,7 +100,7 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
                   size={14}
                   className="shrink-0 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
                 />
-                <span title={category.title} className="truncate">
+                <span dir="auto" title={category.title} className="truncate">
                   {category.title}
                 </span>
                 <span className="ml-auto tabular-nums">{members.length}</span>

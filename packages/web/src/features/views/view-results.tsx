@@ -1,7 +1,8 @@
 import { PAGE_SIZES, type View } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
-import { formatCount } from '../../ui/duration.ts';
+import { causeOf, errorOf } from '../../api/failure.ts';
+import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
@@ -21,9 +22,16 @@ interface ViewResultsProps {
   onPage: OnPage;
 }
 
+/** Why there is no data: what is wrong with the expression is said as the results of a query say it. */
+function reasonOf(error: unknown): string {
+  const code = errorOf(error)?.code;
+  const isOfExpression = code === 'expression-invalid' || code === 'expression-failed';
+  return isOfExpression ? `Error: ${causeOf(error)}` : causeOf(error);
+}
+
 /** The data of a view, in pages. */
 export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps) {
-  const { data, currentData, isFetching, isError, refetch } = useViewResultsQuery({
+  const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view._id,
     page,
     parameters,
@@ -36,7 +44,11 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
   if (isError)
     return (
       <div className="p-4">
-        <LoadFailure sentence="Failed fetching view data. Query might be too complex." onRetry={refetch} />
+        <LoadFailure
+          sentence="Failed fetching view data. Query might be too complex."
+          detail={reasonOf(error)}
+          onRetry={refetch}
+        />
       </div>
     );
   const shown = currentData ?? (isFetching ? data : undefined);
@@ -59,9 +71,7 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
         </div>
       )}
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t px-4 py-2 [div+&]:border-t-0">
-        <span className="text-12 text-ink-3 tabular-nums">
-          {formatCount(shown.count)} {shown.count === 1 ? 'result' : 'results'}
-        </span>
+        <span className="text-12 text-ink-3 tabular-nums">{countOf(shown.count, 'result')}</span>
         {shown.isArray && (
           <Pagination
             label="View data pages"

@@ -23,8 +23,10 @@ describe('flatten', () => {
   });
 
   it('lets a long text be opened', () => {
-    const [row] = flatten(['x'.repeat(500)], new Set());
-    expect(row?.canOpen).toBe(true);
+    const texts = ['x'.repeat(90), 'x'.repeat(40)];
+    const canOpen = (shown?: number) => flatten(texts, new Set(), shown).map((row) => row.canOpen);
+    expect(canOpen()).toEqual([true, false]);
+    expect(canOpen(24)).toEqual([true, true]);
   });
 
   it('keeps keys with slashes apart', () => {

@@ -16,8 +16,8 @@ export interface TreeRow {
   canOpen: boolean;
 }
 
-/** Characters from which a text is cut and can be opened. */
-export const LONG_TEXT = 160;
+/** Characters that most lines show of a text; a longer one can be opened. */
+const SHOWN_TEXT = 80;
 
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -31,15 +31,18 @@ export function pointerOf(path: readonly PathPart[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The visible lines under `root`, which itself has none; a member is opened when its id is in `open`. */
-export function flatten(root: unknown, open: ReadonlySet<string>): TreeRow[] {
+/**
+ * The visible lines under `root`, which itself has none; a member is opened when its id is in `open`.
+ * @param shownText characters of a text that a line shows
+ */
+export function flatten(root: unknown, open: ReadonlySet<string>, shownText = SHOWN_TEXT): TreeRow[] {
   const rows: TreeRow[] = [];
   const visit = (container: object, path: readonly PathPart[], prefix: string) => {
     const members = membersOf(container);
     members.forEach(([key, value], index) => {
       const id = prefix + pointerOf([key]);
       const size = isContainer(value) ? (Array.isArray(value) ? value.length : Object.keys(value).length) : 0;
-      const canOpen = size > 0 || (typeof value === 'string' && value.length > LONG_TEXT);
+      const canOpen = size > 0 || (typeof value === 'string' && value.length > shownText);
       const isOpen = canOpen && open.has(id);
       const own = [...path, key];
       rows.push({

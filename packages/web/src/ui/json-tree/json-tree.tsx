@@ -2,11 +2,14 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RowHistory } from '../row-history.ts';
 import { toasts } from '../toast.tsx';
+import { useIsNarrow } from '../use-is-narrow.ts';
 import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
 import { fieldPath, valuePath } from './json-path.ts';
 import { type TreeRowActions, TreeRowContent } from './tree-row.tsx';
 
 const ROW_HEIGHT = 24;
+/** Characters of a text that a line of a phone shows. */
+const SHOWN_ON_PHONE = 24;
 
 interface JsonTreeProps {
   value: unknown;
@@ -46,7 +49,8 @@ export function JsonTree({
 }: JsonTreeProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => flatten(value, open), [value, open]);
+  const shownText = useIsNarrow() ? SHOWN_ON_PHONE : undefined;
+  const rows = useMemo(() => flatten(value, open, shownText), [value, open, shownText]);
   const [activeId, setActiveId] = useState<string | null>(null);
   const activeIndex = Math.max(
     0,

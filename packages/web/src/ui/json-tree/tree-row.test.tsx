@@ -31,6 +31,9 @@ describe('the line of a closed object', () => {
     [{ head: {}, base: [] }, 'it:{head, base}'],
     [{ head: {}, base: {}, user: {}, repo: {} }, 'it:{head, base, user, … 1 more}'],
     [[1, 2], 'it:[2]'],
+    [{ a: '', b: null }, 'it:{a: "", b: null}'],
+    // What is read from the right stays by itself.
+    [{ a: 'שלום', b: 'two' }, 'it:{a: \u2068שלום\u2069, b: two}'],
   ])('of %j is %s', (value, line) => {
     expect(lineOf(value)).toBe(line);
   });

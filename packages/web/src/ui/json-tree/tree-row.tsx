@@ -1,12 +1,23 @@
 import { ChevronRight, Copy, History, Link, type LucideIcon } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { isContainer, LONG_TEXT, type TreeRow } from './flatten.ts';
+import { isContainer, type TreeRow } from './flatten.ts';
 
+/** Characters of a text that its line holds, of which most screens show fewer. */
+const LINE = 160;
 /** Characters of a member that the line of its object shows. */
 const GLIMPSE = 32;
 
-const cut = (text: string) => (text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text);
+/** Letters that are read from the right. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps words that are read from the right from taking along what stands beside them. */
+const isolated = (text: string) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+
+const cut = (text: string) => isolated(text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text);
+
+/** A member of an object at a glance. */
+const glimpse = (member: unknown) => (member === '' ? '""' : cut(String(member)));
 
 /** Some members of an object, and how many more it has. */
 function inBraces(parts: readonly string[], size: number): string {
@@ -20,11 +31,11 @@ function preview(row: TreeRow): string {
   if (Array.isArray(value)) return `[${row.size}]`;
   if (isContainer(value)) {
     const shown = Object.entries(value).filter(([, member]) => !isContainer(member));
-    const parts = shown.slice(0, 3).map(([name, member]) => `${name}: ${cut(String(member))}`);
+    const parts = shown.slice(0, 3).map(([name, member]) => `${isolated(name)}: ${glimpse(member)}`);
     return parts.length > 0 ? inBraces(parts, row.size) : inBraces(Object.keys(value).slice(0, 3), row.size);
   }
   if (typeof value === 'string') {
-    const text = row.canOpen && !row.isOpen ? `${value.slice(0, LONG_TEXT)}…` : value;
+    const text = value.length > LINE && !row.isOpen ? `${value.slice(0, LINE)}…` : value;
     return `"${text}"`;
   }
   return String(value);
@@ -141,8 +152,9 @@ export const TreeRowContent = memo(function TreeRowContent({ row, isActive, acti
       )}
       <span className="text-ink-3">:</span>
       <span
+        dir={typeof row.value === 'string' ? 'auto' : undefined}
         className={classNames(
-          'min-w-0 flex-1',
+          'min-w-0 flex-1 text-left',
           isText ? 'whitespace-pre-wrap break-words' : 'truncate',
           colourOf(row.value),
         )}

@@ -1,0 +1,47 @@
+import { renderHook } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useDownload } from '../api/download.ts';
+import { selectToken, signedIn } from '../features/accounts/auth-slice.ts';
+import { serve } from '../test-render.tsx';
+import { endedSessionPlace } from './ended-session.ts';
+import { createStore } from './store.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/dashboard/data/views?view=1');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Downloads as somebody who is signed in. */
+async function downloadAs(token: string) {
+  const store = createStore();
+  store.dispatch(signedIn(token));
+  const { result } = renderHook(() => useDownload(), {
+    wrapper: ({ children }) => <Provider store={store}>{children}</Provider>,
+  });
+  const file = await result.current({ url: '/file', method: 'GET', params: { format: 'csv' } });
+  return { file, token: selectToken(store.getState()) };
+}
+
+describe('a download', () => {
+  it('gives the file', async () => {
+    const calls = serve(() => ({ body: [1] }));
+    const { file, token } = await downloadAs('abc');
+    expect(await file?.text()).toBe('[1]');
+    expect(calls[0]?.url).toBe('/file?format=csv');
+    expect(token).toBe('abc');
+  });
+
+  it('signs out when the session has ended, as every other call does', async () => {
+    serve(() => ({ status: 401, body: {} }));
+    expect(await downloadAs('abc')).toEqual({ file: null, token: null });
+    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+  });
+
+  it('gives nothing when the server refuses', async () => {
+    serve(() => ({ status: 500, body: {} }));
+    expect(await downloadAs('abc')).toEqual({ file: null, token: 'abc' });
+  });
+});

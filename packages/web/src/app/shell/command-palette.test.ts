@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { rankOf } from './command-palette.tsx';
+
+const rank = (search: string, ...shown: string[]) => rankOf('view 1abe', search, shown);
+
+describe('what the palette finds', () => {
+  it('holds every word that is asked for, in any order', () => {
+    expect(rank('sync lab', 'Synchronize Labels', 'Gmail')).toBeGreaterThan(0);
+    expect(rank('gmail all m', 'All messages', 'Template · Gmail · Messages')).toBeGreaterThan(0);
+    expect(rank('all m', 'Synchronize Labels', 'Gmail')).toBe(0);
+  });
+
+  it('comes first where it begins with them', () => {
+    expect(rank('mess', 'Messages by sender')).toBeGreaterThan(rank('mess', 'All messages'));
+  });
+
+  it('is not found by its id', () => {
+    expect(rank('1abe', 'Views')).toBe(0);
+  });
+});

@@ -1,0 +1,29 @@
+import type { UserEntity } from '@datadeck/contract';
+import { describe, expect, it } from 'vitest';
+import { entityTitles } from './entity-titles.ts';
+
+const entity = (id: string, title: string, providerId: string) => ({ id, title, providerId }) as UserEntity;
+const ENTITIES = [
+  entity('gmail-messages', 'Messages', 'google'),
+  entity('imap-messages', 'Messages', 'imap'),
+  entity('gh-pulls', 'Pull Requests', 'github'),
+];
+const provider = (_id: string, title: string, isBlocked: boolean) => ({ _id, title, isBlocked });
+
+describe('entityTitles', () => {
+  it('names the provider where two that are connected have an entity of one title', () => {
+    const titles = entityTitles(ENTITIES, [
+      provider('google', 'Gmail', true),
+      provider('imap', 'IMAP', true),
+    ]);
+    expect([...titles.values()]).toEqual(['Messages · Gmail', 'Messages · IMAP', 'Pull Requests']);
+  });
+
+  it('names it of a provider that is no longer connected beside one that is', () => {
+    const titles = entityTitles(ENTITIES, [
+      provider('google', 'Gmail', true),
+      provider('imap', 'IMAP', false),
+    ]);
+    expect([...titles.values()]).toEqual(['Messages', 'Messages · IMAP', 'Pull Requests']);
+  });
+});
