@@ -28,8 +28,10 @@ export const syncSummarySchema = z.object({
   waits: z.number().optional(),
   /** The provider's own count of the scope, where it tells one. */
   total: z.number().int().optional(),
-  /** How many records of a scope the plan let the sync keep: the newest. */
+  /** How many records of a scope the plan let the sync keep: the newest, or the first as the provider lists them. */
   cap: z.number().int().optional(),
+  /** When the oldest happened (ISO) of the records that the plan let a finished sync keep, where there were more and they have a date. */
+  keptBackTo: z.string().optional(),
   incremental: z.boolean().optional(),
   /** Of a failed full sync: nothing newer than this instant (ISO) is missing from what is stored. */
   completeBackTo: z.string().optional(),

@@ -7,6 +7,7 @@ export {
   countWithinHorizon,
   forgetSeen,
   idsInScope,
+  oldestInScope,
   oldestSeen,
   removeRecords,
   removeUnseen,

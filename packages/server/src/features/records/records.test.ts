@@ -9,6 +9,7 @@ import {
   deleteRecords,
   forgetSeen,
   newestRecords,
+  oldestInScope,
   overRecords,
   recordsVersion,
   removeRecords,
@@ -227,6 +228,12 @@ describe('scopes', () => {
     expect(await countScope(db, run('a'))).toBe(3);
     expect(await ids()).toEqual(['0', '4', '5', '6', 'other']);
     expect(await trimScope(db, run('a'), 3)).toBe(0);
+    expect([await oldestInScope(db, run('a')), await oldestInScope(db, run('b'))]).toEqual(
+      [many[4], record('other', 1, -9)].map((one) => one?.occurredAt),
+    );
+    expect(await oldestInScope(db, run('nobody'))).toBeUndefined();
+    await write(run('undated'), [{ ...record('label'), occurredAt: new Date(0) }]);
+    expect(await oldestInScope(db, run('undated'))).toBeUndefined();
   });
 
   test('what a run has met is forgotten with it', async () => {

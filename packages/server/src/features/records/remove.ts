@@ -116,14 +116,23 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
   return result.rows[0]?.count ?? 0;
 }
 
-/** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
-export async function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+/** When the oldest record of the source happened that `which` selects (as `r`); undefined for none, and for records without a date. */
+async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`
     select min(r.occurred_at)::text as oldest from records r
-    where r.user_id = ${target.userId} and r.connection_id = ${target.connectionId} and r.entity = ${target.entity}
-      and r.external_id in (${met(target)})`);
-  const oldest = new Date(result.rows[0]?.oldest ?? 0);
-  return oldest.getTime() > 0 ? oldest : undefined;
+    where r.user_id = ${target.userId} and r.connection_id = ${target.connectionId} and r.entity = ${target.entity} and ${which}`);
+  const found = new Date(result.rows[0]?.oldest ?? 0);
+  return found.getTime() > 0 ? found : undefined;
+}
+
+/** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
+export function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+  return oldest(tx, target, sql`r.external_id in (${met(target)})`);
+}
+
+/** When the oldest record of the scope happened; undefined for none, and for records without a date. */
+export function oldestInScope(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+  return oldest(tx, target, sql`r.scopes @> array[${target.scope}::text]`);
 }
 
 /** The ids of the records that the scope holds. */

@@ -8,6 +8,7 @@ import {
   countWithinHorizon,
   forgetSeen,
   forgetUndo,
+  oldestInScope,
   oldestSeen,
   removeUnseen,
   trimScope,
@@ -106,12 +107,15 @@ export async function commitCompletion(
       ...withSpent(before, completion.spent),
       removed: before.removed + removed + trimmed,
     };
+    const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
+    const keptBackTo = isCut ? await oldestInScope(tx, target) : undefined;
     const now = new Date();
     const summary = {
       ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
       entitiesSynced: kept,
       cap: run.cap,
       incremental,
+      ...(keptBackTo === undefined ? {} : { keptBackTo: keptBackTo.toISOString() }),
       ...(run.total === null ? {} : { total: run.total }),
     };
     const ended = await tx

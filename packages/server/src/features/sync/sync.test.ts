@@ -49,6 +49,8 @@ describe('a sync', () => {
       removed: 0,
       unchanged: 0,
     });
+    // Labels have no date to say how far back.
+    expect(ended.summary.keptBackTo).toBeUndefined();
     expect(await countOf('gmail-labels', 'labels-all')).toBe(10);
     expect(await usageOf('gmail-labels')).toBe(1);
   });

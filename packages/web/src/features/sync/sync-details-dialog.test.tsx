@@ -253,6 +253,12 @@ describe('SyncDetailsDialog', () => {
       'Your plan keeps the first 500 of 8,400.',
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
+    cleanup();
+    const keptBackTo = '2024-03-11T12:00:00.000Z';
+    show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
+    expect(screen.getByText(/^Your plan keeps/).textContent).toMatch(
+      /^Your plan keeps the newest 500 of 8,400, back to .*2024.*\.$/,
+    );
   });
 
   it('groups the digits of usage and limit alike', () => {

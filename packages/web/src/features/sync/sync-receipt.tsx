@@ -31,19 +31,34 @@ function factsOf({ status, summary }: Sync): [string, string][] {
   });
 }
 
-/** Why there is less here than at the provider, as far as the run knows. What comes first is the entity's to say: newest messages, labels as listed. */
-function gapsOf({ summary }: Sync): string[] {
-  const { entitiesSynced, total, cap, skippedReasons } = summary;
-  const vanished = skippedReasons?.vanished ?? 0;
+/** What the plan leaves out, as far as the run knows. What has no date, as labels, is kept as the provider lists it. */
+function CutLine({ summary }: Sync) {
+  const { entitiesSynced, total, cap, keptBackTo } = summary;
   const isCut = cap !== undefined && entitiesSynced !== undefined && entitiesSynced >= cap;
-  return [
-    isCut && total !== undefined && total > cap
-      ? `Your plan keeps the first ${formatCount(cap)} of ${formatCount(total)}.`
-      : '',
-    vanished > 0
-      ? `Skipped: ${formatCount(vanished)} ${vanished === 1 ? 'was' : 'were'} deleted at the provider while the sync ran.`
-      : '',
-  ].filter(Boolean);
+  if (!isCut || total === undefined || total <= cap) return null;
+  const [kept, all] = [formatCount(cap), formatCount(total)];
+  return (
+    <p className="text-13 text-ink-2">
+      {keptBackTo === undefined ? (
+        `Your plan keeps the first ${kept} of ${all}.`
+      ) : (
+        <>
+          Your plan keeps the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+function SkippedLine({ summary }: Sync) {
+  const vanished = summary.skippedReasons?.vanished ?? 0;
+  if (vanished === 0) return null;
+  return (
+    <p className="text-13 text-ink-2">
+      Skipped: {formatCount(vanished)} {vanished === 1 ? 'was' : 'were'} deleted at the provider while the
+      sync ran.
+    </p>
+  );
 }
 
 /** The outcome of an ended sync. */
@@ -73,11 +88,8 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
           ))}
         </dl>
       )}
-      {gapsOf(sync).map((sentence) => (
-        <p key={sentence} className="text-13 text-ink-2">
-          {sentence}
-        </p>
-      ))}
+      <CutLine {...sync} />
+      <SkippedLine {...sync} />
     </div>
   );
 }

@@ -10,11 +10,10 @@ import { useVerifySyncMutation } from './sync-api.ts';
 /** What a comparison with the provider found, and what to do about it. */
 export function verificationSentence({ provider, stored, missing, gone }: Verification): string {
   if (missing === 0 && gone === 0) {
-    const kept =
-      stored < provider
-        ? `the first ${formatCount(stored)} of ${formatCount(provider)}`
-        : `all ${formatCount(stored)}`;
-    return `Checked with the provider just now: ${kept} are here.`;
+    const [held, all] = [formatCount(stored), formatCount(provider)];
+    return stored < provider
+      ? `Checked with the provider just now: ${held} of ${all} are here, as many as your plan keeps.`
+      : `Checked with the provider just now: all ${held} are here.`;
   }
   const found = [
     missing > 0 ? `${formatCount(missing)} missing here` : null,

@@ -71,7 +71,11 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
         const query = randomQuery(random, entity);
-        const down = pushDown(query, {}, { entity, order: ORDER, isShared: entity === 'gh-pulls' && n % 3 === 0 });
+        const down = pushDown(
+          query,
+          {},
+          { entity, order: ORDER, isShared: entity === 'gh-pulls' && n % 3 === 0 },
+        );
         if (down === undefined) continue;
         const some = await readDocuments(db, source, down.rows);
         counts.pushed++;
