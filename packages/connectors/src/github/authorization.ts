@@ -55,7 +55,8 @@ export class GithubAuthorization implements Authorization {
     this.#client = client;
     this.#configuration = new oauth.Configuration(
       {
-        issuer: addresses.githubUrl,
+        // What GitHub names itself in the callback's `iss` (RFC 9207), which is compared with this.
+        issuer: `${addresses.githubUrl}/login/oauth`,
         authorization_endpoint: `${addresses.githubUrl}/login/oauth/authorize`,
         token_endpoint: `${addresses.githubUrl}/login/oauth/access_token`,
       },
