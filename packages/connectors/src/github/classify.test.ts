@@ -25,3 +25,8 @@ test.each([
 ])('a limit with %s', (_name, headers, wait) => {
   expect(untilOf(headers as Record<string, string>)).toBe(wait);
 });
+
+test.each([408, 500, 502, 503, 504])('status %i is tried again', (status) => {
+  const answer = { status, headers: new Headers(), body: '<html>', now: NOW };
+  expect(classifyGithub(answer)).toMatchObject({ kind: 'retry' });
+});
