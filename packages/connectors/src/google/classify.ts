@@ -30,7 +30,11 @@ function parse(text: string): { message: string; reasons: string[]; isReadable: 
   }
   const { error } = bodySchema.parse(body);
   const named = [...error.errors, ...error.details].map((item) => item.reason);
-  return { message: error.message.replace(/\.+$/, ''), reasons: [...named, error.status ?? ''], isReadable: true };
+  return {
+    message: error.message.replace(/\.+$/, ''),
+    reasons: [...named, error.status ?? ''],
+    isReadable: true,
+  };
 }
 
 /** Midnight in Pacific time is when daily budgets return; an hour is a safe first step towards it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Completion,
+  type ConnectorRecord,
   type Page,
   type ProviderClient,
   ProviderError,
@@ -122,12 +123,21 @@ export async function* readChanges(
     const chunk = left.slice(offset, offset + PAGE_SIZE);
     const removed = chunk.filter((id) => deleted.has(id));
     const kept = chunk.filter((id) => !deleted.has(id));
-    const page: Page = { records: [], checkpoint: { historyId, after: chunk.at(-1) as string } };
-    for await (const { id, record } of fetchMessages(request, kept)) {
-      if (record && isInScope(record.facets.labels as string[], labelIds)) page.records.push(record);
-      else removed.push(id);
+    const records: ConnectorRecord[] = [];
+    const pageAfter = (after: string): Page => ({ records, removed, checkpoint: { historyId, after } });
+    let read: string | undefined;
+    try {
+      for await (const { id, record } of fetchMessages(request, kept)) {
+        if (record && isInScope(record.facets.labels as string[], labelIds)) records.push(record);
+        else removed.push(id);
+        read = id;
+      }
+    } catch (error) {
+      // What was read has cost its units: it is kept, and who goes on does so behind it.
+      if (read !== undefined) yield pageAfter(read);
+      throw error;
     }
-    yield { ...page, removed };
+    yield pageAfter(chunk.at(-1) as string);
   }
   return { cursor: { historyId }, truncated: false };
 }

@@ -108,6 +108,10 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
     }
     yield pageOf(records, skipped);
     return { cursor: { historyId }, truncated: left <= 0 && listing.holdsMore };
+  } catch (error) {
+    // What was read has cost its units: it is kept, and who goes on does so behind it.
+    if (records.length + skipped > 0) yield pageOf(records, skipped);
+    throw error;
   } finally {
     abort.abort();
   }
