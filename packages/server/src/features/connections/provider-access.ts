@@ -51,8 +51,15 @@ export async function usableConnection(
   return connection;
 }
 
+/** What the signal of a call that took longer than it may is aborted with. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
 /** A provider's failure during a call of ours, as the wire tells it. */
 export function providerFailure(error: unknown): unknown {
+  if (isTimeout(error))
+    return new AppError('provider-unavailable', 'The provider did not answer in time. Try again later.');
   if (!(error instanceof ProviderError)) return error;
   if (error.failure === 'reauthorise') return new AppError('reconnect-needed', error.message);
   if (error.failure === 'rate-limited') {
