@@ -109,6 +109,19 @@ test('verifying tells what is missing and what is gone, and that all is there', 
   expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
 });
 
+test('the receipt of a run that began anew tells of the requests before, too', async () => {
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  server.control.gmail.insert(EMAIL);
+  server.control.resetCounters();
+  server.control.fault({ name: 'history-gone' });
+  const { summary } = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  expect(summary).toMatchObject({ incremental: false, added: 1 });
+  const { requests, units } = server.control.counters();
+  const sent = Object.entries(requests).filter(([name]) => name.startsWith('gmail '));
+  expect(summary.requests).toBe(sent.reduce((sum, [, count]) => sum + count, 0));
+  expect(summary.units).toBeGreaterThanOrEqual(units[`gmail ${EMAIL}`] ?? 0);
+});
+
 test('a plan refuses what a sync would refuse, and says what the provider says', async () => {
   const body = { providerId: 'github', entityLabel: 'gh-pulls' };
   const refused = await ada.call('POST', `${SYNCS}/plan`, {

@@ -20,7 +20,7 @@ import {
 } from '../connections/index.ts';
 import { countSeen } from '../records/index.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun } from './commit.ts';
-import { countersSchema, type Spent } from './counters.ts';
+import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
@@ -101,7 +101,8 @@ export class SyncRunner {
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
-        const anew = await commitRestart(this.#context, this.#lease, run).catch(() => undefined);
+        const spent = { ...run, counters: this.#countersOf(run) };
+        const anew = await commitRestart(this.#context, this.#lease, spent).catch(() => undefined);
         if (!anew) return;
         run = anew;
       }
@@ -205,6 +206,11 @@ export class SyncRunner {
     };
   }
 
+  /** The run's totals with what no commit tells. */
+  #countersOf(run: SyncRow): Counters {
+    return withSpent(countersSchema.parse(run.counters), this.#uncommitted(run));
+  }
+
   async #showWait(run: SyncRow, asked: Date): Promise<void> {
     const until = this.#clamped(asked);
     if (until.getTime() - Date.now() < 1000) return;
@@ -233,7 +239,7 @@ export class SyncRunner {
   async #end(run: SyncRow, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (this.#parts.shutdown.aborted && !(error instanceof Cancelled)) {
-      return releaseLease(this.#context, this.#lease);
+      return releaseLease(this.#context, this.#lease, this.#countersOf(run));
     }
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
       return await this.#rest(run, this.#clamped(error.until));
@@ -262,7 +268,7 @@ export class SyncRunner {
     await saveNotBefore(db, connection, until, this.#parts.schedulers.clock.now()).catch((error: unknown) =>
       log.warn({ err: error, syncId: run.id }, 'the wait of a connection was not stored'),
     );
-    await releaseLease(this.#context, this.#lease, until);
+    await releaseLease(this.#context, this.#lease, this.#countersOf(run), until);
     await publishSync(this.#context, run.userId, run.id);
   }
 
