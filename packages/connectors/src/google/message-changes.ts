@@ -11,6 +11,7 @@ import {
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { isInScope } from './message-scope.ts';
+import { fetchTotal } from './message-total.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
@@ -119,12 +120,19 @@ export async function* readChanges(
   const historyId = resumed?.historyId ?? current;
   if (ids.length - deleted.size > request.limit) throw historyGone();
   const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
+  const total = await fetchTotal(request.client, labelIds);
+  const counted = total === undefined ? {} : { total };
   for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
     const chunk = left.slice(offset, offset + PAGE_SIZE);
     const removed = chunk.filter((id) => deleted.has(id));
     const kept = chunk.filter((id) => !deleted.has(id));
     const records: ConnectorRecord[] = [];
-    const pageAfter = (after: string): Page => ({ records, removed, checkpoint: { historyId, after } });
+    const pageAfter = (after: string): Page => ({
+      records,
+      removed,
+      checkpoint: { historyId, after },
+      ...counted,
+    });
     let read: string | undefined;
     try {
       for await (const { id, record } of fetchMessages(request, kept)) {
@@ -139,5 +147,7 @@ export async function* readChanges(
     }
     yield pageAfter(chunk.at(-1) as string);
   }
+  // No id is less than the empty one: nothing is left to do.
+  if (left.length === 0) yield { records: [], checkpoint: { historyId, after: '' }, ...counted };
   return { cursor: { historyId }, truncated: false };
 }
