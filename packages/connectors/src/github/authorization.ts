@@ -13,6 +13,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'GitHub';
+const TIMEOUT_SECONDS = 15;
 const LAPSED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
 /** Scopes of which one is enough. */
 const READING = ['repo', 'public_repo'];
@@ -64,6 +65,7 @@ export class GithubAuthorization implements Authorization {
       client.secret,
       oauth.ClientSecretPost(client.secret),
     );
+    this.#configuration.timeout = TIMEOUT_SECONDS;
     this.#configuration[oauth.customFetch] = fetchWithStatus;
     allowPlainHttp(this.#configuration, addresses.githubUrl);
   }
@@ -143,7 +145,7 @@ export class GithubAuthorization implements Authorization {
           authorization: `Basic ${Buffer.from(`${this.#client.id}:${this.#client.secret}`).toString('base64')}`,
         },
         body: JSON.stringify({ access_token: credentials.accessToken }),
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.timeout(1000 * TIMEOUT_SECONDS),
       },
     ).catch((error) => {
       throw new ProviderError('unavailable', 'GitHub could not be reached. Try again later.', {
@@ -167,7 +169,7 @@ export class GithubAuthorization implements Authorization {
         'user-agent': 'Datadeck',
         authorization: `Bearer ${token}`,
       },
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(1000 * TIMEOUT_SECONDS),
     });
     if (!response.ok)
       throw new ProviderError('unavailable', `GitHub did not say who connected (status ${response.status}).`);

@@ -6,6 +6,7 @@ import { ProviderError } from './provider-error.ts';
 import { retryAfterOf, withinADay } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type RawAnswer, sendGet } from './transport.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Failures of one request that are tried again. */
 const ATTEMPTS = 6;
@@ -176,7 +177,8 @@ export class ProviderClient {
     const { signal } = request;
     signal.throwIfAborted();
     try {
-      const credentials = await this.#credentials(refused);
+      // A renewal serves others as well: it goes on when this request is given up.
+      const credentials = await untilAborted(this.#credentials(refused), signal);
       let sentAt = 0;
       const send = () => {
         sentAt = this.#clock.now();

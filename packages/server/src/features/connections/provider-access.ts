@@ -16,7 +16,7 @@ export function openClient(
   const scheduler = schedulers.get(connector, connection);
   if (connection.notBefore)
     scheduler.holdUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
-  const tokens = new AccessTokens(context, connector, connection);
+  const tokens = new AccessTokens(context, connector, connection, schedulers.renewals);
   return new ProviderClient({
     connector,
     scheduler,

@@ -4,6 +4,7 @@ import {
   type Page,
   type ProviderClient,
   ProviderError,
+  untilAborted,
 } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
@@ -26,7 +27,6 @@ import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { syncs } from './tables.ts';
-import { untilAborted } from './until-aborted.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
