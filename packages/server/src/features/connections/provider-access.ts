@@ -1,4 +1,4 @@
-import { type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
+import { type ClientOptions, type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { AccessTokens } from './access-token.ts';
@@ -9,7 +9,7 @@ import { type Connection, clampWait, findCurrentConnection, requireKey } from '.
 export function openClient(
   context: Context,
   access: { connector: Connector; connection: Connection; schedulers: Schedulers },
-  options: { signal: AbortSignal; onWait?: (until: number) => void },
+  options: Pick<ClientOptions, 'signal' | 'onWait' | 'patienceMs'>,
 ): ProviderClient {
   const { connector, connection, schedulers } = access;
   requireKey(context, connection, connector.title);
