@@ -93,7 +93,8 @@ test('a pull request deleted at GitHub is noticed by the next sync, and its reco
   server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
   expect(await plan('gh-pulls', HARBOR)).toMatchObject({ total: 259, records: 259 });
   const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
-  expect(summary).toMatchObject({ removed: 1, entitiesSynced: 259, total: 259 });
+  // What the changes showed is met again by the full run, and counted once.
+  expect(summary).toMatchObject({ removed: 1, unchanged: 259, entitiesSynced: 259, total: 259 });
 });
 
 test('verifying tells what is missing and what is gone, and that all is there', async () => {

@@ -101,8 +101,9 @@ export class SyncRunner {
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
-        const spent = { ...run, counters: this.#countersOf(run) };
-        const anew = await commitRestart(this.#context, this.#lease, spent).catch(() => undefined);
+        // What is met again is counted again; what was changed is not changed twice.
+        const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0 };
+        const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(() => undefined);
         if (!anew) return;
         run = anew;
       }
