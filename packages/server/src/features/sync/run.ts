@@ -103,7 +103,9 @@ export class SyncRunner {
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
         // What is met again is counted again; what was changed is not changed twice.
         const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0 };
-        const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(() => undefined);
+        const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(
+          () => undefined,
+        );
         if (!anew) return;
         run = anew;
       }
