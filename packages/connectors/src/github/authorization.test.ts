@@ -30,6 +30,25 @@ test('a connect brings the account and a token that does not expire', async () =
   expect(credentials).not.toHaveProperty('expiresAt');
 });
 
+test('a callback of GitHub names its issuer, one of others is refused', async () => {
+  const request = newRequest();
+  const callback = await visitConsent(await github.start(request), ADA);
+  expect(callback.searchParams.get('iss')).toBe(`${sandbox.urls().githubUrl}/login/oauth`);
+  const other = new URL(callback);
+  other.searchParams.set('iss', 'https://github.example');
+  await expect(github.finish(other, request)).rejects.toMatchObject({ failure: 'malformed' });
+  await expect(github.finish(callback, request)).resolves.toMatchObject({
+    identity: { account: 'ada-nowak' },
+  });
+});
+
+test('a callback without an issuer is one of an older GitHub Enterprise', async () => {
+  const request = newRequest();
+  const callback = await visitConsent(await github.start(request), ADA);
+  callback.searchParams.delete('iss');
+  await expect(github.finish(callback, request)).resolves.toHaveProperty('credentials');
+});
+
 test('tokens of a GitHub App expire and rotate', async () => {
   sandbox.control.github.setExpiringTokens(true);
   const { credentials } = await authorize(github, ADA);

@@ -13,6 +13,7 @@ import {
 } from '../sdk/index.ts';
 
 const TITLE = 'GitHub';
+const TIMEOUT_SECONDS = 15;
 const LAPSED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
 /** Scopes of which one is enough. */
 const READING = ['repo', 'public_repo'];
@@ -55,7 +56,8 @@ export class GithubAuthorization implements Authorization {
     this.#client = client;
     this.#configuration = new oauth.Configuration(
       {
-        issuer: addresses.githubUrl,
+        // What GitHub names itself in the callback's `iss` (RFC 9207), which is compared with this.
+        issuer: `${addresses.githubUrl}/login/oauth`,
         authorization_endpoint: `${addresses.githubUrl}/login/oauth/authorize`,
         token_endpoint: `${addresses.githubUrl}/login/oauth/access_token`,
       },
@@ -63,6 +65,7 @@ export class GithubAuthorization implements Authorization {
       client.secret,
       oauth.ClientSecretPost(client.secret),
     );
+    this.#configuration.timeout = TIMEOUT_SECONDS;
     this.#configuration[oauth.customFetch] = fetchWithStatus;
     allowPlainHttp(this.#configuration, addresses.githubUrl);
   }
@@ -142,7 +145,7 @@ export class GithubAuthorization implements Authorization {
           authorization: `Basic ${Buffer.from(`${this.#client.id}:${this.#client.secret}`).toString('base64')}`,
         },
         body: JSON.stringify({ access_token: credentials.accessToken }),
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.timeout(1000 * TIMEOUT_SECONDS),
       },
     ).catch((error) => {
       throw new ProviderError('unavailable', 'GitHub could not be reached. Try again later.', {
@@ -166,7 +169,7 @@ export class GithubAuthorization implements Authorization {
         'user-agent': 'Datadeck',
         authorization: `Bearer ${token}`,
       },
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(1000 * TIMEOUT_SECONDS),
     });
     if (!response.ok)
       throw new ProviderError('unavailable', `GitHub did not say who connected (status ${response.status}).`);

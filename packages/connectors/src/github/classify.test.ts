@@ -16,6 +16,11 @@ test.each([
   ['seconds', { 'retry-after': '20' }, 20_000],
   ['no seconds', { 'retry-after': '0' }, 60_000],
   ['a date', { 'retry-after': 'Sun, 22 Nov 2026 12:01:30 GMT' }, 90_000],
+  [
+    'a date by a clock that is hours ahead',
+    { 'retry-after': 'Sun, 22 Nov 2026 14:01:30 GMT', date: 'Sun, 22 Nov 2026 14:00:00 GMT' },
+    90_000,
+  ],
   ['more seconds than a date can be after', { 'retry-after': '9999999999999' }, DAY],
   ['a reset', { ...EMPTY, 'x-ratelimit-reset': String(NOW / 1000 + 600) }, 600_000],
   ['a reset in milliseconds', { ...EMPTY, 'x-ratelimit-reset': String(NOW + 600_000) }, 600_000],
@@ -24,4 +29,9 @@ test.each([
   ['no word', {}, 60_000],
 ])('a limit with %s', (_name, headers, wait) => {
   expect(untilOf(headers as Record<string, string>)).toBe(wait);
+});
+
+test.each([408, 500, 502, 503, 504])('status %i is tried again', (status) => {
+  const answer = { status, headers: new Headers(), body: '<html>', now: NOW };
+  expect(classifyGithub(answer)).toMatchObject({ kind: 'retry' });
 });

@@ -78,7 +78,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       failure: 'forbidden',
       message: 'GitHub has blocked this repository for legal reasons.',
     };
-  if (status >= 500)
+  if (status >= 500 || status === 408)
     return { kind: 'retry', message: `GitHub is failing (status ${status}). Try again later.` };
   return {
     kind: 'fail',

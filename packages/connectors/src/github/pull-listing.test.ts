@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
@@ -21,11 +22,19 @@ const USUAL: Manner = {
 let manner: Manner;
 /** Page and size of each request. */
 let requests: string[];
+/** Requests that are being answered, and the most at once. */
+let underWay: number;
+let mostUnderWay: number;
 let server: SmallServer;
 
 beforeEach(async () => {
   requests = [];
-  server = await startSmallServer((request, response) => {
+  underWay = 0;
+  mostUnderWay = 0;
+  server = await startSmallServer(async (request, response) => {
+    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    await sleep(5);
+    underWay--;
     const { searchParams } = new URL(request.url ?? '', server.url);
     const { body, link } = answerTo(searchParams);
     response.writeHead(200, { 'content-type': 'application/json', ...(link ? { link } : {}) });
@@ -63,14 +72,14 @@ function dateOf(number: number): string {
 
 const settings = { owner: 'acme', repo: 'box' };
 
-function clientOf(): ProviderClient {
+function clientOf(concurrency = 1): ProviderClient {
   return new ProviderClient({
     connector: {
       title: 'Stand-in',
       apiUrl: server.url,
       classify: () => ({ kind: 'retry', message: 'failed' }),
     },
-    scheduler: new Scheduler({ concurrency: 1, unitsPerMinute: Number.POSITIVE_INFINITY }),
+    scheduler: new Scheduler({ concurrency, unitsPerMinute: Number.POSITIVE_INFINITY }),
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,
   });
@@ -128,9 +137,9 @@ test.each<[string, Partial<Manner>]>([
   const { ids, total, cursor, truncated } = await run();
   expect([ids, total, truncated]).toEqual([newest(230), 230, false]);
   expect(await run({ limit: 120 })).toMatchObject({ ids: newest(120), truncated: true });
-  const listed = [];
+  const listed: string[] = [];
   for await (const page of ghPulls.listIds({ client: clientOf(), settings })) listed.push(...page);
-  expect(listed).toEqual(newest(230));
+  expect(listed.sort((a, b) => Number(b) - Number(a))).toEqual(newest(230));
   expect(await ghPulls.estimate({ client: clientOf(), settings, cursor: null, limit: 1000 })).toMatchObject({
     total: 230,
     records: 230,
@@ -177,4 +186,17 @@ test('a size that is another each time is told', async () => {
 test('many pull requests without a word of other pages are no whole list', async () => {
   manner = { ...USUAL, link: () => '' };
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
+});
+
+test('ids are listed by several requests at once; those of pull requests opened meanwhile, too', async () => {
+  manner = { ...USUAL, pulls: 730 };
+  const ids: string[] = [];
+  for await (const some of ghPulls.listIds({ client: clientOf(5), settings })) {
+    if (ids.length === 0) manner = { ...manner, pulls: 930 };
+    ids.push(...some);
+  }
+  expect([...new Set(ids)].map(Number).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 930 }, (_, index) => index + 1),
+  );
+  expect(mostUnderWay).toBe(5);
 });

@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
+import { listPullIds } from './pull-ids.ts';
 import { readAll } from './pull-listing.ts';
 import { fetchCount, fetchPage, repositoryOf } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
@@ -65,13 +66,5 @@ export const ghPulls = defineEntity({
     const changed = records.filter((record) => updatedAt(record) > Date.parse(since.updatedUntil)).length;
     return { total, records: changed, requests: 2, units: 2 };
   },
-  async *listIds({ client, settings }) {
-    const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
-    for (let number = 1; ; number++) {
-      const query = { sort: 'created', direction: 'desc', page: String(number) };
-      const { records, hasNext } = await fetchPage(place, query);
-      yield records.map((record) => record.id);
-      if (!hasNext) return;
-    }
-  },
+  listIds: ({ client, settings }) => listPullIds(client, repositoryOf(settings)),
 });

@@ -30,7 +30,11 @@ function parse(text: string): { message: string; reasons: string[]; isReadable: 
   }
   const { error } = bodySchema.parse(body);
   const named = [...error.errors, ...error.details].map((item) => item.reason);
-  return { message: error.message, reasons: [...named, error.status ?? ''], isReadable: true };
+  return {
+    message: error.message.replace(/\.+$/, ''),
+    reasons: [...named, error.status ?? ''],
+    isReadable: true,
+  };
 }
 
 /** Midnight in Pacific time is when daily budgets return; an hour is a safe first step towards it. */
@@ -78,7 +82,7 @@ export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
   }
   if (status === 404)
     return { kind: 'fail', failure: 'not-found', message: 'Gmail does not know what was asked for.' };
-  if (status >= 500)
+  if (status >= 500 || status === 408)
     return { kind: 'retry', message: `Gmail is failing (status ${status}). Try again later.` };
   return {
     kind: 'fail',

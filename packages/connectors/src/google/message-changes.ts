@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Completion,
+  type ConnectorRecord,
   type Page,
   type ProviderClient,
   ProviderError,
@@ -10,6 +11,7 @@ import {
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { isInScope } from './message-scope.ts';
+import { fetchTotal } from './message-total.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
@@ -118,16 +120,34 @@ export async function* readChanges(
   const historyId = resumed?.historyId ?? current;
   if (ids.length - deleted.size > request.limit) throw historyGone();
   const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
+  const total = await fetchTotal(request.client, labelIds);
+  const counted = total === undefined ? {} : { total };
   for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
     const chunk = left.slice(offset, offset + PAGE_SIZE);
     const removed = chunk.filter((id) => deleted.has(id));
     const kept = chunk.filter((id) => !deleted.has(id));
-    const page: Page = { records: [], checkpoint: { historyId, after: chunk.at(-1) as string } };
-    for await (const { id, record } of fetchMessages(request, kept)) {
-      if (record && isInScope(record.facets.labels as string[], labelIds)) page.records.push(record);
-      else removed.push(id);
+    const records: ConnectorRecord[] = [];
+    const pageAfter = (after: string): Page => ({
+      records,
+      removed,
+      checkpoint: { historyId, after },
+      ...counted,
+    });
+    let read: string | undefined;
+    try {
+      for await (const { id, record } of fetchMessages(request, kept)) {
+        if (record && isInScope(record.facets.labels as string[], labelIds)) records.push(record);
+        else removed.push(id);
+        read = id;
+      }
+    } catch (error) {
+      // What was read has cost its units: it is kept, and who goes on does so behind it.
+      if (read !== undefined) yield pageAfter(read);
+      throw error;
     }
-    yield { ...page, removed };
+    yield pageAfter(chunk.at(-1) as string);
   }
+  // No id is less than the empty one: nothing is left to do.
+  if (left.length === 0) yield { records: [], checkpoint: { historyId, after: '' }, ...counted };
   return { cursor: { historyId }, truncated: false };
 }

@@ -1,27 +1,9 @@
-import { z } from 'zod';
 import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
 import { countChanges } from './message-changes.ts';
 import { fetchListPage, LIST_SIZE, LIST_UNITS } from './message-list-page.ts';
+import { fetchLabelTotal, LABEL_UNITS } from './message-total.ts';
 
-const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: 1, profile: 1 } as const;
-const labelSchema = z.object({ messagesTotal: z.number() });
-/** How many messages carry a label; undefined when Gmail does not tell. Labels overlap: several have no total. */
-export async function fetchTotal(client: ProviderClient, labelIds: string[]): Promise<number | undefined> {
-  const [label] = labelIds;
-  return label === undefined || labelIds.length > 1 ? undefined : fetchLabelTotal(client, label);
-}
-
-async function fetchLabelTotal(client: ProviderClient, label: string): Promise<number | undefined> {
-  try {
-    const path = `/gmail/v1/users/me/labels/${encodeURIComponent(label)}`;
-    const answer = await client.get({ path, units: UNITS.label });
-    return labelSchema.safeParse(answer.body).data?.messagesTotal;
-  } catch (error) {
-    if (error instanceof ProviderError && ['not-found', 'invalid'].includes(error.failure)) return undefined;
-    throw error;
-  }
-}
-
+const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: LABEL_UNITS, profile: 1 } as const;
 /** What a run over messages would fetch and cost; of several labels, which may overlap, at most. */
 export async function estimateMessages(
   { client, limit }: EstimateRequest,
@@ -32,8 +14,11 @@ export async function estimateMessages(
   const most = totals.reduce<number>((sum, total) => sum + (total ?? 0), 0);
   const total = labelIds.length === 1 ? (totals[0] ?? null) : null;
   const changed = since === undefined ? undefined : await countChanges(client, since);
-  if (changed !== undefined)
-    return { total, records: changed, requests: changed + 1, units: changed * UNITS.get + UNITS.history };
+  if (changed !== undefined) {
+    const counts = labelIds.length === 1 ? 1 : 0;
+    const units = changed * UNITS.get + UNITS.history + counts * UNITS.label;
+    return { total, records: changed, requests: changed + 1 + counts, units };
+  }
   const records = Math.min(most, limit);
   const lists = labelIds.length * Math.max(1, Math.ceil(records / LIST_SIZE));
   return {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ConnectorRecord, orderedParallel, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import {
+  type ConnectorRecord,
+  orderedParallel,
+  ProviderError,
+  type ProviderFailure,
+  type ReadRequest,
+} from '../sdk/index.ts';
 import { idSchema, listOf } from './fields.ts';
 import { messageRecord } from './message-record.ts';
 
@@ -29,7 +35,10 @@ export async function fetchMessage(
 
 const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
-/** The messages of a thread by id; none when it is gone. Costs as much of the quota as two messages. */
+/** A thread may be gone, too large to be sent or read, or hold one message that Gmail fails at: then each is read alone. */
+const ALONE: readonly ProviderFailure[] = ['not-found', 'invalid', 'unavailable', 'malformed'];
+
+/** The messages of a thread by id; none when it cannot be read as a whole. Costs as much of the quota as two messages. */
 export async function fetchThread(
   request: ReadRequest,
   threadId: string,
@@ -42,12 +51,10 @@ export async function fetchThread(
       units: 40,
       signal,
     });
-    const { messages } = threadSchema.parse(answer.body ?? {});
+    const messages = threadSchema.safeParse(answer.body ?? {}).data?.messages ?? [];
     return new Map(messages.map((message) => [message.id, messageRecord(message)]));
   } catch (error) {
-    if (error instanceof z.ZodError)
-      throw new ProviderError('malformed', 'Gmail sent a thread that cannot be read.', { cause: error });
-    if (error instanceof ProviderError && error.failure === 'not-found') return new Map();
+    if (error instanceof ProviderError && ALONE.includes(error.failure)) return new Map();
     throw error;
   }
 }

@@ -16,6 +16,8 @@ import { gmailMessages } from './messages.ts';
 const MAILBOX = 'jonas.weber@sandbox.example';
 /** Made-up mail in threads of three. */
 const THREADS = 'bench-300@sandbox.example';
+/** Waits for nothing. */
+const clock = { now: () => Date.now(), pause: async () => undefined };
 let sandbox: StartedSandbox;
 let connector: Connector;
 let credentials: Credentials;
@@ -38,8 +40,8 @@ type More = Partial<Parameters<typeof gmailMessages.read>[0]>;
 
 function requestOf(labelIds: string, by = credentials): Parameters<typeof gmailMessages.read>[0] {
   const { signal } = new AbortController();
-  const scheduler = new Scheduler(connector.quota);
-  const client = new ProviderClient({ connector, scheduler, credentials: async () => by, signal });
+  const scheduler = new Scheduler(connector.quota, clock);
+  const client = new ProviderClient({ connector, scheduler, credentials: async () => by, signal, clock });
   return { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
 }
 
@@ -47,8 +49,7 @@ function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completio
   return gmailMessages.read({ ...requestOf(labelIds), ...more });
 }
 
-async function run(labelIds: string, more: More = {}) {
-  const pages: Page[] = [];
+async function run(labelIds: string, more: More = {}, pages: Page[] = []) {
   const source = read(labelIds, more);
   for (;;) {
     const next = await source.next();
@@ -107,6 +108,34 @@ test('a message that vanished between list and read is counted, not fatal', asyn
   const { pages } = await run('INBOX');
   expect(idsOf(pages)).toHaveLength(ids.length - 2);
   expect(pages.reduce((sum, page) => sum + (page.skipped ?? 0), 0)).toBe(2);
+});
+
+test('what was read before a failure is kept, and a run goes on behind it', async () => {
+  const { ids, completion } = await run('INBOX');
+  const failing = () =>
+    sandbox.control.fault({
+      name: 'http-500',
+      match: { api: 'gmail', path: /messages\/./ },
+      afterRequests: 20,
+      times: 1000,
+    });
+  failing();
+  const full: Page[] = [];
+  await expect(run('INBOX', {}, full)).rejects.toMatchObject({ failure: 'unavailable' });
+  expect(idsOf(full).length).toBeGreaterThanOrEqual(10);
+  sandbox.control.clearFaults();
+  const rest = await run('INBOX', { checkpoint: full.at(-1)?.checkpoint ?? null });
+  expect([...idsOf(full), ...rest.ids]).toEqual(ids);
+
+  const inserted = Array.from({ length: 40 }, () => sandbox.control.gmail.insert(MAILBOX));
+  failing();
+  const changes: Page[] = [];
+  const since = { cursor: completion.cursor };
+  await expect(run('INBOX', since, changes)).rejects.toMatchObject({ failure: 'unavailable' });
+  expect(idsOf(changes).length).toBeGreaterThanOrEqual(10);
+  sandbox.control.clearFaults();
+  const others = await run('INBOX', { ...since, checkpoint: changes.at(-1)?.checkpoint ?? null });
+  expect([...idsOf(changes), ...others.ids].sort()).toEqual(inserted.sort());
 });
 
 test('a full run and the changes since agree on trash and spam', async () => {
@@ -176,4 +205,14 @@ describe('messages of one thread', () => {
     expect((await run('INBOX', { client, limit: 9 })).ids).toHaveLength(9);
     expect(sandbox.control.counters().requests).toMatchObject({ [THREAD]: 5, [MESSAGES]: 5 });
   });
+
+  test.each(['http-500', 'html-instead-of-json'] as const)(
+    'are read one by one when Gmail answers %s for the thread, however often',
+    async (name) => {
+      const { client } = requestOf('INBOX', await credentialsOf(THREADS));
+      const { ids } = await run('INBOX', { client, limit: 9 });
+      sandbox.control.fault({ name, match: { api: 'gmail', path: /threads/ }, times: 1000 });
+      expect((await run('INBOX', { client, limit: 9 })).ids).toEqual(ids);
+    },
+  );
 });

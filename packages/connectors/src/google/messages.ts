@@ -9,10 +9,11 @@ import {
   readSaved,
 } from '../sdk/index.ts';
 import { readChanges } from './message-changes.ts';
-import { estimateMessages, fetchTotal, listMessageIds } from './message-estimate.ts';
+import { estimateMessages, listMessageIds } from './message-estimate.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
+import { fetchTotal } from './message-total.ts';
 import { currentHistoryId } from './profile.ts';
 
 const PAGE_SIZE = 100;
@@ -108,6 +109,10 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
     }
     yield pageOf(records, skipped);
     return { cursor: { historyId }, truncated: left <= 0 && listing.holdsMore };
+  } catch (error) {
+    // What was read has cost its units: it is kept, and who goes on does so behind it.
+    if (records.length + skipped > 0) yield pageOf(records, skipped);
+    throw error;
   } finally {
     abort.abort();
   }

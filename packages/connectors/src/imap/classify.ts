@@ -25,6 +25,9 @@ interface ImapFailure {
   tlsFailed?: unknown;
   mailboxMissing?: unknown;
   throttleReset?: unknown;
+  /** What the server said: of a sign-in, and of other commands. */
+  response?: unknown;
+  responseText?: unknown;
 }
 
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/;
@@ -32,12 +35,21 @@ const TLS = /^(EPROTO$|ERR_SSL_|STARTTLS_INJECTION$|UPGRADE_TIMEOUT$|MissingServ
 const UNREADABLE =
   /^(ParserError|LineTooLarge|LiteralTooLarge|ResponseTooLarge|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MAX_IMAP_NESTING_REACHED)/;
 
+/**
+ * What servers say in words alone when they refuse for a while, at the sign-in too, where a refusal else means the password:
+ * Gmail 'Too many simultaneous connections', Exchange 'User is authenticated but not connected'.
+ */
+const CROWDED = /too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i;
+const PASSING = /try again|temporar|\bbusy\b|overload|unavailable|maintenance|not connected/i;
+
 /** Response codes of RFC 5530 and RFC 9051 that say why a command was refused. */
 const BY_RESPONSE_CODE: Record<string, Meaning> = {
   UNAVAILABLE: { kind: 'temporary' },
   SERVERBUG: { kind: 'temporary' },
   INUSE: { kind: 'temporary' },
   LIMIT: { kind: 'busy', waitMs: undefined },
+  // Of a mailbox that is only read: what may be read in a while.
+  OVERQUOTA: { kind: 'busy', waitMs: undefined },
   AUTHENTICATIONFAILED: { kind: 'password' },
   AUTHORIZATIONFAILED: { kind: 'password' },
   EXPIRED: { kind: 'password' },
@@ -47,7 +59,11 @@ const BY_RESPONSE_CODE: Record<string, Meaning> = {
   NOPERM: { kind: 'forbidden' },
 };
 
-function ofRefusal({ authenticationFailed, mailboxMissing, responseStatus }: ImapFailure): Meaning {
+function ofRefusal(failure: ImapFailure): Meaning {
+  const { authenticationFailed, mailboxMissing, responseStatus } = failure;
+  const words = [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
+  if (CROWDED.test(words)) return { kind: 'busy', waitMs: undefined };
+  if (PASSING.test(words)) return { kind: 'temporary' };
   if (authenticationFailed === true) return { kind: 'password' };
   if (mailboxMissing === true) return { kind: 'missing' };
   if (responseStatus === 'NO') return { kind: 'refused' };

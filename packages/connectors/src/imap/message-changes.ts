@@ -13,6 +13,8 @@ interface Changes {
   /** New, or with other flags. */
   brought: Set<number>;
   gone: Set<number>;
+  /** Messages that the mailbox holds. */
+  total: number;
 }
 
 async function listUids(session: ImapSession): Promise<number[]> {
@@ -38,15 +40,16 @@ async function listFlagged(session: ImapSession, kept: readonly number[], modseq
 
 /** What changed between the cursor and `uidNext`. */
 export async function listChanges(session: ImapSession, since: Cursor, uidNext: number): Promise<Changes> {
-  const uids = await listUids(session);
+  const uids = (await listUids(session)).filter((uid) => uid < uidNext);
   const existing = new Set(uids);
   const known = readUidSet(since.known);
   const kept = known.filter((uid) => existing.has(uid));
   const flagged = await listFlagged(session, kept, since.modseq);
-  const fresh = uids.filter((uid) => uid >= since.uidNext && uid < uidNext);
+  const fresh = uids.filter((uid) => uid >= since.uidNext);
   return {
     brought: new Set([...fresh, ...flagged]),
     gone: new Set(known.filter((uid) => !existing.has(uid))),
+    total: uids.length,
   };
 }
 
@@ -77,7 +80,7 @@ export async function* readChanges(
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   const now = await stateSince(session, since);
   const changes = await listChanges(session, since, resumed?.next.uidNext ?? now.uidNext);
-  const { brought, gone } = changes;
+  const { brought, gone, total } = changes;
   if (brought.size > request.limit)
     throw new ProviderError('cursor-expired', 'More messages changed than a sync may bring.');
   const next = resumed?.next ?? nextCursor(since, now, changes);
@@ -95,7 +98,10 @@ export async function* readChanges(
       records: chunk.flatMap((uid) => found.get(uid) ?? []),
       removed: chunk.filter((uid) => !found.has(uid)).map((uid) => recordId(place, uid)),
       checkpoint: { next, after: chunk.at(-1) as number },
+      total,
     };
   }
+  // No UID is less than 0: nothing is left to do.
+  if (left.length === 0) yield { records: [], checkpoint: { next, after: 0 }, total };
   return { cursor: next, truncated: false };
 }

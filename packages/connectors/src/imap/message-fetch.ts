@@ -1,4 +1,4 @@
-import type { FetchMessageObject } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { type ConnectorRecord, ProviderError } from '../sdk/index.ts';
 import { type MessagePlace, messageRecord } from './message-record.ts';
 import type { ImapSession } from './session.ts';
@@ -8,7 +8,31 @@ import { writeUidSet } from './uid-set.ts';
 export const PAGE_SIZE = 50;
 /** What is read of one message: its text comes before its files in nearly all mail. */
 const MOST_BYTES = 128 * 1024;
-const ITEMS = { uid: true, flags: true, internalDate: true, size: true, source: { maxLength: MOST_BYTES } };
+const OUTSIDE = { uid: true, flags: true, internalDate: true, size: true };
+const ITEMS = { ...OUTSIDE, source: { maxLength: MOST_BYTES } };
+const NOTHING = Buffer.alloc(0);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProviderError && (error.failure === 'invalid' || error.failure === 'malformed');
+}
+
+/**
+ * Some messages by UID with their beginnings. One that the server cannot read makes it refuse all that were asked for with
+ * it: it is searched for, and of it is read what the server tells of it besides. @throws ProviderError when that is nothing
+ */
+async function fetchMessages(session: ImapSession, uids: readonly number[]): Promise<FetchMessageObject[]> {
+  const ask = (items: FetchQueryObject) =>
+    session.run((imap) => imap.fetchAll(writeUidSet(uids), items, { uid: true }));
+  try {
+    return await ask(ITEMS);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  if (uids.length === 1) return (await ask(OUTSIDE)).map((message) => ({ ...message, source: NOTHING }));
+  const middle = Math.ceil(uids.length / 2);
+  const first = await fetchMessages(session, uids.slice(0, middle));
+  return [...first, ...(await fetchMessages(session, uids.slice(middle)))];
+}
 
 /**
  * How a message too large to be read whole is built, from the server. A structure too deep to be read is done without:
@@ -22,7 +46,7 @@ async function describe(session: ImapSession, message: FetchMessageObject): Prom
     const structure = described?.bodyStructure;
     return structure ? { ...message, bodyStructure: structure } : message;
   } catch (error) {
-    if (error instanceof ProviderError && error.failure === 'malformed') return message;
+    if (isRefusal(error)) return message;
     throw error;
   }
 }
@@ -35,12 +59,13 @@ export async function fetchRecords(
 ): Promise<Map<number, ConnectorRecord>> {
   const records = new Map<number, ConnectorRecord>();
   if (uids.length === 0) return records;
-  const messages = await session.run((imap) => imap.fetchAll(writeUidSet(uids), ITEMS, { uid: true }));
-  for (const message of messages) {
+  for (const message of await fetchMessages(session, uids)) {
     // A server may tell of messages that nobody asked for, when their flags change; they come without their source.
     if (!uids.includes(message.uid) || message.source === undefined) continue;
-    const isWhole = (message.size ?? 0) <= MOST_BYTES;
-    const known = isWhole ? message : await describe(session, message);
+    // imapflow tells by `false` that the server sent nothing where the mail should be.
+    const read = { ...message, source: message.source || NOTHING };
+    const isWhole = (message.size ?? 0) <= MOST_BYTES || read.source.length === 0;
+    const known = isWhole ? read : await describe(session, read);
     records.set(message.uid, await messageRecord(place, known));
   }
   return records;

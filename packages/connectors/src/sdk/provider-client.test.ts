@@ -85,6 +85,31 @@ test('a body that stops coming is asked for again', async () => {
   expect(asked).toBe(2);
 });
 
+test('a body that drips is asked for again; a large one may take its time', async () => {
+  let asked = 0;
+  answers['/pulls'] = (response) => {
+    if (++asked > 1) return response.end('[1]');
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+  };
+  const client = clientWith({ concurrency: 1 }, 200);
+  expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+  expect(asked).toBe(2);
+
+  let pieces = 0;
+  answers['/large'] = (response) => {
+    response.write('[');
+    const flow = setInterval(() => {
+      response.write(`${PIECE},`);
+      if (++pieces < 8) return;
+      clearInterval(flow);
+      response.end('1]');
+    }, 80);
+  };
+  expect((await client.get<unknown[]>({ path: '/large', units: 1 })).body).toHaveLength(9);
+  expect(pieces).toBe(8);
+});
+
 test('bodies on their way and requests that wait for an answer are never more than the most', async () => {
   const [most, requests] = [3, 12];
   const open = new Set<ServerResponse>();

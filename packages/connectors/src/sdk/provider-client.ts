@@ -6,6 +6,7 @@ import { ProviderError } from './provider-error.ts';
 import { retryAfterOf, withinADay } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type RawAnswer, sendGet } from './transport.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Failures of one request that are tried again. */
 const ATTEMPTS = 6;
@@ -14,7 +15,7 @@ const WAITS = 12;
 const SILENCE_MS = 60_000;
 /** How long the reason of a refusal is waited for. */
 const REASON_MS = 5000;
-/** Longer waits are left to the engine, which persists them. */
+/** Longer waits of a run are left to the engine, which persists them. */
 const INLINE_WAIT_MS = 90_000;
 
 export interface ProviderRequest<Body = unknown> {
@@ -63,6 +64,8 @@ export interface ClientOptions {
   clock?: Clock;
   /** How long the provider may be silent, in real milliseconds. Default a minute. */
   silenceMs?: number;
+  /** A longer wait is not waited for: `rate-limited` is thrown. Default a minute and a half. */
+  patienceMs?: number;
 }
 
 /** Exponential back-off with full jitter, 0.5 s to 32 s. */
@@ -133,6 +136,10 @@ export class ProviderClient {
     });
   }
 
+  get #patienceMs(): number {
+    return this.#options.patienceMs ?? INLINE_WAIT_MS;
+  }
+
   #signalFor({ signal }: { signal?: AbortSignal }): AbortSignal {
     const own = this.#options.signal;
     return signal ? AbortSignal.any([own, signal]) : own;
@@ -176,7 +183,8 @@ export class ProviderClient {
     const { signal } = request;
     signal.throwIfAborted();
     try {
-      const credentials = await this.#credentials(refused);
+      // A renewal serves others as well: it goes on when this request is given up.
+      const credentials = await untilAborted(this.#credentials(refused), signal);
       let sentAt = 0;
       const send = () => {
         sentAt = this.#clock.now();
@@ -185,7 +193,7 @@ export class ProviderClient {
       const sent = await scheduler.run(request.units, send, {
         signal,
         onWait: (until) => this.#noteWait(until),
-        patienceMs: INLINE_WAIT_MS,
+        patienceMs: this.#patienceMs,
         rest: (outcome) => ('answer' in outcome ? request.rest?.(outcome.answer) : undefined),
       });
       if (!('answer' in sent)) return sent;
@@ -271,7 +279,7 @@ export class ProviderClient {
   }
 
   async #pauseToRetry(attempt: number, retryAt: number | undefined, signal: AbortSignal): Promise<void> {
-    const wished = Math.min(INLINE_WAIT_MS, (retryAt ?? 0) - this.#clock.now());
+    const wished = Math.min(this.#patienceMs, (retryAt ?? 0) - this.#clock.now());
     await this.#clock.pause(Math.max(backoff(attempt), wished), signal);
   }
 
@@ -283,7 +291,7 @@ export class ProviderClient {
     const now = this.#clock.now();
     const until = Math.max(withinADay(failed.until?.getTime(), now) ?? 0, now + backoff(wait));
     this.#options.scheduler.holdUntil(until);
-    if (until - now > INLINE_WAIT_MS)
+    if (until - now > this.#patienceMs)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(until) });
     if (wait >= WAITS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(now + 60_000) });

@@ -59,12 +59,18 @@ export class Allowance {
 
   /** Those who ask together share one question. */
   #ask(units: number): Promise<UnitGrant> {
-    // As much as requests like this one can use up.
-    const portion = units * Math.max(1, Math.floor(this.#portion / units));
-    this.#asking ??= this.#replenish(portion).finally(() => {
+    this.#asking ??= this.#replenishFor(units).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
+  }
+
+  async #replenishFor(units: number): Promise<UnitGrant> {
+    // As much as requests like this one can use up.
+    const portion = units * Math.max(1, Math.floor(this.#portion / units));
+    const grant = await this.#replenish(portion);
+    // Near the end of the minute's units there may be room for this one alone.
+    return grant.isGranted || portion === units ? grant : this.#replenish(units);
   }
 
   async #replenish(units: number): Promise<UnitGrant> {

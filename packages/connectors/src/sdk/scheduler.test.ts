@@ -86,6 +86,45 @@ test('a wait beyond the patience is left to the caller', async () => {
   await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
 });
 
+test('who needs few units does not wait behind those who need many, and is told when there are none', async () => {
+  const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
+  await scheduler.run(95, async () => undefined, { signal: never });
+  const abort = new AbortController();
+  const large = Array.from({ length: 3 }, () =>
+    scheduler.run(20, async () => 'large', { signal: abort.signal }).catch(() => 'given up'),
+  );
+  expect(await scheduler.run(1, async () => 'small', { signal: never })).toBe('small');
+  const waits: number[] = [];
+  const refused = scheduler.run(10, async () => 'too many', {
+    signal: never,
+    patienceMs: 1000,
+    onWait: (until) => waits.push(until),
+  });
+  await expect(refused).rejects.toMatchObject({ failure: 'rate-limited' });
+  expect(waits).toEqual([]);
+  abort.abort(new Error('stopped'));
+  expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
+});
+
+test('the last units of a minute are granted although a portion for more requests is not', async () => {
+  let granted = 0;
+  const ledger = {
+    grant: async (units: number) => {
+      const isGranted = granted + units <= 6000;
+      if (isGranted) granted += units;
+      return { isGranted, waitMs: isGranted ? 0 : 60_000 };
+    },
+  };
+  const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);
+  await ledger.grant(5990);
+  const turn = { signal: never, patienceMs: 1000 };
+  expect(await scheduler.run(2, async () => 'done', turn)).toBe('done');
+  await expect(scheduler.run(20, async () => 'too many', turn)).rejects.toMatchObject({
+    failure: 'rate-limited',
+  });
+  expect(granted).toBeLessThanOrEqual(6000);
+});
+
 test('orderedParallel works ahead of a busy consumer, in order, and aborts what is left', async () => {
   let started = 0;
   const aborted: number[] = [];

@@ -93,37 +93,54 @@ export class Scheduler {
     task: () => Promise<T>,
     turn: Turn & { rest?: (outcome: T) => Promise<unknown> | undefined },
   ): Promise<T> {
-    await this.#places.enter(turn.signal);
-    let spend: Spend | undefined;
+    const spend = await this.#enter(units, turn);
     try {
-      await this.#awaitUnits(units, turn);
-      spend = { at: this.#clock.now(), units };
-      this.#spends.push(spend);
-      this.#spent += units;
       const outcome = await task();
       this.#places.follow(turn.rest?.(outcome));
       return outcome;
     } finally {
-      if (spend) this.#restamp(spend);
+      this.#restamp(spend);
       this.#places.leave();
     }
   }
 
-  async #awaitUnits(units: number, turn: Turn): Promise<void> {
+  /** Takes a place together with the units. Who waits for units has no place: others may need fewer, which are there. */
+  async #enter(units: number, turn: Turn): Promise<Spend> {
     for (;;) {
-      turn.signal.throwIfAborted();
-      const own = this.delayFor(units, this.#clock.now());
-      const delay = own > 0 ? own : await this.#sharedDelay(units);
-      if (delay <= 0) return;
-      const now = this.#clock.now();
-      if (delay > (turn.patienceMs ?? Number.POSITIVE_INFINITY)) {
-        throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
-          until: new Date(now + delay),
-        });
-      }
-      turn.onWait?.(now + delay);
+      await this.#places.enter(turn.signal);
+      const delay = await this.#delayOf(units).catch((error: unknown) => {
+        this.#places.leave();
+        throw error;
+      });
+      if (delay <= 0) return this.#spend(units);
+      this.#places.leave();
+      this.#tellWait(delay, turn);
       await this.#clock.pause(delay, turn.signal);
     }
+  }
+
+  #spend(units: number): Spend {
+    const spend = { at: this.#clock.now(), units };
+    this.#spends.push(spend);
+    this.#spent += units;
+    return spend;
+  }
+
+  /** Milliseconds until the units may be spent, here and by the quota that processes share. */
+  async #delayOf(units: number): Promise<number> {
+    const own = this.delayFor(units, this.#clock.now());
+    return own > 0 ? own : this.#sharedDelay(units);
+  }
+
+  /** @throws ProviderError `rate-limited` when it takes longer than the patience */
+  #tellWait(delay: number, turn: Turn): void {
+    const until = this.#clock.now() + delay;
+    if (delay > (turn.patienceMs ?? Number.POSITIVE_INFINITY)) {
+      throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
+        until: new Date(until),
+      });
+    }
+    turn.onWait?.(until);
   }
 
   /** Milliseconds until the quota that processes share has room; more than a whole minute's is let through alone. */

@@ -10,6 +10,8 @@ const REDIRECTS = 3;
 const MOST_ANNOUNCED = 64 * 1024 * 1024;
 /** Larger ones are given up: a body without end would fill the memory. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** What a body brings at least while the provider may be silent, about 1 KB a second: one that drips would never end. */
+const LEAST_BYTES = 64 * 1024;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** An answer that has begun. */
@@ -28,7 +30,7 @@ export interface Sending {
   url: URL;
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** The provider may be silent for this long: before the headers, and between two pieces of the body. */
+  /** The provider may be silent for this long: before the headers, and until the next `LEAST_BYTES` of the body. */
   silenceMs: number;
   /** The provider's name, for messages. */
   title: string;
@@ -36,7 +38,7 @@ export interface Sending {
   onRequest(): void;
 }
 
-/** Aborts when the provider is silent for too long; every sign of life calls `heard`. */
+/** Aborts when the provider is silent for too long; what counts as a sign of life calls `heard`. */
 class Watchdog {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -82,8 +84,8 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog, title: st
   const announced = Number(response.headers['content-length'] ?? 0);
   let body = Buffer.allocUnsafeSlow(Math.min(announced, MOST_ANNOUNCED));
   let end = 0;
+  let heardAt = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
-    watchdog.heard();
     if (end + piece.length > MOST_BYTES)
       throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
     if (end + piece.length > body.length) {
@@ -94,6 +96,9 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog, title: st
     end += piece.copy(body, end);
     if (piece.buffer instanceof ArrayBuffer && piece.buffer.byteLength === piece.length)
       piece.buffer.transfer(0);
+    if (end - heardAt < LEAST_BYTES) continue;
+    heardAt = end;
+    watchdog.heard();
   }
   const decode = DECODERS[(response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
   const read = body.subarray(0, end);

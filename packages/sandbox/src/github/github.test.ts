@@ -44,6 +44,7 @@ describe('OAuth', () => {
     expect(Object.fromEntries(denied.searchParams)).toMatchObject({
       error: 'access_denied',
       state: 'the-state',
+      iss: `${sandbox.urls().githubUrl}/login/oauth`,
     });
     const code = (await visitGithub(sandbox, {}, 'repo')).searchParams.get('code') ?? '';
     expect(await exchangeGithub(sandbox, { code })).toMatchObject({ token_type: 'bearer', scope: 'repo' });

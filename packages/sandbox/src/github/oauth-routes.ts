@@ -71,7 +71,8 @@ function decide(github: GithubService, request: FastifyRequest, reply: FastifyRe
         error_uri: 'https://docs.github.com/apps/troubleshooting-authorization-request-errors',
       }
     : { code: github.codes.put({ authorization, subject }) };
+  const iss = `${github.links.web}/login/oauth`;
   return reply
     .header('cache-control', 'no-store')
-    .redirect(withParameters(authorization.redirectUri, { ...answer, state }), 302);
+    .redirect(withParameters(authorization.redirectUri, { ...answer, state, iss }), 302);
 }

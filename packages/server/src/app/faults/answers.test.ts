@@ -100,6 +100,7 @@ describe('limits', () => {
     await stage.clear(from);
     const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };
     stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
+    stage.server.control.resetCounters();
     const { _id } = await stage.start(from);
     const rest = await awaitRest(_id);
     const ahead = (rest.getTime() - stage.clock.now()) / 1000;
@@ -111,10 +112,18 @@ describe('limits', () => {
     await stage.clock.pause(2 * HOUR, new AbortController().signal);
     const { context } = stage.server.product;
     // The database's clock does not go ahead with the test's.
-    await context.db.execute(sql`update syncs set waiting_until = now() where id = ${_id}`);
+    await context.db.execute(
+      sql`update syncs set waiting_until = now(), updated_at = now() - make_interval(secs => ${seconds}) where id = ${_id}`,
+    );
     await announceWaitingSync(context);
-    expect(await awaitEnd(stage.client, _id)).toMatchObject({ status: 'finished' });
+    const { status, summary } = await awaitEnd(stage.client, _id);
+    expect(status).toBe('finished');
     expect(await stage.stored(from)).toEqual(from.ids());
+    // The receipt tells of every request, and of the rest as of other waits.
+    const asked = Object.entries(stage.server.control.counters().requests);
+    const answered = asked.filter(([name]) => name.startsWith(`${from.api} `));
+    expect(summary.requests).toBe(answered.reduce((sum, [, requests]) => sum + requests, 0));
+    expect(summary.waits).toBeGreaterThanOrEqual(seconds);
   });
 
   test('batch-part-refused: no batch is sent whose parts could be refused', async () => {

@@ -110,6 +110,24 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
   expect(stage.server.control.counters().statuses[`${api} 401`]).toBeUndefined();
 });
 
+test('a provider that is slow to renew tokens holds up neither pages nor whoever renewed already', async () => {
+  const { gmail, client } = stage;
+  await prepare(gmail);
+  lapse(gmail);
+  const milliseconds = 4000;
+  const [api, path] = ['google' as const, /\/token/];
+  stage.fault({ name: 'latency', match: { api, path }, options: { milliseconds }, times: FOR_LONG });
+  const body = { providerId: 'google', entityLabel: gmail.entity, entitySettings: gmail.settings };
+  const plans = Array.from({ length: 20 }, () => client.post(`${SYNCS}/plan`, body));
+  await new Promise((resolve) => setTimeout(resolve, milliseconds / 3));
+  const asked = performance.now();
+  await client.get('/api/accounts');
+  expect(performance.now() - asked).toBeLessThan(milliseconds / 3);
+  await Promise.all(plans);
+  expect(performance.now() - asked).toBeLessThan(2 * milliseconds);
+  expect(renewals(gmail)).toBe(1);
+});
+
 test('refresh-token-rotates: each renewal takes the token that the last one brought', async () => {
   const { gmail } = stage;
   await prepare(gmail);

@@ -1,4 +1,4 @@
-import { type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
+import { type ClientOptions, type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { AccessTokens } from './access-token.ts';
@@ -9,14 +9,14 @@ import { type Connection, clampWait, findCurrentConnection, requireKey } from '.
 export function openClient(
   context: Context,
   access: { connector: Connector; connection: Connection; schedulers: Schedulers },
-  options: { signal: AbortSignal; onWait?: (until: number) => void },
+  options: Pick<ClientOptions, 'signal' | 'onWait' | 'patienceMs'>,
 ): ProviderClient {
   const { connector, connection, schedulers } = access;
   requireKey(context, connection, connector.title);
   const scheduler = schedulers.get(connector, connection);
   if (connection.notBefore)
     scheduler.holdUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
-  const tokens = new AccessTokens(context, connector, connection);
+  const tokens = new AccessTokens(context, connector, connection, schedulers.renewals);
   return new ProviderClient({
     connector,
     scheduler,
@@ -51,8 +51,15 @@ export async function usableConnection(
   return connection;
 }
 
+/** What the signal of a call that took longer than it may is aborted with. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
 /** A provider's failure during a call of ours, as the wire tells it. */
 export function providerFailure(error: unknown): unknown {
+  if (isTimeout(error))
+    return new AppError('provider-unavailable', 'The provider did not answer in time. Try again later.');
   if (!(error instanceof ProviderError)) return error;
   if (error.failure === 'reauthorise') return new AppError('reconnect-needed', error.message);
   if (error.failure === 'rate-limited') {

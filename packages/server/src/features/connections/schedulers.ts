@@ -6,6 +6,7 @@ import {
   Scheduler,
   systemClock,
 } from '@datadeck/connectors';
+import { Renewals } from './renewals.ts';
 
 type ConnectionKey = { userId: string; id: string };
 
@@ -21,10 +22,11 @@ export interface SchedulerOptions {
   minuteMs?: number;
 }
 
-/** One scheduler a connection, shared by all its syncs in this process. */
+/** What the calls of this process to providers share: one scheduler a connection, and the renewals of tokens. */
 export class Schedulers {
   readonly #byConnection = new Map<string, Scheduler>();
   readonly #options: SchedulerOptions;
+  readonly renewals = new Renewals();
   /** The time by which the schedulers and their clients wait. */
   readonly clock: Clock;
   /** How long a provider may be silent, in real milliseconds; undefined: as long as the client allows by itself. */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import type { Counters } from './counters.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -25,11 +26,23 @@ export interface Lease {
   owner: string;
 }
 
+/** What a run that rests has waited since it was given back; `least` and `greatest` pass over what is null. */
+const restedMs = sql`1000 * extract(epoch from least(now(), ${syncs.waitingUntil}) - ${syncs.updatedAt})::float8`;
+const countersAfterRest = sql`case ${syncs.phase} when 'waiting'
+  then ${syncs.counters} || jsonb_build_object('waitedMs', coalesce((${syncs.counters}->>'waitedMs')::float8, 0) + greatest(0, ${restedMs}))
+  else ${syncs.counters} end`;
+
 /** Takes a started sync whose lease is free or expired; undefined when another worker holds it. */
 export async function acquireLease(context: Context, lease: Lease): Promise<SyncRow | undefined> {
   const [row] = await context.db
     .update(syncs)
-    .set({ leaseOwner: lease.owner, leaseUntil: leaseEnd, waitingUntil: null })
+    .set({
+      leaseOwner: lease.owner,
+      leaseUntil: leaseEnd,
+      waitingUntil: null,
+      phase: 'fetching',
+      counters: countersAfterRest,
+    })
     .where(
       and(
         eq(syncs.userId, lease.userId),
@@ -69,15 +82,25 @@ export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelR
   return row;
 }
 
-/** Gives the sync back for another worker; the checkpoint stays. @param waitingUntil not before this instant */
-export async function releaseLease(context: Context, lease: Lease, waitingUntil?: Date): Promise<void> {
+/**
+ * Gives the sync back for another worker; the checkpoint stays.
+ * @param counters what the run has come to, what it spent since its checkpoint included
+ * @param waitingUntil not before this instant
+ */
+export async function releaseLease(
+  context: Context,
+  lease: Lease,
+  counters: Counters,
+  waitingUntil?: Date,
+): Promise<void> {
   await context.db
     .update(syncs)
     .set({
+      counters,
       leaseOwner: null,
       leaseUntil: null,
       waitingUntil: waitingUntil ?? null,
-      phase: waitingUntil ? 'waiting' : 'queued',
+      ...(waitingUntil ? { phase: 'waiting', updatedAt: new Date() } : { phase: 'queued' }),
     })
     .where(held(lease));
 }

@@ -53,17 +53,19 @@ test('the plan of a second sync counts what changed, which costs at most 3 reque
   const quiet = await runSync(ada, 'gh-pulls', HARBOR);
   expect(quiet.summary).toMatchObject({ incremental: true, added: 0, updated: 0, removed: 0, total: 260 });
   expect(quiet.summary.requests).toBeLessThanOrEqual(3);
-  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  const { total, entitiesSynced } = (await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' })).summary;
+  const still = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  expect(still.summary).toMatchObject({ incremental: true, requests: 2, total, entitiesSynced });
   expect(await plan('gmail-messages', { labelIds: 'INBOX' })).toMatchObject({
     incremental: true,
     records: 0,
-    units: 2,
+    units: 3,
   });
   server.control.gmail.insert(EMAIL);
   expect(await plan('gmail-messages', { labelIds: 'INBOX' })).toMatchObject({
     incremental: true,
     records: 1,
-    units: 22,
+    units: 23,
   });
 });
 
@@ -91,7 +93,8 @@ test('a pull request deleted at GitHub is noticed by the next sync, and its reco
   server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
   expect(await plan('gh-pulls', HARBOR)).toMatchObject({ total: 259, records: 259 });
   const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
-  expect(summary).toMatchObject({ removed: 1, entitiesSynced: 259, total: 259 });
+  // What the changes showed is met again by the full run, and counted once.
+  expect(summary).toMatchObject({ removed: 1, unchanged: 259, entitiesSynced: 259, total: 259 });
 });
 
 test('verifying tells what is missing and what is gone, and that all is there', async () => {
@@ -107,6 +110,19 @@ test('verifying tells what is missing and what is gone, and that all is there', 
   expect(verified).toMatchObject({ missing: 0, gone: 0, stored: mails.summary.entitiesSynced });
   // Ids alone: a request for each 500 of a label, none for a message.
   expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
+});
+
+test('the receipt of a run that began anew tells of the requests before, too', async () => {
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  server.control.gmail.insert(EMAIL);
+  server.control.resetCounters();
+  server.control.fault({ name: 'history-gone' });
+  const { summary } = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  expect(summary).toMatchObject({ incremental: false, added: 1 });
+  const { requests, units } = server.control.counters();
+  const sent = Object.entries(requests).filter(([name]) => name.startsWith('gmail '));
+  expect(summary.requests).toBe(sent.reduce((sum, [, count]) => sum + count, 0));
+  expect(summary.units).toBeGreaterThanOrEqual(units[`gmail ${EMAIL}`] ?? 0);
 });
 
 test('a plan refuses what a sync would refuse, and says what the provider says', async () => {

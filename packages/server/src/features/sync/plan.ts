@@ -41,8 +41,8 @@ export async function planSync(
   const { cap } = entity.limits[plan];
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const cursor = (await cursorFor(context.db, source, { scope: entity.scopeOf(settings), cap })) as Json;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const client = openClient(context, { ...parts, connector, connection }, { signal });
+  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), patienceMs: PATIENCE_MS };
+  const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
     const estimate = await entity.estimate({ client, settings, cursor, limit: cap });
     const { unitsPerMinute } = connector.quota;

@@ -1,3 +1,4 @@
+import { untilAborted } from '@datadeck/connectors';
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -6,7 +7,6 @@ import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syn
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { ConnectorRegistry, clampWait, saveNotBefore } from '../connections/index.ts';
 import { countersSchema, withSpent } from './counters.ts';
-import { untilAborted } from './until-aborted.ts';
 import { SyncWorker } from './worker.ts';
 
 const ADA = 'ada.nowak@sandbox.example';

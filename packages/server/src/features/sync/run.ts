@@ -4,6 +4,7 @@ import {
   type Page,
   type ProviderClient,
   ProviderError,
+  untilAborted,
 } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
@@ -20,13 +21,12 @@ import {
 } from '../connections/index.ts';
 import { countSeen } from '../records/index.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
-import { countersSchema, type Spent } from './counters.ts';
+import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
 import { syncs } from './tables.ts';
-import { untilAborted } from './until-aborted.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
@@ -101,7 +101,11 @@ export class SyncRunner {
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
-        const anew = await commitRestart(this.#context, this.#lease, run).catch(() => undefined);
+        // What is met again is counted again; what was changed is not changed twice.
+        const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0 };
+        const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(
+          () => undefined,
+        );
         if (!anew) return;
         run = anew;
       }
@@ -205,6 +209,11 @@ export class SyncRunner {
     };
   }
 
+  /** The run's totals with what no commit tells. */
+  #countersOf(run: SyncRow): Counters {
+    return withSpent(countersSchema.parse(run.counters), this.#uncommitted(run));
+  }
+
   async #showWait(run: SyncRow, asked: Date): Promise<void> {
     const until = this.#clamped(asked);
     if (until.getTime() - Date.now() < 1000) return;
@@ -233,7 +242,7 @@ export class SyncRunner {
   async #end(run: SyncRow, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (this.#parts.shutdown.aborted && !(error instanceof Cancelled)) {
-      return releaseLease(this.#context, this.#lease);
+      return releaseLease(this.#context, this.#lease, this.#countersOf(run));
     }
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
       return await this.#rest(run, this.#clamped(error.until));
@@ -262,7 +271,7 @@ export class SyncRunner {
     await saveNotBefore(db, connection, until, this.#parts.schedulers.clock.now()).catch((error: unknown) =>
       log.warn({ err: error, syncId: run.id }, 'the wait of a connection was not stored'),
     );
-    await releaseLease(this.#context, this.#lease, until);
+    await releaseLease(this.#context, this.#lease, this.#countersOf(run), until);
     await publishSync(this.#context, run.userId, run.id);
   }
 

@@ -110,7 +110,7 @@ describe('a sync', () => {
     const second = await ada.post<Sync>(SYNCS, { ...body, prevSyncId: first._id });
     expect(await awaitEnd(ada, second._id)).toMatchObject({
       status: 'finished',
-      summary: { incremental: true, requests: 1 },
+      summary: { incremental: true, requests: 2 },
     });
   });
 

@@ -36,8 +36,8 @@ export async function verifySync(
       'not-connected',
       `This data came from another ${connector.title} account. Connect that one to verify it.`,
     );
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const client = openClient(context, { ...parts, connector, connection }, { signal });
+  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), patienceMs: PATIENCE_MS };
+  const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
   const known = new Set<string>();
   try {

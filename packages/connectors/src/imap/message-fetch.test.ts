@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { imapConnector } from './index.ts';
+import { ScriptedServer } from './testing/scripted-server.ts';
+
+const MAILS = 20;
+/** Waits for nothing. */
+const clock = { now: () => Date.now(), pause: async () => undefined };
+let server: ScriptedServer;
+
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+  server.mails = Array.from({ length: MAILS }, (_, index) => ({
+    uid: index + 1,
+    source: `Subject: number ${index + 1}\r\n\r\nHello`,
+  }));
+});
+afterEach(() => server.close());
+
+/** The pages of a full run of INBOX. */
+async function readInbox(): Promise<Page[]> {
+  const connector = imapConnector({ hosts: ['127.0.0.1'] });
+  const { signal } = new AbortController();
+  const fields = { host: '127.0.0.1', port: String(server.port), security: 'none', user: 'ada' };
+  const client = new ProviderClient({
+    connector,
+    scheduler: new Scheduler(connector.quota, clock),
+    clock,
+    credentials: async () => ({ accessToken: 'secret', fields, scopes: [] }),
+    signal,
+  });
+  const messages = connector.entities.find(({ id }) => id === 'imap-messages');
+  if (!messages) throw new Error('there is no entity of messages');
+  const settings = { mailbox: 'INBOX' };
+  const pages: Page[] = [];
+  const source = messages.read({ client, settings, checkpoint: null, cursor: null, limit: 100, signal });
+  for await (const page of source) pages.push(page);
+  return pages;
+}
+
+test.each(['refusal', 'nothing'] as const)(
+  'a mail that the server cannot send (%s) keeps no other out, and is stored without its text',
+  async (instead) => {
+    for (const at of [4, 11]) server.mails[at] = { ...server.mails[at], instead } as never;
+    const records = (await readInbox()).flatMap((page) => page.records);
+    expect(records).toHaveLength(MAILS);
+    for (const { data, facets } of records) {
+      const { uid, subject, truncated } = data as Record<string, unknown>;
+      const isUnread = uid === 5 || uid === 12;
+      expect([uid, subject, truncated]).toEqual([uid, isUnread ? '' : `number ${uid}`, isUnread]);
+      expect(facets.size).toBeGreaterThan(20);
+    }
+  },
+);
+
+test.each([
+  'NO [ALERT] Too many simultaneous connections. (Failure)',
+  'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',
+  'NO [UNAVAILABLE] Temporary authentication failure.',
+  'NO Server busy, please try again later',
+  'BAD User is authenticated but not connected.',
+])('a sign-in refused for a while does not mean the password: %s', async (words) => {
+  server.refusals.push(words, words);
+  expect((await readInbox()).flatMap((page) => page.records)).toHaveLength(MAILS);
+});
+
+test.each(['NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)', 'NO LOGIN failed.'])(
+  'a sign-in refused for the password asks to connect again: %s',
+  async (words) => {
+    server.refusals.push(words, words, words);
+    await expect(readInbox()).rejects.toMatchObject({ failure: 'reauthorise' });
+  },
+);

@@ -1,0 +1,85 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** One mail of the scripted server. */
+export interface ScriptedMail {
+  uid: number;
+  source: string;
+  /** What the server does in place of sending it: refuses the whole command, or sends nothing where the mail should be. */
+  instead?: 'refusal' | 'nothing';
+}
+
+const STATE = ['* OK [UIDVALIDITY 7] .', '* OK [UIDNEXT 1000] .', '* OK [HIGHESTMODSEQ 5] .'];
+
+/** '1:3,7' and a UID -> whether the set holds it. */
+function holds(set: string, uid: number): boolean {
+  return set.split(',').some((range) => {
+    const [first = '', last = first] = range.split(':');
+    return uid >= Number(first) && (last === '*' || uid <= Number(last));
+  });
+}
+
+/** A mail server that knows as much of IMAP as the connector asks for, and misbehaves as it is told. */
+export class ScriptedServer {
+  mails: ScriptedMail[] = [];
+  /** What is answered to the next sign-ins in place of OK. */
+  readonly refusals: string[] = [];
+  readonly #server: Server = createServer((socket) => this.#greet(socket));
+
+  static async start(): Promise<ScriptedServer> {
+    const server = new ScriptedServer();
+    server.#server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.#server.once('listening', resolve));
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  #greet(socket: Socket): void {
+    socket.on('error', () => undefined);
+    socket.write('* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n');
+    let rest = '';
+    socket.on('data', (bytes: Buffer) => {
+      const lines = (rest + bytes.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) socket.write(this.#answer(line).join('\r\n').concat('\r\n'), 'latin1');
+    });
+  }
+
+  /** @returns the lines of the answer, its status at the end */
+  #answer(line: string): string[] {
+    const [, tag = '', name = '', rest = ''] = line.match(/^(\S+) (?:UID )?(\w+) ?(.*)$/) ?? [];
+    const ok = `${tag} OK done`;
+    switch (name) {
+      case 'LOGIN':
+        return [this.refusals.length > 0 ? `${tag} ${this.refusals.shift()}` : ok];
+      case 'CAPABILITY':
+        return ['* CAPABILITY IMAP4rev1 CONDSTORE', ok];
+      case 'EXAMINE':
+        return [`* ${this.mails.length} EXISTS`, ...STATE, ok];
+      case 'FETCH':
+        return this.#fetch(tag, rest);
+      default:
+        return [ok];
+    }
+  }
+
+  #fetch(tag: string, rest: string): string[] {
+    const [set = '', ...items] = rest.split(' ');
+    const isWhole = items.join(' ').includes('BODY');
+    const lines: string[] = [];
+    for (const [index, { uid, source, instead }] of this.mails.entries()) {
+      if (!holds(set, uid)) continue;
+      if (isWhole && instead === 'refusal') return [...lines, `${tag} NO The message cannot be converted.`];
+      const outside = `UID ${uid} FLAGS () INTERNALDATE "01-Mar-2026 09:00:00 +0000" RFC822.SIZE ${source.length}`;
+      const body = instead === 'nothing' ? 'NIL' : `{${source.length}}\r\n${source}`;
+      lines.push(`* ${index + 1} FETCH (${outside}${isWhole ? ` BODY[]<0> ${body}` : ''})`);
+    }
+    return [...lines, `${tag} OK done`];
+  }
+}

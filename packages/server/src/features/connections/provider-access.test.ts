@@ -1,0 +1,21 @@
+import { ProviderError } from '@datadeck/connectors';
+import { expect, test } from 'vitest';
+import { providerFailure } from './provider-access.ts';
+
+test('a call that took longer than it may is told as what it is, not as an error of ours', async () => {
+  const signal = AbortSignal.timeout(1);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  expect(providerFailure(signal.reason)).toMatchObject({
+    code: 'provider-unavailable',
+    message: 'The provider did not answer in time. Try again later.',
+  });
+});
+
+test('failures of the provider are told by its words, others are left as they are', () => {
+  expect(providerFailure(new ProviderError('not-found', 'No such thing.'))).toMatchObject({
+    code: 'provider-unavailable',
+    message: 'No such thing.',
+  });
+  const error = new Error('a fault of ours');
+  expect(providerFailure(error)).toBe(error);
+});

@@ -1,0 +1,47 @@
+import type { Credentials } from '@datadeck/connectors';
+import { expect, test } from 'vitest';
+import { Renewals } from './renewals.ts';
+
+/** A renewal that ends when it is told. */
+function openRenewal(accessToken: string) {
+  let end: (credentials: Credentials) => void = () => undefined;
+  const renewed = new Promise<Credentials>((resolve) => {
+    end = resolve;
+  });
+  let begun = 0;
+  return {
+    renew: () => {
+      begun++;
+      return renewed;
+    },
+    end: () => end({ accessToken, scopes: [] }),
+    timesBegun: () => begun,
+  };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a connection is renewed once, whoever asks meanwhile; anew afterwards', async () => {
+  const renewals = new Renewals();
+  const renewal = openRenewal('new');
+  const ada = { provider: 'github', id: 'ada' };
+  const both = [renewals.share(ada, renewal.renew), renewals.share(ada, renewal.renew)];
+  await nextTurn();
+  renewal.end();
+  expect(await Promise.all(both)).toMatchObject([{ accessToken: 'new' }, { accessToken: 'new' }]);
+  expect(renewal.timesBegun()).toBe(1);
+  await renewals.share(ada, renewal.renew);
+  expect(renewal.timesBegun()).toBe(2);
+});
+
+test('two at once at one provider; others wait, those of another provider do not; a failure gives its place back', async () => {
+  const renewals = new Renewals();
+  const open = ['a', 'b', 'c'].map((id) => ({ id, ...openRenewal(id) }));
+  const ends = open.map(({ id, renew }) => renewals.share({ provider: 'github', id }, renew));
+  const failing = renewals.share({ provider: 'google', id: 'd' }, () => Promise.reject(new Error('down')));
+  await expect(failing).rejects.toThrow('down');
+  await nextTurn();
+  expect(open.map(({ timesBegun }) => timesBegun())).toEqual([1, 1, 0]);
+  for (const { end } of open) end();
+  expect((await Promise.all(ends)).map(({ accessToken }) => accessToken)).toEqual(['a', 'b', 'c']);
+});

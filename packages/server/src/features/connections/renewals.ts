@@ -1,0 +1,39 @@
+import { type Credentials, Places } from '@datadeck/connectors';
+
+/** Renewals at once at one provider. */
+const AT_ONCE = 2;
+const NEVER = new AbortController().signal;
+
+/**
+ * The renewals of tokens that this process carries out. Each holds a connection to the database, for the row's lock, as long
+ * as its provider takes to answer: so there are few at once, one of a connection, and a provider that does not answer
+ * holds up neither pages nor the runs of others. Who waits holds nothing.
+ */
+export class Renewals {
+  readonly #underWay = new Map<string, Promise<Credentials>>();
+  readonly #places = new Map<string, Places>();
+
+  /** Renews the tokens of a connection, or shares in the renewal that is under way. */
+  share(
+    connection: { provider: string; id: string },
+    renew: () => Promise<Credentials>,
+  ): Promise<Credentials> {
+    const { provider, id } = connection;
+    const known = this.#underWay.get(id);
+    if (known) return known;
+    const renewal = this.#inTurn(provider, renew).finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, renewal);
+    return renewal;
+  }
+
+  async #inTurn(provider: string, renew: () => Promise<Credentials>): Promise<Credentials> {
+    const places = this.#places.get(provider) ?? new Places({ concurrency: AT_ONCE });
+    this.#places.set(provider, places);
+    await places.enter(NEVER);
+    try {
+      return await renew();
+    } finally {
+      places.leave();
+    }
+  }
+}
