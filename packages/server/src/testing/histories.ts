@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Plan } from '@datadeck/contract';
+import type { Plan, SyncSummary } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { AccessTokens, findCurrentConnection, Schedulers } from '../features/connections/index.ts';
@@ -146,6 +146,36 @@ export class Histories {
     if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
   }
 
+  /** The fingerprints of what is stored, by id. */
+  async #hashes(entity: string): Promise<Map<string, string>> {
+    const rows = await this.#read(entity, sql`external_id as id, hash`);
+    return new Map(rows.map(({ id = '', hash = '' }) => [id, hash]));
+  }
+
+  /** The run's receipt tells what became of the store. */
+  async #checkReceipt(entity: string, syncId: string, before: Map<string, string>): Promise<void> {
+    const { rows } = await this.server.product.context.db.execute<{ summary: SyncSummary }>(
+      sql`select summary from syncs where user_id = ${this.userId} and id = ${syncId}`,
+    );
+    const after = await this.#hashes(entity);
+    const kept = [...after].filter(([id]) => before.has(id));
+    const {
+      added = 0,
+      updated = 0,
+      removed,
+      unchanged = 0,
+      entitiesSynced,
+      incremental,
+    } = rows[0]?.summary ?? {};
+    expect({ added, updated, removed, entitiesSynced }).toEqual({
+      added: after.size - kept.length,
+      updated: kept.filter(([id, hash]) => before.get(id) !== hash).length,
+      removed: before.size - kept.length,
+      entitiesSynced: after.size,
+    });
+    if (!incremental) expect(added + updated + unchanged).toBe(after.size);
+  }
+
   async clear(entity: string): Promise<void> {
     const { db } = this.server.product.context;
     await db.execute(sql`delete from records where user_id = ${this.userId} and entity = ${entity}`);
@@ -163,6 +193,7 @@ export class Histories {
     for (let round = 0; round < runs; round++) {
       for (let changes = upTo(random, 6); changes > 0; changes--) world.change(random);
       const before = await this.stored(world.entity);
+      const hashes = await this.#hashes(world.entity);
       for (let faults = upTo(random, 3); faults > 0; faults--) world.spoil(random);
       const isDrifting = random() < 0.2;
       const drift = isDrifting ? nextTurn().then(() => world.change(random)) : undefined;
@@ -170,6 +201,7 @@ export class Histories {
       await drift;
       this.server.control.clearFaults();
       expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'finished' });
+      await this.#checkReceipt(world.entity, ended.id, hashes);
       if (isDrifting) expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
       await this.#compare(world);
       if (!isDrifting && random() < 0.3) {

@@ -4,13 +4,24 @@ import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 import { bumpVersion } from './write.ts';
 
+/** Records that left a scope. */
+export interface Removal {
+  count: number;
+  /** Of them those that the same run had added: nothing came of them. */
+  added: number;
+  /** Of the others those that it had updated before they were deleted. */
+  updated: number;
+}
+
+export const NO_REMOVAL: Removal = { count: 0, added: 0, updated: 0 };
+
 /** Takes the records that `which` selects (as `r`) out of the scope; those of no other scope are deleted. Undoable. */
-async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<number> {
+async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
   const { userId, connectionId, entity, syncId, scope } = target;
   const mine = sql`r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}`;
-  const result = await tx.execute<{ count: number }>(sql`
+  const result = await tx.execute<Removal & Record<string, unknown>>(sql`
     with gone as materialized (
-      select r.external_id, cardinality(r.scopes) = 1 as last
+      select r.external_id, cardinality(r.scopes) = 1 as last, r.created_sync = ${syncId} as added, r.changed_sync = ${syncId} as changed
       from records r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
       insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
@@ -23,19 +34,21 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       update records r set scopes = array_remove(r.scopes, ${scope}::text) from gone g
       where ${mine} and r.external_id = g.external_id and not g.last
     )
-    select count(*)::int as count from gone`);
-  const count = result.rows[0]?.count ?? 0;
-  if (count > 0) await bumpVersion(tx, target);
-  return count;
+    select count(*)::int as count, (count(*) filter (where added))::int as added,
+      (count(*) filter (where changed and last and not added))::int as updated
+    from gone`);
+  const removal = result.rows[0] ?? NO_REMOVAL;
+  if (removal.count > 0) await bumpVersion(tx, target);
+  return removal;
 }
 
-/** Removes records by id. @returns how many were in the scope */
+/** Removes records by id. @returns those that were in the scope */
 export async function removeRecords(
   tx: Queryable,
   target: WriteTarget,
   ids: readonly string[],
-): Promise<number> {
-  if (ids.length === 0) return 0;
+): Promise<Removal> {
+  if (ids.length === 0) return NO_REMOVAL;
   return leaveScope(tx, target, sql`r.external_id = any(${textArray(ids)})`);
 }
 
@@ -49,7 +62,7 @@ function met({ userId, connectionId, entity, syncId, isAnew }: WriteTarget): SQL
 }
 
 /** After a complete listing: removes what the scope holds and the listing did not meet. */
-export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<number> {
+export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<Removal> {
   return leaveScope(
     tx,
     target,
@@ -59,7 +72,7 @@ export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<
 }
 
 /** Keeps the newest `cap` records of the scope. */
-export async function trimScope(tx: Queryable, target: WriteTarget, cap: number): Promise<number> {
+export async function trimScope(tx: Queryable, target: WriteTarget, cap: number): Promise<Removal> {
   return leaveScope(
     tx,
     target,

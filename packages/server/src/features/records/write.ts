@@ -78,7 +78,7 @@ interface Met {
   /** Null: nothing is stored. */
   hash: string | null;
   isInScope: boolean;
-  /** Met for the first time by this run. */
+  /** Met for the first time by this run, which has not written it either before it began anew. */
   isFresh: boolean;
 }
 
@@ -88,14 +88,15 @@ async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<
   const toNote = isAnew ? sql`true` : sql`r.created_sync <> ${syncId}`;
   const met = await tx.execute<{ id: string; hash: string | null; in_scope: boolean; fresh: boolean }>(sql`
     with stored as materialized (
-      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note
+      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note,
+        r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
       from unnest(${textArray(ids)}) i(id)
       left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id
     ), seen as (
       insert into sync_seen (user_id, sync_id, external_id)
       select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
     )
-    select id, hash, in_scope, case when to_note then id in (select external_id from seen) else hash is null end as fresh
+    select id, hash, in_scope, case when to_note then id in (select external_id from seen) and is_earlier else hash is null end as fresh
     from stored`);
   return met.rows.map((row) => ({ id: row.id, hash: row.hash, isInScope: row.in_scope, isFresh: row.fresh }));
 }

@@ -8,13 +8,14 @@ import {
   countWithinHorizon,
   forgetSeen,
   forgetUndo,
+  NO_REMOVAL,
   oldestInScope,
   oldestSeen,
   removeUnseen,
   trimScope,
   type WriteTarget,
 } from '../records/index.ts';
-import { type Counters, countersSchema, receiptOf, recordsOf, type Spent, withSpent } from './counters.ts';
+import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
 import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { ofSource } from './of-source.ts';
 import { syncCursors, syncs } from './tables.ts';
@@ -97,16 +98,13 @@ export async function commitCompletion(
     const present = await countScope(tx, target);
     // What a listing met is in the scope: where the numbers are the same, nothing else is.
     const isMet = !incremental && present === (await countSeen(tx, target));
-    const removed = incremental || isMet ? 0 : await removeUnseen(tx, target);
-    const trimmed = incremental ? await trimScope(tx, target, run.cap) : 0;
-    const kept = present - removed - trimmed;
+    const trimmed = incremental ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
+    const unseen = incremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
+    const kept = present - trimmed.count - unseen.count;
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
     const before = countersSchema.parse(run.counters);
     if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
-    const counters: Counters = {
-      ...withSpent(before, completion.spent),
-      removed: before.removed + removed + trimmed,
-    };
+    const counters = withRemoval(withRemoval(withSpent(before, completion.spent), trimmed), unseen);
     const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
     const keptBackTo = isCut ? await oldestInScope(tx, target) : undefined;
     const now = new Date();
@@ -134,7 +132,12 @@ export async function commitCompletion(
       .where(heldAt(lease, run))
       .returning({ id: syncs.id });
     if (ended.length === 0) throw new LeaseLost();
-    await saveCursor(tx, run, completion, incremental ? wasTruncated || trimmed > 0 : completion.truncated);
+    await saveCursor(
+      tx,
+      run,
+      completion,
+      incremental ? wasTruncated || trimmed.count > 0 : completion.truncated,
+    );
     await forgetSeen(tx, run.userId, run.id);
     await pruneUndo(tx, run);
   });

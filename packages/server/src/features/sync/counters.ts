@@ -1,5 +1,6 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { z } from 'zod';
+import type { Removal } from '../records/index.ts';
 
 /** A count that is none (JSON makes null of NaN) is taken for 0: no run is lost for its counters. */
 const count = z.number().catch(0);
@@ -35,6 +36,16 @@ export function withSpent(counters: Counters, spent: Spent): Counters {
     requests: sum(counters.requests, spent.requests),
     units: sum(counters.units, spent.units),
     waitedMs: sum(counters.waitedMs, spent.waitedMs),
+  };
+}
+
+/** The counters after records left the scope: what the run had brought itself and took away again does not count. */
+export function withRemoval(counters: Counters, removal: Removal): Counters {
+  return {
+    ...counters,
+    added: Math.max(0, counters.added - removal.added),
+    updated: Math.max(0, counters.updated - removal.updated),
+    removed: counters.removed + removal.count - removal.added,
   };
 }
 

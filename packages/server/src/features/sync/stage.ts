@@ -2,9 +2,16 @@ import { giveBack, type Page } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
-import { bumpVersion, keepParts, removeRecords, stageRecords, type WriteCounts } from '../records/index.ts';
+import {
+  bumpVersion,
+  keepParts,
+  type Removal,
+  removeRecords,
+  stageRecords,
+  type WriteCounts,
+} from '../records/index.ts';
 import { targetOf } from './commit.ts';
-import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
+import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
 import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
@@ -39,15 +46,15 @@ export async function stagePage(context: Context, run: SyncRow, page: SpentPage)
 }
 
 /** The run's totals with those of a page. */
-function grown(before: Counters, { page, counts }: StagedPage, removed: number): Counters {
-  return {
+function grown(before: Counters, { page, counts }: StagedPage, removal: Removal): Counters {
+  const brought = {
     ...withSpent(before, page.spent),
     added: before.added + counts.added,
     updated: before.updated + counts.updated,
     unchanged: before.unchanged + counts.unchanged,
-    removed: before.removed + removed,
     skipped: before.skipped + (page.skipped ?? 0),
   };
+  return withRemoval(brought, removal);
 }
 
 /** Removals, version, counters, checkpoint; the last statement proves the lease and prolongs it. */
