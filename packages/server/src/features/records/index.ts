@@ -2,6 +2,7 @@ export { type LoggedRun, readChange, readChanges, readVersions } from './changes
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
 export { countRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
 export {
+  countAtEnd,
   countScope,
   countSeen,
   countWithinHorizon,

@@ -97,6 +97,23 @@ export async function countSeen(tx: Queryable, target: WriteTarget): Promise<num
   return result.rows[0]?.count ?? 0;
 }
 
+/** How many records the scope holds, and how many ids the run has met, in one look at the records. */
+export async function countAtEnd(
+  tx: Queryable,
+  target: WriteTarget,
+): Promise<{ present: number; met: number }> {
+  const { userId, connectionId, entity, syncId, scope, isAnew } = target;
+  const result = await tx.execute<{ present: number; added: number; noted: number }>(sql`
+    select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
+      (count(*) filter (where created_sync = ${syncId}))::int as added,
+      (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as noted
+    from records where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}`);
+  const { present = 0, added = 0, noted = 0 } = result.rows[0] ?? {};
+  if (isAnew) return { present, met: noted };
+  // A first sync has noted nothing, a later one has added little.
+  return { present, met: added === 0 || noted === 0 ? added + noted : await countSeen(tx, target) };
+}
+
 /** Records that the scope holds. */
 export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<number> {
   const result = await tx.execute<{ count: number }>(sql`

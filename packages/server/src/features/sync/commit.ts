@@ -3,8 +3,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import {
+  countAtEnd,
   countScope,
-  countSeen,
   countWithinHorizon,
   forgetSeen,
   forgetUndo,
@@ -95,9 +95,9 @@ export async function commitCompletion(
     await renewLease(tx, lease);
     const target = targetOf(run);
     const incremental = run.startCursor !== null;
-    const present = await countScope(tx, target);
+    const { present, met } = await countAtEnd(tx, target);
     // What a listing met is in the scope: where the numbers are the same, nothing else is.
-    const isMet = !incremental && present === (await countSeen(tx, target));
+    const isMet = !incremental && present === met;
     const trimmed = incremental ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
     const unseen = incremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
     const kept = present - trimmed.count - unseen.count;
