@@ -167,8 +167,8 @@ function fillIn(holder: Record<string, unknown>, pieces: readonly SharedPiece[],
   return left;
 }
 
-/** Where elements are put together, one after the other. */
-let scratch = Buffer.allocUnsafeSlow(16 * 1024);
+/** Where elements of a usual size are put together, one after the other. */
+const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The JSON of an element with placeholders for its shared parts. */
 function withPlaceholders(
@@ -181,7 +181,7 @@ function withPlaceholders(
     0,
   );
   const size = source.length + placed;
-  if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(2 * size);
+  const scratch = size <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafeSlow(size);
   let from = 0;
   let at = 0;
   for (const [index, { start, end }] of pieces.entries()) {
