@@ -52,11 +52,15 @@ export async function removeRecords(
   return leaveScope(tx, target, sql`r.external_id = any(${textArray(ids)})`);
 }
 
+function noted({ userId, syncId }: WriteTarget): SQL {
+  return sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
+}
+
 /** The ids that a run has met: what it noted, and the records that it added. */
-function met({ userId, connectionId, entity, syncId, isAnew }: WriteTarget): SQL {
-  const noted = sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
-  if (isAnew) return noted;
-  return sql`${noted} union
+function met(target: WriteTarget): SQL {
+  const { userId, connectionId, entity, syncId, isAnew } = target;
+  if (isAnew) return noted(target);
+  return sql`${noted(target)} union
     select external_id from records
     where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and created_sync = ${syncId}`;
 }
@@ -67,7 +71,9 @@ export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<
     tx,
     target,
     // NOT IN is hashed whatever the planner believes of tables that just grew; an anti-join may become a nested loop.
-    sql`r.external_id not in (${met(target)})`,
+    target.isAnew
+      ? sql`r.external_id not in (${noted(target)})`
+      : sql`r.created_sync <> ${target.syncId} and r.external_id not in (${noted(target)})`,
   );
 }
 
@@ -76,11 +82,12 @@ export async function trimScope(tx: Queryable, target: WriteTarget, cap: number)
   return leaveScope(
     tx,
     target,
-    sql`r.external_id in (
+    // As an array the select runs once; the planner, which believes in few rows, may run that of an IN for each of them.
+    sql`r.external_id = any(array(
       select o.external_id from records o
       where o.user_id = ${target.userId} and o.connection_id = ${target.connectionId} and o.entity = ${target.entity}
         and o.scopes @> array[${target.scope}::text]
-      order by o.occurred_at desc, o.external_id desc offset ${cap})`,
+      order by o.occurred_at desc, o.external_id desc offset ${cap}))`,
   );
 }
 
@@ -157,7 +164,10 @@ async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<D
 
 /** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
 export function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
-  return oldest(tx, target, sql`r.external_id in (${met(target)})`);
+  const { userId, syncId, isAnew } = target;
+  const isNoted = sql`exists (
+    select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.external_id)`;
+  return oldest(tx, target, isAnew ? isNoted : sql`(r.created_sync = ${syncId} or ${isNoted})`);
 }
 
 /** When the oldest record of the scope happened; undefined for none, and for records without a date. */

@@ -12,7 +12,7 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
   await tx.execute(sql`
     delete from records r
     where r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
-      and r.external_id in (select unnest(u.external_ids) from record_added u where ${log})`);
+      and r.external_id = any(array(select unnest(u.external_ids) from record_added u where ${log}))`);
   await tx.execute(sql`
     insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
     select u.user_id, u.connection_id, u.entity, u.external_id, u.scopes, u.occurred_at, u.hash, u.facets, u.data, u.parts, u.created_sync, u.changed_sync

@@ -98,7 +98,8 @@ export async function commitCompletion(
     const { present, met } = await countAtEnd(tx, target);
     // What a listing met is in the scope: where the numbers are the same, nothing else is.
     const isMet = !incremental && present === met;
-    const trimmed = incremental ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
+    const isOver = incremental && present > run.cap;
+    const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
     const unseen = incremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
     const kept = present - trimmed.count - unseen.count;
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
