@@ -19,6 +19,7 @@ export const NO_REMOVAL: Removal = { count: 0, added: 0, updated: 0 };
 async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
   const { userId, connectionId, entity, syncId, scope } = target;
   const mine = sql`r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}`;
+  // Arrays of ids are looked up by the key; of a join the planner, which believes in few rows, may make nested loops.
   const result = await tx.execute<Removal & Record<string, unknown>>(sql`
     with gone as materialized (
       select r.external_id, cardinality(r.scopes) = 1 as last, r.created_sync = ${syncId} as added, r.changed_sync = ${syncId} as changed
@@ -26,13 +27,13 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
     ), undo as (
       insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
       select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.parts, r.created_sync, r.changed_sync
-      from records r join gone g using (external_id) where ${mine} and r.created_sync <> ${syncId}
+      from records r where ${mine} and r.created_sync <> ${syncId} and r.external_id = any(array(select external_id from gone))
       on conflict do nothing
     ), deleted as (
-      delete from records r using gone g where ${mine} and r.external_id = g.external_id and g.last
+      delete from records r where ${mine} and r.external_id = any(array(select external_id from gone where last))
     ), kept as (
-      update records r set scopes = array_remove(r.scopes, ${scope}::text) from gone g
-      where ${mine} and r.external_id = g.external_id and not g.last
+      update records r set scopes = array_remove(r.scopes, ${scope}::text)
+      where ${mine} and r.external_id = any(array(select external_id from gone where not last))
     )
     select count(*)::int as count, (count(*) filter (where added))::int as added,
       (count(*) filter (where changed and last and not added))::int as updated
