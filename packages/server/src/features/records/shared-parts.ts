@@ -47,25 +47,27 @@ export class MarkedDocument {
   /** Writes it as a value of a row. */
   writeTo(copy: CopyRows): void {
     copy.begin(this.length);
-    let from = 0;
-    for (const [index, mark] of this.#marks.entries()) {
-      const { start = 0, end = 0 } = this.#pieces[index] ?? {};
-      copy.piece(this.#document, from, start);
-      copy.piece(mark);
-      from = end;
-    }
-    copy.piece(this.#document, from);
+    this.#forEachPiece((source, start, end) => copy.piece(source, start, end));
   }
 
   toString(): string {
     let text = '';
+    this.#forEachPiece((source, start, end) => {
+      text += source.toString('utf8', start, end);
+    });
+    return text;
+  }
+
+  /** Goes through what stands between the parts, and the marks in their places. */
+  #forEachPiece(take: (source: Buffer, start: number, end: number) => void): void {
     let from = 0;
     for (const [index, mark] of this.#marks.entries()) {
       const { start = 0, end = 0 } = this.#pieces[index] ?? {};
-      text += this.#document.toString('utf8', from, start) + mark.toString();
+      take(this.#document, from, start);
+      take(mark, 0, mark.length);
       from = end;
     }
-    return text + this.#document.toString('utf8', from);
+    take(this.#document, from, this.#document.length);
   }
 }
 
