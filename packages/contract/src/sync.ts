@@ -4,8 +4,11 @@ export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
 export const syncStatusSchema = z.enum(SYNC_STATUSES);
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
-/** Why a record is skipped. `vanished`: the provider listed it and no longer had it when it was read. */
-export const SKIP_REASONS = ['vanished'] as const;
+/**
+ * Why a record is skipped. `vanished`: the provider listed it and no longer had it when it was read. `unreadable`: the
+ * provider fails at it; what is stored of it stays, and the next sync asks for it again.
+ */
+export const SKIP_REASONS = ['vanished', 'unreadable'] as const;
 
 export const syncSummarySchema = z.object({
   /** Of a failed sync: the sentence that says why. */

@@ -95,7 +95,7 @@ async function* readPages(
       left -= records.length;
       place = placeAfter(place, answer, records.length < fresh.length);
       const total = totalOf(place);
-      yield { records, checkpoint: place, bodies: [answer.body], ...(total === null ? {} : { total }) };
+      yield { records, checkpoint: place, bodies: answer.bodies, ...(total === null ? {} : { total }) };
       if (left <= 0) break;
     }
   }

@@ -3,6 +3,9 @@ import { linkTo } from './link-header.ts';
 import { type PullPage, pullPage } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
+/** How many parts a page is read in that cannot be had as a whole. */
+const PARTS = 10;
+const PART_SIZE = PAGE_SIZE / PARTS;
 /** How often an empty page is asked for again. */
 const EMPTY_RETRIES = 2;
 
@@ -33,7 +36,9 @@ export function repositoryOf(settings: Readonly<Record<string, string>>): Reposi
 }
 
 /** A page of the list, and where it stands. */
-export interface FetchedPage extends PullPage {
+export interface FetchedPage extends Omit<PullPage, 'body'> {
+  /** What the records' data are slices of. */
+  bodies: readonly Buffer[];
   /** The last page's number, as far as the answer tells: this one's when no other follows. */
   lastPage: number;
   hasNext: boolean;
@@ -65,7 +70,44 @@ async function fetchOnce(place: Place, query: Record<string, string>): Promise<F
     throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  return { ...answer.body, lastPage, hasNext, answeredAt };
+  const { body, ...page } = answer.body;
+  return { ...page, bodies: [body], lastPage, hasNext, answeredAt };
+}
+
+/**
+ * A page as smaller ones of the same pull requests, for which GitHub needs less time each.
+ * @returns undefined when the server cuts its list as it likes
+ */
+async function fetchInParts(place: Place, query: Record<string, string>): Promise<FetchedPage | undefined> {
+  const parts: FetchedPage[] = [];
+  const first = (Number(query.page) - 1) * PARTS + 1;
+  for (let page = first; page < first + PARTS; page++) {
+    const part = await fetchOnce(place, { ...query, page: String(page), per_page: String(PART_SIZE) });
+    if (part.records.length > PART_SIZE) return undefined;
+    parts.push(part);
+    if (!part.hasNext) break;
+  }
+  const last = parts.at(-1) as FetchedPage;
+  return {
+    ...last,
+    records: parts.flatMap(({ records }) => records),
+    bodies: parts.flatMap(({ bodies }) => bodies),
+    lastPage: Math.ceil(last.lastPage / PARTS),
+    newestUpdate: Math.max(...parts.map(({ newestUpdate }) => newestUpdate)),
+    oldestUpdate: Math.min(...parts.map(({ oldestUpdate }) => oldestUpdate)),
+  };
+}
+
+/** One page. GitHub gives up one that takes it too long, however often it is asked: then it is read in parts. */
+async function fetchSomehow(place: Place, query: Record<string, string>): Promise<FetchedPage> {
+  try {
+    return await fetchOnce(place, query);
+  } catch (error) {
+    const isGivenUp = error instanceof ProviderError && error.failure === 'unavailable';
+    const page = isGivenUp && !query.per_page ? await fetchInParts(place, query) : undefined;
+    if (page) return page;
+    throw error;
+  }
 }
 
 /**
@@ -74,7 +116,7 @@ async function fetchOnce(place: Place, query: Record<string, string>): Promise<F
  */
 export async function fetchPage(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
-    const page = await fetchOnce(place, query);
+    const page = await fetchSomehow(place, query);
     const isExpected = page.hasNext || query.page !== '1';
     if (page.records.length > 0 || !isExpected) return page;
     if (retry < EMPTY_RETRIES) continue;

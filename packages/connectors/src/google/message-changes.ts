@@ -9,9 +9,10 @@ import {
   readSaved,
 } from '../sdk/index.ts';
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
-import { fetchMessages } from './message-fetch.ts';
+import { fetchMessages, isUnreadable } from './message-fetch.ts';
 import { isInScope } from './message-scope.ts';
 import { fetchTotal } from './message-total.ts';
+import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
@@ -30,11 +31,15 @@ const historySchema = z.object({
 });
 type History = z.infer<typeof historySchema>;
 
+/** Where an incremental run begins. */
+export const cursorSchema = z.object({ historyId: z.string(), unreadable: unreadableSchema });
+export type Cursor = z.infer<typeof cursorSchema>;
+
 /** Where an incremental run stands: changes are worked off by descending id, the last done was `after`. */
-const checkpointSchema = z.object({ historyId: z.string(), after: z.string() });
+const checkpointSchema = cursorSchema.extend({ after: z.string() });
 
 interface Changes {
-  /** Messages that history names, by descending id: roughly newest first, and the same order after a resume. */
+  /** Messages that history names, or that could not be read before, by descending id: roughly newest first, and the same order after a resume. */
   ids: string[];
   /** Those deleted for good: ids never return. */
   deleted: Set<string>;
@@ -75,10 +80,11 @@ function idsIn({ history }: History): string[] {
   );
 }
 
-/** How many messages changed since a history id, as far as one page tells; undefined when Gmail no longer knows it. */
-export async function countChanges(client: ProviderClient, since: string): Promise<number | undefined> {
+/** How many messages are to be read since a cursor, as far as one page tells; undefined when Gmail no longer knows it. */
+export async function countChanges(client: ProviderClient, since: Cursor): Promise<number | undefined> {
   try {
-    return new Set(idsIn(await fetchHistory({ client }, since, undefined))).size;
+    const changed = idsIn(await fetchHistory({ client }, since.historyId, undefined));
+    return new Set([...since.unreadable, ...changed]).size;
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'cursor-expired') return undefined;
     throw error;
@@ -86,19 +92,19 @@ export async function countChanges(client: ProviderClient, since: string): Promi
 }
 
 /** @throws ProviderError `cursor-expired` also when the list does not end: what it left out would be lost */
-async function listChanges(request: ReadRequest, since: string): Promise<Changes> {
-  const ids = new Set<string>();
+async function listChanges(request: ReadRequest, since: Cursor): Promise<Changes> {
+  const ids = new Set<string>(since.unreadable);
   const deleted = new Set<string>();
   let historyId: string | undefined;
   let pageToken: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const found = await fetchHistory(request, since, pageToken);
+    const found = await fetchHistory(request, since.historyId, pageToken);
     historyId ??= found.historyId;
     for (const { messagesDeleted } of found.history)
       for (const { message } of messagesDeleted) deleted.add(message.id);
     for (const id of idsIn(found)) ids.add(id);
     if (found.nextPageToken === undefined)
-      return { ids: [...ids].sort().reverse(), deleted, historyId: historyId ?? since };
+      return { ids: [...ids].sort().reverse(), deleted, historyId: historyId ?? since.historyId };
     if (found.nextPageToken === pageToken) break;
     pageToken = found.nextPageToken;
   }
@@ -106,14 +112,14 @@ async function listChanges(request: ReadRequest, since: string): Promise<Changes
 }
 
 /**
- * The changes since a history id, applied to the scope of `labelIds`. History may repeat and reorder: each message is
+ * The changes since a cursor, applied to the scope of `labelIds`. History may repeat and reorder: each message is
  * read anew. What changes again meanwhile is brought by the next run.
  * @throws ProviderError `cursor-expired` too when more changed than the limit lets in: a full run costs less then
  */
 export async function* readChanges(
   request: ReadRequest,
   labelIds: string[],
-  since: string,
+  since: Cursor,
 ): AsyncGenerator<Page, Completion> {
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   const { ids, deleted, historyId: current } = await listChanges(request, since);
@@ -122,22 +128,27 @@ export async function* readChanges(
   const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
   const total = await fetchTotal(request.client, labelIds);
   const counted = total === undefined ? {} : { total };
+  const unreadable = [...(resumed?.unreadable ?? [])];
   for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
     const chunk = left.slice(offset, offset + PAGE_SIZE);
     const removed = chunk.filter((id) => deleted.has(id));
     const kept = chunk.filter((id) => !deleted.has(id));
     const records: ConnectorRecord[] = [];
+    const told = unreadable.length;
     const pageAfter = (after: string): Page => ({
       records,
       removed,
-      checkpoint: { historyId, after },
+      unreadable: unreadable.slice(told),
+      checkpoint: { historyId, unreadable: [...unreadable], after },
       ...counted,
     });
     let read: string | undefined;
     try {
       for await (const { id, record } of fetchMessages(request, kept)) {
-        if (record && isInScope(record.facets.labels as string[], labelIds)) records.push(record);
-        else removed.push(id);
+        const known = isUnreadable(record) ? record.outline : record;
+        if (!known || !isInScope(known.facets.labels as string[], labelIds)) removed.push(id);
+        else if (isUnreadable(record)) noteUnreadable(unreadable, id, record);
+        else records.push(known);
         read = id;
       }
     } catch (error) {
@@ -148,6 +159,6 @@ export async function* readChanges(
     yield pageAfter(chunk.at(-1) as string);
   }
   // No id is less than the empty one: nothing is left to do.
-  if (left.length === 0) yield { records: [], checkpoint: { historyId, after: '' }, ...counted };
-  return { cursor: { historyId }, truncated: false };
+  if (left.length === 0) yield { records: [], checkpoint: { historyId, unreadable, after: '' }, ...counted };
+  return { cursor: { historyId, unreadable }, truncated: false };
 }

@@ -1,5 +1,5 @@
 import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
-import { countChanges } from './message-changes.ts';
+import { type Cursor, countChanges } from './message-changes.ts';
 import { fetchListPage, LIST_SIZE, LIST_UNITS } from './message-list-page.ts';
 import { fetchLabelTotal, LABEL_UNITS } from './message-total.ts';
 
@@ -8,12 +8,12 @@ const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: LABEL_UNITS, profi
 export async function estimateMessages(
   { client, limit }: EstimateRequest,
   labelIds: string[],
-  since: string | undefined,
+  since: Cursor | null,
 ): Promise<Estimate> {
   const totals = await Promise.all(labelIds.map((label) => fetchLabelTotal(client, label)));
   const most = totals.reduce<number>((sum, total) => sum + (total ?? 0), 0);
   const total = labelIds.length === 1 ? (totals[0] ?? null) : null;
-  const changed = since === undefined ? undefined : await countChanges(client, since);
+  const changed = since === null ? undefined : await countChanges(client, since);
   if (changed !== undefined) {
     const counts = labelIds.length === 1 ? 1 : 0;
     const units = changed * UNITS.get + UNITS.history + counts * UNITS.label;

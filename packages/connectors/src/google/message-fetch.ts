@@ -11,25 +11,51 @@ import { messageRecord } from './message-record.ts';
 
 /** The fields of a message that are read; trims bytes, not units. */
 const FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload';
+/** Those that `format=minimal` has. */
+const OUTLINE = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate';
 
-/** One message; undefined for one that is gone. */
-export async function fetchMessage(
-  request: ReadRequest,
-  id: string,
-  signal: AbortSignal,
-): Promise<ConnectorRecord | undefined> {
-  try {
-    const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`;
-    const answer = await request.client.get({
-      path,
-      query: { format: 'full', fields: FIELDS },
+/** A message that is there, and whose content Gmail fails to give. */
+export interface Unreadable {
+  failure: ProviderError;
+  /** The message as Gmail tells of it without its content: with its labels and its date. */
+  outline: ConnectorRecord;
+}
+
+/** What reading a message gave; undefined for one that is gone. */
+export type Fetched = ConnectorRecord | Unreadable | undefined;
+
+export function isUnreadable(fetched: Fetched): fetched is Unreadable {
+  return fetched !== undefined && 'failure' in fetched;
+}
+
+/** Failures that may be one message's own: Gmail fails at some, however often it is asked. */
+const OWN: readonly ProviderFailure[] = ['invalid', 'unavailable', 'malformed'];
+
+/** One message. @throws ProviderError when Gmail does not even give its outline */
+export async function fetchMessage(request: ReadRequest, id: string, signal: AbortSignal): Promise<Fetched> {
+  const ask = (query: { format: string; fields: string }) =>
+    request.client.get({
+      path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`,
+      query,
       units: 20,
       signal,
     });
+  let failure: ProviderError;
+  try {
+    const answer = await ask({ format: 'full', fields: FIELDS });
     return messageRecord(answer.body);
   } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.failure === 'not-found') return undefined;
+    if (!OWN.includes(error.failure)) throw error;
+    failure = error;
+  }
+  try {
+    const answer = await ask({ format: 'minimal', fields: OUTLINE });
+    return { failure, outline: messageRecord(answer.body) };
+  } catch (error) {
     if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
-    throw error;
+    throw failure;
   }
 }
 
@@ -59,11 +85,11 @@ export async function fetchThread(
   }
 }
 
-/** Messages by id, several at once, in the order of the ids; `record` is absent for one that is gone. */
+/** Messages by id, several at once, in the order of the ids. */
 export function fetchMessages(
   request: ReadRequest,
   ids: string[],
-): AsyncGenerator<{ id: string; record: ConnectorRecord | undefined }> {
+): AsyncGenerator<{ id: string; record: Fetched }> {
   return orderedParallel(
     ids,
     () => request.client.ahead,

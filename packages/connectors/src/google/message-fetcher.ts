@@ -1,5 +1,5 @@
 import type { ConnectorRecord, ReadRequest } from '../sdk/index.ts';
-import { fetchMessage, fetchThread } from './message-fetch.ts';
+import { type Fetched, fetchMessage, fetchThread } from './message-fetch.ts';
 import type { ListedMessage } from './message-list-page.ts';
 
 /** A thread costs two messages: from so many wanted ones on it is cheaper. */
@@ -23,10 +23,10 @@ export class MessageFetcher {
   }
 
   /**
-   * One message; undefined for one that is gone.
+   * One message.
    * @param mates the messages of its thread that will be asked for soon, itself among them
    */
-  async get({ id, threadId }: ListedMessage, mates: () => string[]): Promise<ConnectorRecord | undefined> {
+  async get({ id, threadId }: ListedMessage, mates: () => string[]): Promise<Fetched> {
     const thread = threadId === undefined ? undefined : this.#threadOf(threadId, mates);
     const found = await thread?.messages;
     if (thread) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ConnectorRecord, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { ProviderError, type ReadRequest } from '../sdk/index.ts';
+import type { Fetched } from './message-fetch.ts';
 import { fetchListPage, type ListedMessage } from './message-list-page.ts';
 
 /** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
@@ -17,12 +18,12 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** Reads one message, whose thread's messages will be wanted too; undefined for one that is gone. */
-export type Fetch = (message: ListedMessage, mates: () => string[]) => Promise<ConnectorRecord | undefined>;
+/** Reads one message, whose thread's messages will be wanted too. */
+export type Fetch = (message: ListedMessage, mates: () => string[]) => Promise<Fetched>;
 
 export interface Head {
   id: string;
-  record: ConnectorRecord | undefined;
+  record: Fetched;
 }
 
 interface Listed extends ListedMessage {
@@ -41,7 +42,7 @@ export class LabelStream {
   /** Listed, not yet being fetched. */
   #listed: Listed[] = [];
   /** Being fetched, or fetched. */
-  #ahead: (Listed & { record: Promise<ConnectorRecord | undefined> })[] = [];
+  #ahead: (Listed & { record: Promise<Fetched> })[] = [];
   /** The page to list next; undefined after the last one. */
   #next: { token: string | null } | undefined;
   #listing: Promise<void> | undefined;

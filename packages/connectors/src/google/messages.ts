@@ -8,23 +8,33 @@ import {
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
-import { readChanges } from './message-changes.ts';
+import { cursorSchema, readChanges } from './message-changes.ts';
 import { estimateMessages, listMessageIds } from './message-estimate.ts';
+import { type Fetched, isUnreadable } from './message-fetch.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
 import { fetchTotal } from './message-total.ts';
+import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
 import { currentHistoryId } from './profile.ts';
 
 const PAGE_SIZE = 100;
-const cursorSchema = z.object({ historyId: z.string() });
-const checkpointSchema = z.object({ historyId: z.string(), positions: z.record(z.string(), positionSchema) });
+const checkpointSchema = z.object({
+  historyId: z.string(),
+  positions: z.record(z.string(), positionSchema),
+  unreadable: unreadableSchema,
+});
 
-/** Whether a goes before b: a vanished message first, to be counted; then the newer; of equally new ones the greater id. */
+/** When a message came, ms; a vanished one goes before all others, to be counted. */
+function timeOf({ record }: Head): number {
+  const known = isUnreadable(record) ? record.outline : record;
+  return known?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether a goes before b: the newer; of equally new ones the greater id. */
 function goesBefore(a: Head, b: Head): boolean {
-  const [timeA, timeB] = [a, b].map((head) => head.record?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY);
-  if (timeA === timeB) return a.id > b.id;
-  return (timeA as number) > (timeB as number);
+  const [timeA, timeB] = [timeOf(a), timeOf(b)];
+  return timeA === timeB ? a.id > b.id : timeA > timeB;
 }
 
 /** The labels' listings merged by date; a message with several labels is fetched once and comes once. */
@@ -33,7 +43,7 @@ class MergedListing {
   /** Messages taken. */
   readonly #met = new Set<string>();
   /** Messages being fetched for a label, in case another label lists them too. */
-  readonly #fetched = new Map<string, Promise<ConnectorRecord | undefined>>();
+  readonly #fetched = new Map<string, Promise<Fetched>>();
 
   constructor(
     labels: { request: ReadRequest; labelIds: string[]; signal: AbortSignal },
@@ -82,16 +92,25 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
   const positions = () =>
     Object.fromEntries(listing.streams.map((stream, index) => [labelIds[index] as string, stream.position]));
-  const pageOf = (records: ConnectorRecord[], skipped: number): Page => ({
-    records,
-    skipped,
-    checkpoint: { historyId, positions: positions() },
-    ...(total === undefined ? {} : { total }),
-  });
-
+  const unreadable = [...(resumed?.unreadable ?? [])];
+  let told = unreadable.length;
   let records: ConnectorRecord[] = [];
   let skipped = 0;
   let left = request.limit;
+  /** What was taken since the last page. */
+  const takePage = (): Page => {
+    const page = {
+      records,
+      skipped,
+      unreadable: unreadable.slice(told),
+      checkpoint: { historyId, positions: positions(), unreadable: [...unreadable] },
+      ...(total === undefined ? {} : { total }),
+    };
+    records = [];
+    skipped = 0;
+    told = unreadable.length;
+    return page;
+  };
   try {
     while (left > 0) {
       const next = await listing.next(left);
@@ -100,18 +119,19 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
         skipped++;
         continue;
       }
+      if (isUnreadable(next.record)) {
+        noteUnreadable(unreadable, next.id, next.record);
+        continue;
+      }
       records.push(next.record);
       left--;
-      if (records.length < PAGE_SIZE) continue;
-      yield pageOf(records, skipped);
-      records = [];
-      skipped = 0;
+      if (records.length >= PAGE_SIZE) yield takePage();
     }
-    yield pageOf(records, skipped);
-    return { cursor: { historyId }, truncated: left <= 0 && listing.holdsMore };
+    yield takePage();
+    return { cursor: { historyId, unreadable }, truncated: left <= 0 && listing.holdsMore };
   } catch (error) {
     // What was read has cost its units: it is kept, and who goes on does so behind it.
-    if (records.length + skipped > 0) yield pageOf(records, skipped);
+    if (records.length + skipped + unreadable.length - told > 0) yield takePage();
     throw error;
   } finally {
     abort.abort();
@@ -147,14 +167,10 @@ export const gmailMessages = defineEntity({
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);
-    if (cursor) return yield* readChanges(request, labelIds, cursor.historyId);
+    if (cursor) return yield* readChanges(request, labelIds, cursor);
     return yield* readAll(request, labelIds);
   },
   estimate: (request) =>
-    estimateMessages(
-      request,
-      labelIdsOf(request.settings),
-      readSaved(cursorSchema, request.cursor)?.historyId,
-    ),
+    estimateMessages(request, labelIdsOf(request.settings), readSaved(cursorSchema, request.cursor)),
   listIds: ({ client, settings }) => listMessageIds(client, labelIdsOf(settings)),
 });

@@ -30,6 +30,8 @@ export interface Page {
   total?: number;
   /** Records that vanished between listing and reading. */
   skipped?: number;
+  /** Ids of records that are there but that the provider fails to give: what is stored of them stays. The connector asks again in the next run. */
+  unreadable?: string[];
   /** Answers that the records' data are slices of, and nothing else: the engine gives their memory back when it has stored them. */
   bodies?: readonly Buffer[];
 }

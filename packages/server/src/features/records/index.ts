@@ -9,6 +9,7 @@ export {
   forgetSeen,
   idsInScope,
   NO_REMOVAL,
+  noteSeen,
   oldestInScope,
   oldestSeen,
   type Removal,

@@ -57,6 +57,14 @@ function noted({ userId, syncId }: WriteTarget): SQL {
   return sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
 }
 
+/** Notes ids that a run met without bringing their records: a listing that held them leaves in the scope what is stored of them. */
+export async function noteSeen(tx: Queryable, target: WriteTarget, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    insert into sync_seen (user_id, sync_id, external_id)
+    select ${target.userId}, ${target.syncId}, id from unnest(${textArray(ids)}) id on conflict do nothing`);
+}
+
 /** The ids that a run has met: what it noted, and the records that it added. */
 function met(target: WriteTarget): SQL {
   const { userId, connectionId, entity, syncId, isAnew } = target;

@@ -97,13 +97,14 @@ export async function commitCompletion(
     const incremental = run.startCursor !== null;
     const { present, met } = await countAtEnd(tx, target);
     // What a listing met is in the scope: where the numbers are the same, nothing else is.
-    const isMet = !incremental && present === met;
-    const isOver = incremental && present > run.cap;
-    const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
+    const before = countersSchema.parse(run.counters);
+    const isMet = !incremental && present === met && before.unreadable === 0;
     const unseen = incremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
+    // A full run is over its cap by what is stored of records that it could not read.
+    const isOver = present - unseen.count > run.cap;
+    const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
     const kept = present - trimmed.count - unseen.count;
     const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
-    const before = countersSchema.parse(run.counters);
     if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
     const counters = withRemoval(withRemoval(withSpent(before, completion.spent), trimmed), unseen);
     const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;

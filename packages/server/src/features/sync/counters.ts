@@ -12,6 +12,7 @@ export const countersSchema = z.object({
   unchanged: count,
   removed: count,
   skipped: count,
+  unreadable: count,
   requests: count,
   units: count,
   /** Milliseconds. */
@@ -56,14 +57,17 @@ export function recordsOf(counters: Counters): number {
 
 /** The counters as the receipt shows them. */
 export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
-  const { added, updated, unchanged, removed, skipped, requests, units } = counters;
+  const { added, updated, unchanged, removed, requests, units } = counters;
+  const { skipped: vanished, unreadable } = counters;
+  const skipped = vanished + unreadable;
+  const reasons = { ...(vanished > 0 ? { vanished } : {}), ...(unreadable > 0 ? { unreadable } : {}) };
   return {
     added,
     updated,
     removed,
     unchanged,
     skipped,
-    ...(skipped > 0 ? { skippedReasons: { vanished: skipped } } : {}),
+    ...(skipped > 0 ? { skippedReasons: reasons } : {}),
     requests,
     units,
     waits: Math.round(counters.waitedMs / 100) / 10,

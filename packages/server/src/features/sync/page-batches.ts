@@ -13,6 +13,7 @@ function merge(first: Page, second: Page): Page {
     records: [...first.records, ...second.records],
     removed: [...(first.removed ?? []), ...(second.removed ?? [])],
     skipped: (first.skipped ?? 0) + (second.skipped ?? 0),
+    unreadable: [...(first.unreadable ?? []), ...(second.unreadable ?? [])],
     checkpoint: second.checkpoint,
     bodies: [...(first.bodies ?? []), ...(second.bodies ?? [])],
     ...(total === undefined ? {} : { total }),

@@ -102,7 +102,7 @@ export class SyncRunner {
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
         // What is met again is counted again; what was changed is not changed twice.
-        const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0 };
+        const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0, unreadable: 0 };
         const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(
           () => undefined,
         );
@@ -115,10 +115,11 @@ export class SyncRunner {
   async #read(run: SyncRow, track: (run: SyncRow) => void): Promise<void> {
     const client = await this.#client(run);
     const entity = this.#parts.registry.entity(run.provider, run.entity);
-    const limit =
-      run.startCursor === null ? run.cap - (await countSeen(this.#context.db, targetOf(run))) : run.cap;
+    const before = countersSchema.parse(run.counters);
+    const brought = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
+    const limit = run.cap - Math.max(0, brought - before.unreadable);
     this.#settled = { requests: 0, units: 0, waitedMs: 0 };
-    this.#reading = { client, before: countersSchema.parse(run.counters) };
+    this.#reading = { client, before };
     const pages: AsyncGenerator<Page, Completion> = entity.read({
       client,
       settings: settingsOf(run),

@@ -5,6 +5,7 @@ import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/
 import {
   bumpVersion,
   keepParts,
+  noteSeen,
   type Removal,
   removeRecords,
   stageRecords,
@@ -53,6 +54,7 @@ function grown(before: Counters, { page, counts }: StagedPage, removal: Removal)
     updated: before.updated + counts.updated,
     unchanged: before.unchanged + counts.unchanged,
     skipped: before.skipped + (page.skipped ?? 0),
+    unreadable: before.unreadable + (page.unreadable?.length ?? 0),
   };
   return withRemoval(brought, removal);
 }
@@ -63,6 +65,7 @@ async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Pro
   const { tx } = transaction;
   if (isChanged) await bumpVersion(tx, run);
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
+  await noteSeen(tx, targetOf(run), page.unreadable ?? []);
   const [saved] = await tx
     .update(syncs)
     .set({

@@ -254,6 +254,13 @@ describe('SyncDetailsDialog', () => {
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
     cleanup();
+    const both = { ...whole, skipped: 4, skippedReasons: { vanished: 1, unreadable: 3 } };
+    show({ last: { ...finished, summary: both } });
+    expect(screen.getAllByText(/^Skipped: /).map(({ textContent }) => textContent)).toEqual([
+      'Skipped: 1 was deleted at the provider while the sync ran.',
+      'Skipped: 3 could not be read at the provider. What is stored of them stays; the next sync asks again.',
+    ]);
+    cleanup();
     const keptBackTo = '2024-03-11T12:00:00.000Z';
     show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
     expect(screen.getByText(/^Your plan keeps/).textContent).toMatch(

@@ -1,4 +1,4 @@
-import type { Sync } from '@datadeck/contract';
+import { SKIP_REASONS, type Sync } from '@datadeck/contract';
 import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
@@ -50,15 +50,24 @@ function CutLine({ summary }: Sync) {
   );
 }
 
-function SkippedLine({ summary }: Sync) {
-  const vanished = summary.skippedReasons?.vanished ?? 0;
-  if (vanished === 0) return null;
-  return (
-    <p className="text-13 text-ink-2">
-      Skipped: {formatCount(vanished)} {vanished === 1 ? 'was' : 'were'} deleted at the provider while the
-      sync ran.
-    </p>
-  );
+/** Why records are skipped, as sentences of how many. */
+const SKIPPED: Record<(typeof SKIP_REASONS)[number], (isOne: boolean) => string> = {
+  vanished: (isOne) => `${isOne ? 'was' : 'were'} deleted at the provider while the sync ran.`,
+  unreadable: (isOne) =>
+    `could not be read at the provider. What is stored of ${isOne ? 'it' : 'them'} stays; the next sync asks again.`,
+};
+
+function SkippedLines({ summary }: Sync) {
+  return SKIP_REASONS.map((reason) => {
+    const count = summary.skippedReasons?.[reason] ?? 0;
+    return (
+      count > 0 && (
+        <p key={reason} className="text-13 text-ink-2">
+          Skipped: {formatCount(count)} {SKIPPED[reason](count === 1)}
+        </p>
+      )
+    );
+  });
 }
 
 /** The outcome of an ended sync. */
@@ -89,7 +98,7 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
         </dl>
       )}
       <CutLine {...sync} />
-      <SkippedLine {...sync} />
+      <SkippedLines {...sync} />
     </div>
   );
 }

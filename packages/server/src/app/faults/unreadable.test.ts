@@ -1,0 +1,135 @@
+import type { FaultHandle, FaultName } from '@datadeck/sandbox';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startSync } from '../../features/sync/index.ts';
+import { ADA, FaultStage } from '../../testing/fault-stage.ts';
+import { readSync } from '../../testing/syncing.ts';
+
+const FOR_LONG = Number.POSITIVE_INFINITY;
+let stage: FaultStage;
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.clear(stage.gmail));
+
+/** Gmail fails at the content of some messages, however often it is asked. */
+function failAt(ids: readonly string[], name: FaultName = 'http-500'): FaultHandle {
+  const path = new RegExp(`messages/(${ids.join('|')})\\?format=full`);
+  return stage.fault({ name, match: { api: 'gmail', path }, times: FOR_LONG });
+}
+
+test.each<FaultName>(['http-500', 'html-instead-of-json', 'redirect'])(
+  '%s for one message alone: the others are stored, the receipt says so, and the next run asks for it again',
+  async (name) => {
+    const { gmail } = stage;
+    const [bad = '', ...others] = gmail.ids();
+    const fault = failAt([bad], name);
+    const skips = { skipped: 1, skippedReasons: { unreadable: 1 } };
+    const ended = await stage.run(gmail);
+    expect(ended).toMatchObject({
+      status: 'finished',
+      summary: { added: others.length, entitiesSynced: others.length, total: others.length + 1, ...skips },
+    });
+    expect(await stage.stored(gmail)).toEqual(others);
+    const hits = fault.hits;
+    expect(await stage.run(gmail)).toMatchObject({
+      status: 'finished',
+      summary: { incremental: true, ...skips },
+    });
+    expect(fault.hits).toBeGreaterThan(hits);
+
+    stage.server.control.clearFaults();
+    const healed = await stage.run(gmail);
+    expect(healed).toMatchObject({
+      status: 'finished',
+      summary: { incremental: true, added: 1, skipped: 0 },
+    });
+    expect(await stage.stored(gmail)).toEqual(gmail.ids());
+    expect((await stage.run(gmail)).summary.requests).toBeLessThanOrEqual(3);
+  },
+);
+
+test('a full run leaves what is stored of a message that cannot be read now, and removes what is gone', async () => {
+  const { gmail } = stage;
+  await stage.run(gmail);
+  const [bad = '', gone = ''] = gmail.ids();
+  stage.server.control.gmail.remove(ADA, gone);
+  const known = new Set(gmail.ids());
+  gmail.insert();
+  const [fresh = ''] = gmail.ids().filter((id) => !known.has(id));
+  failAt([bad, fresh]);
+  stage.fault({ name: 'history-gone' });
+  expect(await stage.run(gmail)).toMatchObject({
+    status: 'finished',
+    summary: {
+      incremental: false,
+      removed: 1,
+      skippedReasons: { unreadable: 2 },
+      entitiesSynced: known.size,
+    },
+  });
+  expect(await stage.stored(gmail)).toEqual([...known]);
+});
+
+test('what stays of messages that cannot be read counts among those that the plan keeps', async () => {
+  const many = stage.label('Capped', 12);
+  const { context, registry } = stage.server.product;
+  const { rows } = await context.db.execute<{ id: string }>(sql`select id from users`);
+  const by = { userId: rows[0]?.id ?? '', plan: 'demo' as const };
+  const runCapped = async () => {
+    const { provider: providerId, entity: entityLabel, settings: entitySettings } = many;
+    const order = { providerId, entityLabel, entitySettings, by };
+    const { _id } = await startSync(context, registry, order);
+    await stage.untilEnded(_id);
+    return readSync(stage.client, _id);
+  };
+  const cap = 10;
+  expect((await runCapped()).summary).toMatchObject({ entitiesSynced: cap });
+  const kept = await stage.stored(many);
+  failAt(kept.slice(-2));
+  stage.fault({ name: 'history-gone' });
+  const again = await runCapped();
+  expect(again.summary).toMatchObject({ incremental: false, entitiesSynced: cap, added: 0, removed: 0 });
+  expect(await stage.stored(many)).toEqual(kept);
+});
+
+test('a message that leaves the scope is removed although it cannot be read', async () => {
+  const { gmail } = stage;
+  await stage.run(gmail);
+  const [bad = ''] = gmail.ids();
+  const { labelIds = '' } = gmail.settings;
+  failAt([bad]);
+  stage.server.control.gmail.changeLabels(ADA, bad, { remove: [labelIds] });
+  expect(await stage.run(gmail)).toMatchObject({ status: 'finished', summary: { removed: 1, skipped: 0 } });
+  expect(await stage.stored(gmail)).toEqual(gmail.ids());
+  stage.server.control.gmail.changeLabels(ADA, bad, { add: [labelIds] });
+});
+
+test('many messages that cannot be read fail the run: Gmail itself has a fault', async () => {
+  const many = stage.label('Many', 25);
+  failAt(many.ids());
+  const { status, summary } = await stage.run(many);
+  expect(status).toBe('failed');
+  expect(summary.errMessage).toContain('Gmail');
+  expect(await stage.stored(many)).toEqual([]);
+});
+
+test('a page that GitHub gives up each time is read in parts', async () => {
+  const harbor = stage.repository('aurora-labs', 'harbor');
+  await stage.clear(harbor);
+  const whole = /per_page=100.*page=1$|page=1&.*per_page=100/;
+  const fault = stage.fault({ name: 'http-502', match: { api: 'github', path: whole }, times: FOR_LONG });
+  const finished = await stage.run(harbor);
+  expect(finished).toMatchObject({ status: 'finished', summary: { incremental: false } });
+  expect(fault.hits).toBeGreaterThan(1);
+  expect(await stage.stored(harbor)).toEqual(harbor.ids());
+  const [changed = 0] = harbor.ids().map(Number);
+  stage.server.control.github.changePull('aurora-labs/harbor', changed, { title: 'Changed' });
+  expect(await stage.run(harbor)).toMatchObject({
+    status: 'finished',
+    summary: { incremental: true, updated: 1 },
+  });
+  await stage.clear(harbor);
+});
