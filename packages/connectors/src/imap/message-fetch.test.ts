@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** The pages of a full run of INBOX. */
-async function readInbox(): Promise<Page[]> {
+async function readInbox(silenceMs = 60_000): Promise<Page[]> {
   const connector = imapConnector({ hosts: ['127.0.0.1'] });
   const { signal } = new AbortController();
   const fields = { host: '127.0.0.1', port: String(server.port), security: 'none', user: 'ada' };
@@ -28,6 +28,7 @@ async function readInbox(): Promise<Page[]> {
     clock,
     credentials: async () => ({ accessToken: 'secret', fields, scopes: [] }),
     signal,
+    silenceMs,
   });
   const messages = connector.entities.find(({ id }) => id === 'imap-messages');
   if (!messages) throw new Error('there is no entity of messages');
@@ -71,3 +72,9 @@ test.each(['NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)', 'NO LOGIN 
     await expect(readInbox()).rejects.toMatchObject({ failure: 'reauthorise' });
   },
 );
+
+test('a server that says a word now and then, without end, is given up and asked again', async () => {
+  server.drips = 1;
+  expect((await readInbox(300)).flatMap((page) => page.records)).toHaveLength(MAILS);
+  expect(server.drips).toBe(0);
+});

@@ -13,6 +13,8 @@ const ATTEMPTS = 6;
 /** Waits of one request that the provider asked for. */
 const WAITS = 12;
 const SILENCE_MS = 60_000;
+/** How many times as long an exchange may take in all: one that drips would never end. */
+const LONGEST_EXCHANGE = 10;
 /** How long the reason of a refusal is waited for. */
 const REASON_MS = 5000;
 /** Longer waits of a run are left to the engine, which persists them. */
@@ -218,7 +220,8 @@ export class ProviderClient {
     this.units += request.units;
     try {
       const { silenceMs = SILENCE_MS } = this.#options;
-      return { answer: await request.send({ credentials, signal, silenceMs }) };
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_EXCHANGE * silenceMs)]);
+      return { answer: await request.send({ credentials, signal: inTime, silenceMs }) };
     } catch (error) {
       signal.throwIfAborted();
       const failed = error instanceof ProviderError ? undefined : request.classify(error, this.#clock.now());

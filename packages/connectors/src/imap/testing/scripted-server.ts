@@ -23,6 +23,8 @@ export class ScriptedServer {
   mails: ScriptedMail[] = [];
   /** What is answered to the next sign-ins in place of OK. */
   readonly refusals: string[] = [];
+  /** So many requests for mails are answered by a word now and then, without end. */
+  drips = 0;
   readonly #server: Server = createServer((socket) => this.#greet(socket));
 
   static async start(): Promise<ScriptedServer> {
@@ -47,8 +49,17 @@ export class ScriptedServer {
     socket.on('data', (bytes: Buffer) => {
       const lines = (rest + bytes.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) socket.write(this.#answer(line).join('\r\n').concat('\r\n'), 'latin1');
+      for (const line of lines) {
+        if (line.includes('BODY') && this.drips > 0) this.#drip(socket);
+        else socket.write(this.#answer(line).join('\r\n').concat('\r\n'), 'latin1');
+      }
     });
+  }
+
+  #drip(socket: Socket): void {
+    this.drips--;
+    const drip = setInterval(() => socket.write('* OK Still at it.\r\n'), 20);
+    socket.once('close', () => clearInterval(drip));
   }
 
   /** @returns the lines of the answer, its status at the end */
