@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
-import { fetchCount, fetchPage, type Repository } from './pull-pages.ts';
+import { fetchCount } from './pull-count.ts';
+import { fetchPage, mayGoOn, type Repository } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -45,7 +46,7 @@ export async function* readChanges(
     const query = { sort: 'updated', direction: 'desc', page: String(place.nextPage) };
     const page = await fetchPage(source, query);
     const records = page.records.filter((record) => updatedAt(record) >= horizon);
-    const isLast = page.oldestUpdate < horizon || !page.hasNext;
+    const isLast = page.oldestUpdate < horizon || !mayGoOn(page);
     const opened = records.filter(
       ({ id, facets }) => Number(facets.number) > since.newestNumber && !before.has(id),
     );

@@ -1,5 +1,5 @@
 import { orderedParallel, type ProviderClient } from '../sdk/index.ts';
-import { fetchPage, pullThread, type Repository } from './pull-pages.ts';
+import { fetchPage, mayGoOn, pullThread, type Repository } from './pull-pages.ts';
 
 function idsOf({ records }: Awaited<ReturnType<typeof fetchPage>>): string[] {
   return records.map(({ id }) => id);
@@ -20,10 +20,12 @@ export async function* listPullIds(client: ProviderClient, repository: Repositor
     // The client's own signal ends this one.
     let last = await fetchAt(1, new AbortController().signal);
     yield idsOf(last);
-    for (let from = 2; last.hasNext && from <= last.lastPage; ) {
-      const pages = Array.from({ length: last.lastPage - from + 1 }, (_, index) => from + index);
+    for (let from = 2; mayGoOn(last) && from <= (last.lastPage ?? from); ) {
+      const pages = Array.from({ length: (last.lastPage ?? from) - from + 1 }, (_, index) => from + index);
       from += pages.length;
       for await (const page of orderedParallel(pages, () => client.ahead, fetchAt)) {
+        // A server that knows no pages sends the first one for ever.
+        if (page.records[0]?.id === last.records[0]?.id) return;
         yield idsOf(page);
         last = page;
       }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
 import { ghPulls } from './pulls.ts';
@@ -12,6 +12,10 @@ interface Manner {
   link(address: string, relation: string): string;
   /** Pull requests that a page leaves out of its own, as GitHub does with those it hides. */
   hidden?: number;
+  /** Each page is the first one. */
+  isUnpaged?: boolean;
+  /** So many of the newest were updated since. */
+  changed?: number;
 }
 
 const USUAL: Manner = {
@@ -19,6 +23,11 @@ const USUAL: Manner = {
   sizeOf: (asked) => asked,
   link: (address, relation) => `<${address}>; rel="${relation}"`,
 };
+/** The usual links, but for one. */
+function usualWithout(left: string): Manner['link'] {
+  return (address, relation) => (relation === left ? '' : USUAL.link(address, relation));
+}
+
 let manner: Manner;
 /** Page and size of each request. */
 let requests: string[];
@@ -41,29 +50,40 @@ beforeEach(async () => {
     response.end(JSON.stringify(body));
   });
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  await server.close();
+  // Answers to requests that a test gave up on.
+  await vi.waitFor(() => expect(underWay).toBe(0));
+});
 
 function answerTo(query: URLSearchParams): { body: unknown; link: string } {
-  const [page, asked] = [Number(query.get('page')), Number(query.get('per_page'))];
+  const asked = Number(query.get('per_page'));
+  const page = manner.isUnpaged ? 1 : Number(query.get('page'));
   requests.push(`${page}/${asked}`);
   const size = manner.sizeOf(asked);
   const last = Math.ceil(manner.pulls / size);
-  const numbers = Array.from({ length: manner.pulls }, (_, index) => index + 1);
-  if (query.get('direction') === 'desc') numbers.reverse();
-  const shown = numbers.slice((page - 1) * size, page * size).slice(page < last ? (manner.hidden ?? 0) : 0);
-  const body = shown.map((number) => ({
-    id: number,
-    number,
-    created_at: dateOf(number),
-    updated_at: dateOf(number),
-  }));
+  const isDescending = query.get('direction') === 'desc';
+  const first = (page - 1) * size;
+  const hidden = page < last ? (manner.hidden ?? 0) : 0;
+  const held = Math.max(0, Math.min(size, manner.pulls - first) - hidden);
+  const body = Array.from({ length: held }, (_, index) => {
+    const place = first + hidden + index;
+    const number = isDescending ? manner.pulls - place : place + 1;
+    const isChanged = number > manner.pulls - (manner.changed ?? 0);
+    return {
+      id: number,
+      number,
+      created_at: dateOf(number),
+      updated_at: dateOf(isChanged ? number + manner.pulls : number),
+    };
+  });
   const pages = page < last ? { next: page + 1, last } : {};
   const links = Object.entries(pages).map(([relation, to]) => {
     const address = new URL(`/repositories/1/pulls?${query}`, server.url);
     address.searchParams.set('page', String(to));
     return manner.link(address.href, relation);
   });
-  return { body, link: links.join(', ') };
+  return { body, link: links.filter(Boolean).join(', ') };
 }
 
 function dateOf(number: number): string {
@@ -131,6 +151,11 @@ test.each<[string, Partial<Manner>]>([
   ['pages of 150 at least', { sizeOf: (asked) => Math.max(asked, 150) }],
   ['all on one page', { sizeOf: () => 500 }],
   ['relations without quotes', { link: (address, relation) => `<${address}>; rel=${relation}` }],
+  ['a last page that is not told', { link: usualWithout('last') }],
+  ['a last page that is not told of pages of 30', { link: usualWithout('last'), sizeOf: () => 30 }],
+  ['no word of other pages', { link: () => '' }],
+  ['no word of other pages of 150 at least', { link: () => '', sizeOf: (asked) => Math.max(asked, 150) }],
+  ['all on each page, without a word of others', { link: () => '', sizeOf: () => 500, isUnpaged: true }],
   ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
 ])('%s: nothing is left out', async (_, other) => {
   manner = { ...USUAL, ...other };
@@ -183,8 +208,22 @@ test('a size that is another each time is told', async () => {
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
 });
 
-test('many pull requests without a word of other pages are no whole list', async () => {
+test('a repository of one pull request costs one request more where nothing is said of other pages', async () => {
+  manner = { ...USUAL, pulls: 1 };
+  expect(await run()).toMatchObject({ ids: ['1'], total: 1, truncated: false });
+  expect(requests).toEqual(['1/1', '2/1', '1/100']);
+});
+
+test('changes on a second page of which nothing is said are brought', async () => {
   manner = { ...USUAL, link: () => '' };
+  const { cursor } = await run();
+  manner = { ...manner, changed: 150 };
+  const { ids } = await run({ cursor });
+  expect(new Set(ids)).toEqual(new Set(newest(150)));
+});
+
+test('a list without an end is told', async () => {
+  manner = { ...USUAL, pulls: Number.POSITIVE_INFINITY, link: usualWithout('last') };
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
 });
 

@@ -8,15 +8,8 @@ import {
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
-import {
-  type Count,
-  type FetchedPage,
-  fetchCount,
-  fetchPage,
-  PAGE_SIZE,
-  pullThread,
-  type Repository,
-} from './pull-pages.ts';
+import { type Count, fetchCount } from './pull-count.ts';
+import { type FetchedPage, fetchPage, PAGE_SIZE, pullThread, type Repository } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
@@ -36,11 +29,10 @@ const checkpointSchema = z.object({
   lastHeld: z.number().int().default(0),
 });
 type Place = z.infer<typeof checkpointSchema>;
+type Size = Pick<Place, 'lastPage' | 'pageSize'>;
 
 /** How often a list is begun anew because its pages have another size. */
 const MAX_RESIZES = 3;
-/** More than anybody opens between two requests. */
-const MANY = 30;
 
 /** The pages from the next one down that `limit` records can need: the last page of a list may be short. */
 function pagesDown({ nextPage, pageSize }: Place, limit: number): number[] {
@@ -85,8 +77,9 @@ async function* readPages(
   while (place.nextPage >= 1 && left > 0) {
     const ahead = () => request.client.ahead;
     for await (const answer of orderedParallel(pagesDown(place, left), ahead, ascending)) {
-      if (isResized(place, answer)) {
-        place = resized(place, answer, ++resizes);
+      const size = otherSize(place, answer);
+      if (size) {
+        place = resized(place, size, ++resizes);
         break;
       }
       const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
@@ -107,16 +100,13 @@ async function* readPages(
 }
 
 /**
- * Whether pages have another size than was thought: their numbers mean other records then. A page may be a few short
- * although its list is cut as was asked for; then the last page's number is as expected.
+ * How pages are cut, when it is otherwise than was thought: their numbers mean other records then. A page may be a few short
+ * although its list is cut as was asked for; then the last page's number is as expected, or not told.
  */
-function isResized({ pageSize, lastPage, total }: Place, answer: FetchedPage): boolean {
+function otherSize({ pageSize, lastPage }: Place, answer: FetchedPage): Size | undefined {
   const held = answer.records.length;
-  if (answer.hasNext) return held !== pageSize && answer.lastPage !== lastPage;
-  // Nothing was said of other pages when one pull request was asked for, and now there are many.
-  if (lastPage === 1 && total === 1 && held >= MANY)
-    throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
-  return false;
+  const isOther = answer.hasNext && held !== pageSize && (answer.lastPage ?? lastPage) !== lastPage;
+  return isOther && answer.lastPage ? { lastPage: answer.lastPage, pageSize: held } : undefined;
 }
 
 /**
@@ -124,13 +114,12 @@ function isResized({ pageSize, lastPage, total }: Place, answer: FetchedPage): b
  * @param times how often this happened in this read
  * @throws ProviderError `cursor-expired` where something was brought already: a new run begins at the top
  */
-function resized(place: Place, answer: FetchedPage, times: number): Place {
+function resized(place: Place, { lastPage, pageSize }: Size, times: number): Place {
   if (place.nextPage < place.lastPage)
     throw new ProviderError('cursor-expired', 'GitHub changed the size of its pages while they were read.');
   if (times > MAX_RESIZES)
     throw new ProviderError('malformed', 'GitHub sent pages of another size each time they were asked for.');
-  const { lastPage, records } = answer;
-  return { ...place, nextPage: lastPage, lastPage, pageSize: records.length };
+  return { ...place, nextPage: lastPage, lastPage, pageSize };
 }
 
 function placeAfter(place: Place, answer: FetchedPage, isCut: boolean): Place {

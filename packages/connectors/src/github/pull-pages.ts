@@ -15,7 +15,7 @@ export interface Repository {
 }
 
 /** By whom and of which repository pages are asked for. */
-interface Place {
+export interface Place {
   request: Pick<ReadRequest, 'client'>;
   repository: Repository;
   signal: AbortSignal;
@@ -39,9 +39,11 @@ export function repositoryOf(settings: Readonly<Record<string, string>>): Reposi
 export interface FetchedPage extends Omit<PullPage, 'body'> {
   /** What the records' data are slices of. */
   bodies: readonly Buffer[];
-  /** The last page's number, as far as the answer tells: this one's when no other follows. */
-  lastPage: number;
+  /** The last page's number, this one's when no other follows; undefined when the answer does not tell. */
+  lastPage: number | undefined;
   hasNext: boolean;
+  /** Nothing was said of other pages: there are none at GitHub, while a proxy may have lost what it said. */
+  isUnlinked: boolean;
   /** GitHub's clock at the answer, ms. */
   answeredAt: number;
 }
@@ -52,7 +54,8 @@ function pageOf(link: string | null, relation: string): number | undefined {
   return page === undefined ? undefined : Number(page);
 }
 
-async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
+/** A page as GitHub answers, asked for once. */
+export async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   const { request, repository, signal, reader } = place;
   const answer = await request.client.get({
     path: repository.path,
@@ -65,13 +68,21 @@ async function fetchOnce(place: Place, query: Record<string, string>): Promise<F
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');
   const hasNext = pageOf(link, 'next') !== undefined;
-  const lastPage = hasNext ? pageOf(link, 'last') : Number(query.page);
-  if (lastPage === undefined)
-    throw new ProviderError('malformed', 'GitHub did not say how many pages the list has.');
+  const isUnlinked = link === null;
+  const linked = isUnlinked ? undefined : Number(query.page);
+  const lastPage = hasNext ? pageOf(link, 'last') : linked;
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
   const { body, ...page } = answer.body;
-  return { ...page, bodies: [body], lastPage, hasNext, answeredAt };
+  return { ...page, bodies: [body], lastPage, hasNext, isUnlinked, answeredAt };
+}
+
+/**
+ * Whether another page may follow.
+ * @param size pull requests that a page holds
+ */
+export function mayGoOn({ hasNext, isUnlinked, records }: FetchedPage, size = PAGE_SIZE): boolean {
+  return hasNext || (isUnlinked && records.length >= size);
 }
 
 /**
@@ -85,14 +96,14 @@ async function fetchInParts(place: Place, query: Record<string, string>): Promis
     const part = await fetchOnce(place, { ...query, page: String(page), per_page: String(PART_SIZE) });
     if (part.records.length > PART_SIZE) return undefined;
     parts.push(part);
-    if (!part.hasNext) break;
+    if (!mayGoOn(part, PART_SIZE)) break;
   }
   const last = parts.at(-1) as FetchedPage;
   return {
     ...last,
     records: parts.flatMap(({ records }) => records),
     bodies: parts.flatMap(({ bodies }) => bodies),
-    lastPage: Math.ceil(last.lastPage / PARTS),
+    lastPage: last.lastPage && Math.ceil(last.lastPage / PARTS),
     newestUpdate: Math.max(...parts.map(({ newestUpdate }) => newestUpdate)),
     oldestUpdate: Math.min(...parts.map(({ oldestUpdate }) => oldestUpdate)),
   };
@@ -126,27 +137,4 @@ export async function fetchPage(place: Place, query: Record<string, string>): Pr
       'GitHub sent an empty page where pull requests should be. Try again later.',
     );
   }
-}
-
-/** What a repository holds. */
-export interface Count {
-  total: number;
-  /** Pull requests that a page holds, as far as the count tells. */
-  pageSize: number;
-  /** GitHub's clock at the answer, ms. */
-  answeredAt: number;
-}
-
-/**
- * How many pull requests the repository holds. A page of one: their number is that of pages. A server that gives more than
- * the one asked for has pages of its own size; there the last one tells.
- */
-export async function fetchCount(place: Place): Promise<Count> {
-  const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, lastPage, records, answeredAt } = await fetchOnce(place, query);
-  const pageSize = records.length;
-  if (!hasNext) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
-  if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt };
-  const last = await fetchPage(place, { ...query, page: String(lastPage) });
-  return { total: (lastPage - 1) * pageSize + last.records.length, pageSize, answeredAt };
 }

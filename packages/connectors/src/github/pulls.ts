@@ -1,9 +1,10 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
+import { fetchCount } from './pull-count.ts';
 import { listPullIds } from './pull-ids.ts';
 import { readAll } from './pull-listing.ts';
-import { fetchCount, fetchPage, repositoryOf } from './pull-pages.ts';
+import { fetchPage, repositoryOf } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
 import { cursorSchema } from './watermark.ts';
 
