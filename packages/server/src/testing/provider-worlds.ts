@@ -15,6 +15,8 @@ export interface World {
   change(random: Random): void;
   /** Injects a fault that a run must survive. */
   spoil(random: Random): void;
+  /** Injects one at the content of a single record, for good, and names it; absent where whole pages alone fail. */
+  fail?(random: Random): string;
   /** What matters of a stored record, comparable with `newest`. */
   essence(id: string, content: unknown): unknown;
   /** What a true copy of the newest `cap` holds, newest first, listed by the provider's API. */
@@ -184,6 +186,17 @@ export class GmailWorld implements World {
       'history-gone',
     ];
     spoil(this.#server.control, 'gmail', [...TRANSPORT, ...own], random);
+  }
+
+  fail(random: Random): string {
+    const id = pick(random, [...this.#known]);
+    const path = new RegExp(`messages/${id}\\?format=full`);
+    this.#server.control.fault({
+      name: pick(random, ['http-500', 'html-instead-of-json', 'connection-reset']),
+      match: { api: 'gmail', path },
+      times: Number.POSITIVE_INFINITY,
+    });
+    return id;
   }
 
   essence(id: string, content: unknown): unknown {
