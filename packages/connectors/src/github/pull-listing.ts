@@ -58,6 +58,18 @@ export async function* readAll(
   }
 }
 
+/** The ids of a repository's pull requests, the newest first. GitHub has no list of ids alone. */
+export async function* listPullIds(
+  request: Pick<ReadRequest, 'client' | 'settings'>,
+  repository: Repository,
+): AsyncGenerator<string[]> {
+  // The client's own signal ends this one.
+  const { signal } = new AbortController();
+  const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
+  for await (const { records } of readAll({ ...request, ...all, signal }, repository))
+    yield records.map(({ id }) => id);
+}
+
 async function* readPages(
   request: ReadRequest,
   repository: Repository,

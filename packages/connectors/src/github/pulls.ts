@@ -2,8 +2,7 @@ import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, readSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { fetchCount } from './pull-count.ts';
-import { listPullIds } from './pull-ids.ts';
-import { readAll } from './pull-listing.ts';
+import { listPullIds, readAll } from './pull-listing.ts';
 import { fetchPage, repositoryOf } from './pull-pages.ts';
 import { updatedAt } from './pull-record.ts';
 import { cursorSchema } from './watermark.ts';
@@ -67,5 +66,5 @@ export const ghPulls = defineEntity({
     const changed = records.filter((record) => updatedAt(record) > Date.parse(since.updatedUntil)).length;
     return { total, records: changed, requests: 2, units: 2 };
   },
-  listIds: ({ client, settings }) => listPullIds(client, repositoryOf(settings)),
+  listIds: (request) => listPullIds(request, repositoryOf(request.settings)),
 });

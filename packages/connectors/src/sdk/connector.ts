@@ -94,7 +94,10 @@ export interface EntityDefinition {
   read(request: ReadRequest): AsyncGenerator<Page, Completion>;
   /** What a run would fetch and cost, for a few requests at most. Throws ProviderError. */
   estimate(request: EstimateRequest): Promise<Estimate>;
-  /** The ids of the whole scope without their records, in any order, some perhaps twice. Throws ProviderError. */
+  /**
+   * The ids of the whole scope without their records, some perhaps twice, best the newest first: who has met what it looks
+   * for leaves early. Throws ProviderError.
+   */
   listIds(request: Pick<EstimateRequest, 'client' | 'settings'>): AsyncGenerator<string[]>;
 }
 

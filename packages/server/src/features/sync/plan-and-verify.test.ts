@@ -112,6 +112,35 @@ test('verifying tells what is missing and what is gone, and that all is there', 
   expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
 });
 
+test('of a label far larger than the plan keeps, only as much is listed as tells about what is stored', async () => {
+  const { gmail } = server.control;
+  const label = gmail.createLabel(EMAIL, 'Large');
+  const ids = Array.from({ length: 1200 }, (_, age) =>
+    gmail.insert(EMAIL, { labelIds: [label], date: Date.UTC(2026, 0, 1) - age * 60_000 }),
+  );
+  const sync = await runSync(ada, 'gmail-messages', { labelIds: label });
+  const unitsOf = async (verified: Promise<Verification>) => {
+    server.control.resetCounters();
+    return { ...(await verified), units: server.control.counters().units[`gmail ${EMAIL}`] };
+  };
+  // The label's count, and the first page of its list.
+  expect(await unitsOf(verify(sync))).toMatchObject({
+    provider: 1200,
+    stored: 500,
+    missing: 0,
+    gone: 0,
+    units: 6,
+  });
+  gmail.remove(EMAIL, ids[250] ?? '');
+  expect(await unitsOf(verify(sync))).toMatchObject({
+    provider: 1199,
+    stored: 500,
+    missing: 1,
+    gone: 1,
+    units: 16,
+  });
+});
+
 test('the receipt of a run that began anew tells of the requests before, too', async () => {
   await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
   server.control.gmail.insert(EMAIL);

@@ -1,3 +1,4 @@
+import type { EntityDefinition, EstimateRequest } from '@datadeck/connectors';
 import type { Verification } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
@@ -12,7 +13,7 @@ import { idsInScope } from '../records/index.ts';
 import { findSync } from './list.ts';
 import { settingsOf } from './wire.ts';
 
-/** Listing ids of the largest plan takes seconds; a provider that takes longer is given up. */
+/** Listing as many ids as a plan keeps takes seconds; a provider that takes longer is given up. */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -39,21 +40,41 @@ export async function verifySync(
   const limits = { signal: AbortSignal.timeout(PATIENCE_MS), patienceMs: PATIENCE_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
-  const known = new Set<string>();
-  try {
-    const settings = settingsOf(run);
-    for await (const ids of parts.registry.entity(run.provider, run.entity).listIds({ client, settings }))
-      for (const one of ids) known.add(one);
-  } catch (error) {
+  const source = { client, settings: settingsOf(run), limit: run.cap };
+  const entity = parts.registry.entity(run.provider, run.entity);
+  const { total, gone } = await compare(entity, source, stored).catch((error: unknown) => {
     throw providerFailure(error);
-  }
-  const gone = [...stored].filter((one) => !known.has(one)).length;
-  const due = Math.min(known.size, run.cap);
+  });
+  const due = Math.min(total, run.cap);
   return {
     checkedAt: new Date().toISOString(),
-    provider: known.size,
+    provider: total,
     stored: stored.size,
     missing: Math.max(0, due - (stored.size - gone)),
     gone,
   };
+}
+
+/**
+ * Lists the newest until each stored record was met, where as many are stored as the plan keeps: the provider may have
+ * hundreds of thousands more, of which the count is enough.
+ * @returns how many the provider has, and how many stored ones it has no longer
+ */
+async function compare(
+  entity: EntityDefinition,
+  source: Pick<EstimateRequest, 'client' | 'settings' | 'limit'>,
+  stored: ReadonlySet<string>,
+): Promise<{ total: number; gone: number }> {
+  const isCut = stored.size >= source.limit;
+  const total = isCut ? (await entity.estimate({ ...source, cursor: null })).total : null;
+  const known = new Set<string>();
+  const left = new Set(stored);
+  for await (const ids of entity.listIds(source)) {
+    for (const id of ids) {
+      known.add(id);
+      left.delete(id);
+    }
+    if (total !== null && left.size === 0) break;
+  }
+  return { total: Math.max(known.size, total ?? 0), gone: left.size };
 }
