@@ -110,6 +110,7 @@ const common = {
   exempt: {
     'token-renewal': 'a password cannot be renewed',
     redirects: 'IMAP servers send no one elsewhere',
+    units: 'IMAP has no quota that counts units',
   },
   endsIn: {
     'connection-reset': 'unavailable',

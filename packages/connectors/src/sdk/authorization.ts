@@ -59,7 +59,7 @@ export interface Authorization extends GrantLife {
 export interface FormAuthorization extends GrantLife {
   fields: readonly ConnectField[];
   /**
-   * Really signs in with values that passed the fields' own checks.
+   * Really signs in with values that passed the fields' own checks; there is no client yet, so it keeps to a time itself.
    * @throws ProviderError, with `field` where one of them is to blame
    */
   connect(values: Readonly<Record<string, string>>): Promise<Grant>;

@@ -4,6 +4,7 @@ import { testFailures, testOddities } from './conformance/failures.ts';
 import { testListing } from './conformance/listing.ts';
 import { Reader } from './conformance/reading.ts';
 import type { ConformanceSubject, ScopeControl, StandIn } from './conformance/stand-in.ts';
+import { testTelling } from './conformance/telling.ts';
 
 export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './conformance/stand-in.ts';
 
@@ -57,6 +58,7 @@ export function describeConnector(subject: ConformanceSubject): void {
     });
     afterAll(() => standIn?.close());
 
+    testTelling(stage);
     testListing(stage);
     testFailures(stage);
     testOddities(stage);

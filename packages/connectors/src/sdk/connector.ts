@@ -3,30 +3,38 @@ import type { Authorization, FormAuthorization } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
+import type { ProviderFailure } from './provider-error.ts';
 import type { SharedPiece } from './shared-parts.ts';
 
 /** One record as a connector hands it over. */
 export interface ConnectorRecord {
   /** The provider's id, unique within the entity of one account. */
   id: string;
-  /** What 'newest' means for this entity. */
+  /**
+   * What 'newest' means for this entity, of the years 1 to 9999 (`storableInstant`); one that cannot be read is
+   * `new Date(0)`, and so are all of an entity whose records have no date.
+   */
   occurredAt: Date;
-  /** The document; or its JSON as the provider wrote it (valid UTF-8), which is then stored without being written anew. */
+  /**
+   * The document, with the fields that people look at first; or its JSON as the provider wrote it (valid UTF-8), which is
+   * then stored without being written anew. The engine mends what PostgreSQL does not take.
+   */
   data: JsonObject | Buffer;
   /** Pieces of its JSON that other documents hold to the letter, in their order: they are stored once. */
   shared?: readonly SharedPiece[];
-  /** The few fields that templates group, filter and sort by. */
+  /** The few short fields that templates group, filter and sort by; their texts have passed `storable`. */
   facets: JsonObject;
 }
 
-/** A page of a sync. The engine commits it together with its checkpoint. */
+/** A page of a sync. The engine commits it together with its checkpoint; `PageCheck` says what it refuses. */
 export interface Page {
+  /** At most `MOST_RECORDS`; a page may have none. */
   records: ConnectorRecord[];
   /** Ids that left the scope (incremental runs). */
   removed?: string[];
-  /** Where to go on after this page; the same connector must accept it in another process. */
+  /** Where to go on after this page, never null; the same connector must accept it in another process. */
   checkpoint: Json;
-  /** Records of the scope at the provider, once known. */
+  /** Records of the whole scope at the provider, once known; of an incremental run too. */
   total?: number;
   /** Records that vanished between listing and reading. */
   skipped?: number;
@@ -38,9 +46,12 @@ export interface Page {
 
 /** How a read ended. */
 export interface Completion {
-  /** Where the next incremental run of the scope begins; null: the next run is a full one. */
+  /**
+   * Where the next incremental run of the scope begins; null: the next run is a full one. It is taken before the first
+   * page is asked for, so that the next run brings what changes meanwhile.
+   */
   cursor: Json;
-  /** True when the provider holds more records of the scope than the limit let in. */
+  /** True when the provider holds more records of the scope than the limit let in. Of a full run; else false. */
   truncated: boolean;
 }
 
@@ -51,8 +62,12 @@ export interface ReadRequest {
   checkpoint: Json;
   /** Null: list everything. Else what a completion returned: bring the changes since. Unknown there: throw `cursor-expired`. */
   cursor: Json;
-  /** Newest records to yield at most. */
+  /**
+   * Newest records to yield at most; of a full run that goes on at a checkpoint, those that it still may. At 0 nothing is
+   * yielded, and `truncated` says whether any are left. An incremental run that would bring more throws `cursor-expired`.
+   */
   limit: number;
+  /** Ends the read with its reason; the client's requests end by themselves. */
   signal: AbortSignal;
 }
 
@@ -76,21 +91,25 @@ export interface Estimate {
 
 /** A syncable collection of a provider. */
 export interface EntityDefinition {
-  /** The entity label, as in the contract. */
+  /** The entity label: it stands in addresses, and no other connector's entity has it. */
   id: string;
   title: string;
-  /** HTML of ours: paragraphs, emphasis, code, links. */
+  /** HTML of ours: paragraphs, emphasis, code, lists, https links. */
   description: string;
-  /** Entities that give the values of the settings. */
+  /** Entities of the same connector that give the values of the settings. */
   dependsOn: readonly { entity: string; title: string }[];
   /** Whether a sync brings many records. */
   multi: boolean;
   /** Records that a sync keeps at most, and runs a month, by plan. */
   limits: PlanLimits;
   settings: readonly Setting[];
-  /** Names the set of records that these settings bound; equal sets get equal names. */
+  /** Names the set of records that these settings bound; equal sets get equal names, others other ones. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
-  /** Yields pages, newest records first; returns the completion. Throws ProviderError. */
+  /**
+   * Yields pages; returns the completion. A full run brings every record once, newest first, and asks for no more than
+   * its limit needs. An incremental run brings what was added or changed, in any order, and the ids of what left. Throws
+   * ProviderError and nothing else.
+   */
   read(request: ReadRequest): AsyncGenerator<Page, Completion>;
   /** What a run would fetch and cost, for a few requests at most. Throws ProviderError. */
   estimate(request: EstimateRequest): Promise<Estimate>;
@@ -109,20 +128,25 @@ export interface QuotaDefinition extends Width {
   minuteMs?: number;
 }
 
-/** What the client needs to call a provider's HTTP API by `get`; without it a connector speaks by `exchange`. */
+/**
+ * What the client needs to call a provider's HTTP API by `get`; without it a connector speaks by `exchange`. The client
+ * sends the access token as `authorization: Bearer`.
+ */
 export interface HttpApi {
-  /** Base address of its API. */
+  /** Base address of its API, the same for all users: a server that users name is called by `exchange`. */
   apiUrl: string;
-  /** Turns an answer that is no success into a failure of the closed list. */
+  /** Turns an answer that is no success into a failure of the closed list, whatever its status and body. */
   classify(answer: RefusedAnswer): FailedAnswer;
 }
 
 /** Our code for one provider. */
 export interface Connector extends Partial<HttpApi> {
+  /** Stands in addresses; `/auth/{key}` begins to connect. */
   key: string;
   title: string;
+  /** Text of its card. */
   description: string;
-  /** Its mark: the path of an SVG image of 24 × 24; without it the web app shows one of its own or a neutral one. */
+  /** Its mark: the path of an SVG image of 24 × 24; without it the web app shows a neutral one. */
   mark?: string;
   quota: QuotaDefinition;
   authorization: Authorization | FormAuthorization;
@@ -151,7 +175,7 @@ export type FailedAnswer =
   | { kind: 'expired-token'; message: string }
   | {
       kind: 'fail';
-      failure: 'reauthorise' | 'not-found' | 'forbidden' | 'invalid' | 'malformed';
+      failure: Exclude<ProviderFailure, 'rate-limited' | 'unavailable'>;
       message: string;
     };
 

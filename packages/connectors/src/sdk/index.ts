@@ -1,6 +1,7 @@
 export * from './authorization.ts';
 export * from './clock.ts';
 export * from './connector.ts';
+export * from './declaration.ts';
 export * from './host-policy.ts';
 export * from './instant.ts';
 export * from './json.ts';
@@ -8,6 +9,7 @@ export * from './json-elements.ts';
 export * from './memory.ts';
 export * from './oauth.ts';
 export * from './ordered-parallel.ts';
+export * from './page-check.ts';
 export * from './page-thread.ts';
 export * from './places.ts';
 export * from './provider-client.ts';

@@ -1,4 +1,4 @@
-import type { SavedQuery, UserEntity, View } from '@datadeck/contract';
+import type { SavedQuery, Template, UserEntity, View } from '@datadeck/contract';
 import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSync } from '../testing/syncing.ts';
@@ -58,30 +58,29 @@ describe('the answers carry every field of the specification', () => {
 
   test('an entity inside a provider, what an entity depends on, and the dependees of a view', async () => {
     const providers = await ada.get<{ key: string; entities: unknown }[]>('/api/integrations/providers');
-    expect(providers.map(({ key, entities }) => [key, entities])).toEqual([
+    // Whoever adds a connector adds nothing here.
+    const registered = server.product.registry.all();
+    const summaryOf = ({ id, title }: { id: string; title: string }) => ({ id, title });
+    expect(providers.map(({ key, entities }) => [key, entities])).toEqual(
+      registered.map(({ key, entities }) => [key, entities.map(summaryOf)]),
+    );
+    expect(providers.slice(0, 2).map(({ entities }) => entities)).toEqual([
       [
-        'google',
-        [
-          { id: 'gmail-labels', title: 'Labels' },
-          { id: 'gmail-messages', title: 'Messages' },
-        ],
+        { id: 'gmail-labels', title: 'Labels' },
+        { id: 'gmail-messages', title: 'Messages' },
       ],
-      ['github', [{ id: 'gh-pulls', title: 'Pull Requests' }]],
-      [
-        'imap',
-        [
-          { id: 'imap-mailboxes', title: 'Mailboxes' },
-          { id: 'imap-messages', title: 'Messages' },
-        ],
-      ],
+      [{ id: 'gh-pulls', title: 'Pull Requests' }],
     ]);
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
-    expect(entities.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
+    expect(entities.map(({ id, dependsOn }) => [id, dependsOn])).toEqual(
+      registered.flatMap(({ key, entities: own }) =>
+        own.map(({ id, dependsOn }) => [id, dependsOn.map((one) => ({ ...one, provider: key }))]),
+      ),
+    );
+    expect(entities.slice(0, 3).map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
       ['gmail-labels', []],
       ['gmail-messages', [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }]],
       ['gh-pulls', []],
-      ['imap-mailboxes', []],
-      ['imap-messages', [{ entity: 'imap-mailboxes', provider: 'imap', title: 'Mailboxes' }]],
     ]);
     const views = await ada.get<View[]>(`${VIEWS}?providerId=github&entityLabel=gh-pulls`);
     const [upper, base] = [
@@ -90,6 +89,18 @@ describe('the answers carry every field of the specification', () => {
     ];
     expect(base).toMatchObject({ basedOn: null, dependees: [{ _id: upper?._id, title: 'On it' }] });
     expect(upper).toMatchObject({ basedOn: view._id, category: null, dependees: [] });
+  });
+
+  test('every entity of the registry has a template, with a key that no other has', async () => {
+    const keys: string[] = [];
+    for (const { key, entities } of server.product.registry.all()) {
+      for (const { id } of entities) {
+        const templates = await ada.get<Template[]>(`/api/integrations/entities/templates/${key}/${id}`);
+        expect(templates.length, id).toBeGreaterThan(0);
+        keys.push(...templates.map(({ templateKey }) => templateKey));
+      }
+    }
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   test('the entities declare the plan limits of the specification', async () => {
@@ -121,11 +132,11 @@ describe('the answers carry every field of the specification', () => {
           ...['defaultValue', 'pattern', 'placeholder', 'errorText', 'tip'],
         ].sort(),
       );
-    expect(settings.map(({ label, errorText, required }) => [label, errorText, required])).toEqual([
+    const specified = settings.slice(0, 3);
+    expect(specified.map(({ label, errorText, required }) => [label, errorText, required])).toEqual([
       ['Label IDs', 'Please enter a valid label ID', true],
       ['Repository owner username', 'Please enter a valid username', true],
       ['Repository name', 'Please enter a valid repository name', true],
-      ['Mailbox', 'Please enter a valid mailbox name', true],
     ]);
     const [labels, owner, name] = settings.map(({ pattern }) => new RegExp(`^(?:${pattern})$`, 'u'));
     expect(settings[0]?.placeholder).toBe('E.g. CHAT,SENT,Label123');

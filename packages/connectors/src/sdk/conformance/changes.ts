@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ConnectorRecord, Page } from '../connector.ts';
+import type { Completion, ConnectorRecord, Page } from '../connector.ts';
 import type { Json } from '../json.ts';
+import { ProviderError } from '../provider-error.ts';
+import { estimateOf, expectNear } from './estimating.ts';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 import type { ScopeControl } from './stand-in.ts';
@@ -18,6 +20,45 @@ function apply(held: ReadonlyMap<string, ConnectorRecord>, pages: readonly Page[
 async function begin(stage: Stage): Promise<{ held: Map<string, ConnectorRecord>; cursor: Json }> {
   const { pages, completion } = await stage.reader.run();
   return { held: apply(new Map(), pages), cursor: completion.cursor };
+}
+
+/** How many changes are made while a run goes on: one that reads to the end of what is there would follow them for ever. */
+const MOST_MEANWHILE = 20;
+
+/** Reads to the end, and changes something after each page. */
+async function readWhileChanging(
+  stage: Stage,
+  control: ScopeControl,
+  cursor: Json,
+  before: ReadonlyMap<string, ConnectorRecord> = new Map(),
+): Promise<{ held: Map<string, ConnectorRecord>; completion: Completion }> {
+  const source = stage.reader.read(stage.reader.request({ cursor }));
+  let held = new Map(before);
+  for (let changes = 0; ; changes++) {
+    const next = await source.next();
+    if (next.done) return { held, completion: next.value };
+    held = apply(held, [next.value]);
+    if (changes >= MOST_MEANWHILE) continue;
+    await control.insert();
+    await control.update(stage.ids[changes] ?? '');
+    await control.update(stage.ids.at(-1 - changes) ?? '');
+  }
+}
+
+/** What templates see. Documents may tell of others, too: a pull request of how many are open in its repository. */
+function facetsOf(held: ReadonlyMap<string, ConnectorRecord>) {
+  return new Map([...held].map(([id, { facets }]) => [id, facets]));
+}
+
+/** After a run from the cursor all is held as it is at the provider. */
+async function expectCaughtUp(
+  stage: Stage,
+  held: ReadonlyMap<string, ConnectorRecord>,
+  cursor: Json,
+): Promise<void> {
+  const { pages } = await stage.reader.run({ cursor });
+  const full = await stage.reader.run();
+  expect(facetsOf(apply(held, pages))).toEqual(facetsOf(apply(new Map(), full.pages)));
 }
 
 /** Incremental runs. */
@@ -68,19 +109,46 @@ export function testChanges(stage: Stage, control: () => ScopeControl): void {
       expect(await stage.reader.failure({ cursor, limit: 4 })).toBe('cursor-expired');
     });
 
+    test('the cursor of an incremental run goes on', async () => {
+      const { cursor } = await begin(stage);
+      await control().insert();
+      const { completion } = await stage.reader.run({ cursor });
+      expect(completion.cursor).not.toEqual(cursor);
+    });
+
+    test('every page of an incremental run that tells a total tells the right one', async () => {
+      const { held, cursor } = await begin(stage);
+      const [first = ''] = held.keys();
+      await control().insert();
+      await control().remove?.(first);
+      const { pages } = await stage.reader.run({ cursor });
+      const { length } = await stage.standIn.listIds();
+      for (const { total } of pages) expect(total ?? length).toBe(length);
+    });
+
+    test('an incremental run costs about what was expected', async () => {
+      const { cursor } = await begin(stage);
+      for (let count = 0; count < 3; count++) await control().insert();
+      const { estimate } = await estimateOf(stage, { cursor });
+      const { pages, client } = await stage.reader.run({ cursor });
+      expectNear(estimate.records, idsOf(pages).length, 'records');
+      expectNear(estimate.requests, client.requests, 'requests');
+    });
+
     test('what changes during a full run is brought by the next one', async () => {
-      const source = stage.reader.entity.read(stage.reader.request());
-      let held = new Map<string, ConnectorRecord>();
-      const ids: string[] = [];
-      for (;;) {
-        const next = await source.next();
-        if (next.done) {
-          const { pages } = await stage.reader.run({ cursor: next.value.cursor });
-          expect([...apply(held, pages).keys()]).toEqual(expect.arrayContaining(ids));
-          return;
-        }
-        held = apply(held, [next.value]);
-        ids.push(await control().insert());
+      const { held, completion } = await readWhileChanging(stage, control(), null);
+      await expectCaughtUp(stage, held, completion.cursor);
+    });
+
+    test('what changes during an incremental run is brought by the next one', async () => {
+      const { held, cursor } = await begin(stage);
+      for (let count = 0; count < 60; count++) await control().insert();
+      try {
+        const { held: after, completion } = await readWhileChanging(stage, control(), cursor, held);
+        await expectCaughtUp(stage, after, completion.cursor);
+      } catch (error) {
+        // Whoever notices that the changes do not add up may ask for a full run.
+        if (!(error instanceof ProviderError && error.failure === 'cursor-expired')) throw error;
       }
     });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectReadable } from './failures.ts';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
@@ -13,6 +14,7 @@ export function testListing(stage: Stage): void {
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(completion.truncated).toBe(false);
     expect(pages.find((page) => page.total !== undefined)?.total).toBe(ids.length);
+    for (const record of pages.flatMap((page) => page.records)) expectReadable(record);
     expect(client.requests).toBeGreaterThan(0);
     const { concurrency, mostConcurrency = concurrency } = stage.standIn.connector.quota;
     expect(stage.standIn.mostInFlight()).toBeLessThanOrEqual(mostConcurrency);

@@ -8,6 +8,7 @@ import type {
   ReadRequest,
 } from '../connector.ts';
 import type { Json } from '../json.ts';
+import { PageCheck } from '../page-check.ts';
 import { ProviderClient } from '../provider-client.ts';
 import { ProviderError } from '../provider-error.ts';
 import { Scheduler } from '../scheduler.ts';
@@ -16,6 +17,8 @@ import type { ConformanceSubject, StandIn } from './stand-in.ts';
 /** Waits of a minute last 0.3 s here. */
 const SPEED = 200;
 const ALL = 1_000_000;
+/** More than any stand-in has. */
+const MOST_PAGES = 1000;
 
 /** A clock that runs faster than time. */
 function acceleratedClock(factor: number): Clock {
@@ -80,7 +83,8 @@ export class Reader {
     const signal = more.signal ?? new AbortController().signal;
     return {
       client: this.client(signal),
-      settings: this.#subject.settings,
+      // A connector that changed them would change what the next run reads.
+      settings: Object.freeze({ ...this.#subject.settings }),
       checkpoint: null,
       cursor: null,
       limit: ALL,
@@ -89,12 +93,28 @@ export class Reader {
     };
   }
 
+  /** Reads page by page, each looked at as the engine does. @throws Error for a read that does not end */
+  async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
+    const source = this.entity.read(request);
+    const check = new PageCheck(request);
+    try {
+      for (let pages = 0; pages < MOST_PAGES; pages++) {
+        const next = await source.next();
+        if (next.done) return next.value;
+        yield check.take(next.value);
+      }
+      throw new Error('the read does not end');
+    } finally {
+      await source.return({ cursor: null, truncated: false });
+    }
+  }
+
   /** Reads to the end. Checkpoints and cursors go through JSON, as the engine stores them. */
   async run(more: Partial<ReadRequest> = {}): Promise<Run> {
     const request = this.request(more);
     const pages: Page[] = [];
     const before = this.refreshes;
-    const source = this.entity.read(request);
+    const source = this.read(request);
     for (;;) {
       const next = await source.next();
       if (next.done) {
@@ -106,13 +126,20 @@ export class Reader {
     }
   }
 
-  /** The failure that a read ends in; 'none' when it does not fail, 'unknown' for what is no ProviderError. */
+  /**
+   * The failure that a read ends in; 'none' when it does not fail, 'unknown' for what is no ProviderError. A message that
+   * is none, or tells a secret, is no failure of the closed list either.
+   */
   async failure(more: Partial<ReadRequest> = {}): Promise<string> {
     try {
       await this.run(more);
       return 'none';
     } catch (error) {
-      return error instanceof ProviderError ? error.failure : `unknown: ${String(error)}`;
+      if (!(error instanceof ProviderError)) return `unknown: ${String(error)}`;
+      const { accessToken, refreshToken } = this.#standIn.credentials;
+      const tells = [accessToken, refreshToken].some((secret) => secret && error.message.includes(secret));
+      if (tells) return `${error.failure}, with a secret in its message`;
+      return error.message.trim() === '' ? `${error.failure}, without a message` : error.failure;
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Connector } from '../connector.ts';
 
 /** A fault that the stand-in is told to commit on the requests of the entity. */
 export interface FaultOrder {
+  /** One that the subject names, or what every stand-in must know: `token-expired`, `redirect`, `stalled-stream`. */
   name: string;
   /** How often; default once. */
   times?: number;
@@ -55,14 +56,14 @@ export interface ConformanceSubject {
   start(): Promise<StandIn>;
   /** A stand-in whose small budget is the one that its connector declares; its minute lasts 3 s. */
   startMetered?(): Promise<StandIn>;
-  /** Faults after which a read goes on and brings everything. */
+  /** Faults, by the stand-in's own names, after which a read goes on and brings everything. */
   survives: readonly string[];
   /** Limits that are waited for. */
   waitsFor: readonly string[];
   /** Faults that last, and the failure they must end in. */
   endsIn: Readonly<Record<string, string>>;
   /** Tests that cannot be held against this provider, each with the reason. */
-  exempt?: Readonly<Partial<Record<'token-renewal' | 'redirects', string>>>;
+  exempt?: Readonly<Partial<Record<'token-renewal' | 'redirects' | 'units', string>>>;
   /** Names of odd records. */
   oddities: readonly string[];
 }

@@ -39,6 +39,7 @@ export function targetOf(run: SyncRow): WriteTarget {
   };
 }
 
+/** A run that ends without a cursor leaves none: the next one is a full one. */
 async function saveCursor(
   tx: Queryable,
   run: SyncRow,
@@ -46,7 +47,10 @@ async function saveCursor(
   truncated: boolean,
 ): Promise<void> {
   const key = { userId: run.userId, connectionId: run.connectionId, entity: run.entity, scope: run.scope };
-  if (completion.cursor === null) return;
+  if (completion.cursor === null) {
+    await tx.delete(syncCursors).where(and(ofSource(syncCursors, run), eq(syncCursors.scope, run.scope)));
+    return;
+  }
   const values = { cursor: completion.cursor, truncated, cap: run.cap, syncId: run.id };
   await tx
     .insert(syncCursors)

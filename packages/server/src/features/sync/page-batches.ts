@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Completion, Page } from '@datadeck/connectors';
+import { type Completion, type Page, PageCheck, type ReadRequest } from '@datadeck/connectors';
 
 /** Records that one transaction takes at most. */
 const BATCH = 300;
@@ -22,21 +22,27 @@ function merge(first: Page, second: Page): Page {
 
 /**
  * Reads pages ahead: the next one is fetched while the database commits the last, and pages that are there already
- * go into one transaction. A page is never waited for in order to fill a batch.
+ * go into one transaction. A page is never waited for in order to fill a batch. Each is looked at: what a connector may not
+ * hand over ends the run before it is stored.
  */
 export class PageBatches {
   readonly #pages: AsyncGenerator<Page, Completion>;
   #upcoming: Promise<IteratorResult<Page, Completion>>;
   #isReady = false;
+  readonly #check: PageCheck;
 
-  constructor(pages: AsyncGenerator<Page, Completion>) {
+  constructor(pages: AsyncGenerator<Page, Completion>, request: Pick<ReadRequest, 'cursor' | 'limit'>) {
     this.#pages = pages;
+    this.#check = new PageCheck(request);
     this.#upcoming = this.#advance();
   }
 
   #advance(): Promise<IteratorResult<Page, Completion>> {
     this.#isReady = false;
-    const upcoming = this.#pages.next();
+    const upcoming = this.#pages.next().then((next) => {
+      if (!next.done) this.#check.take(next.value);
+      return next;
+    });
     const settle = () => {
       if (this.#upcoming === upcoming) this.#isReady = true;
     };

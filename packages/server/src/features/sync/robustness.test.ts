@@ -1,4 +1,4 @@
-import { untilAborted } from '@datadeck/connectors';
+import { type EntityDefinition, type ReadRequest, untilAborted } from '@datadeck/connectors';
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -173,5 +173,77 @@ describe('a connector that does not react to the abort', () => {
     const reason = new Error('stop');
     await expect(untilAborted(new Promise(() => undefined), AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1);
+  });
+});
+
+describe('a connector that is made wrong', () => {
+  /** The product's connectors, whose reads of pull requests are changed. */
+  function changedRegistry(
+    change: (pages: ReturnType<EntityDefinition['read']>) => ReturnType<EntityDefinition['read']>,
+  ) {
+    return new ConnectorRegistry(
+      server.product.registry.all().map((connector) => ({
+        ...connector,
+        entities: connector.entities.map((entity) => ({
+          ...entity,
+          read: (request: ReadRequest) => change(entity.read(request)),
+        })),
+      })),
+    );
+  }
+
+  /** The first page for ever, with documents of its own: those of GitHub's answers are given back once they are stored. */
+  async function* endless(pages: ReturnType<EntityDefinition['read']>) {
+    const first = await pages.next();
+    if (first.done) return first.value;
+    const { checkpoint } = first.value;
+    const records = first.value.records.map(({ id, occurredAt, facets }) => ({
+      id,
+      occurredAt,
+      facets,
+      data: {},
+    }));
+    for (let page = 0; ; page++) yield { records, checkpoint: { ...(checkpoint as object), page } };
+  }
+
+  async function* undated(pages: ReturnType<EntityDefinition['read']>) {
+    for (;;) {
+      const next = await pages.next();
+      if (next.done) return next.value;
+      const records = next.value.records.map((record) => ({ ...record, occurredAt: new Date(8e15) }));
+      yield { ...next.value, records };
+    }
+  }
+
+  test.each([
+    ['whose read never ends', endless],
+    ['whose dates no database takes', undated],
+  ])(
+    '%s: the run ends, tells whose fault it is, and the next one brings everything',
+    async (_what, change) => {
+      await work(changedRegistry(change));
+      const failed = await runSync(ada, 'gh-pulls', DOTFILES);
+      expect(failed).toMatchObject({ status: 'failed' });
+      expect(failed.summary.errMessage).toMatch(/went wrong in Datadeck itself/);
+      await worker?.stop();
+      await work();
+      const finished = await runSync(ada, 'gh-pulls', DOTFILES);
+      expect(finished).toMatchObject({ status: 'finished' });
+      expect(finished.summary.entitiesSynced).toBe(finished.summary.total);
+    },
+  );
+
+  test('that has no cursor any more: the next run is a full one', async () => {
+    await work();
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    expect((await runSync(ada, 'gh-pulls', DOTFILES)).summary.incremental).toBe(true);
+    await worker?.stop();
+    await work(
+      changedRegistry(async function* (pages) {
+        return { ...(yield* pages), cursor: null };
+      }),
+    );
+    await runSync(ada, 'gh-pulls', DOTFILES);
+    expect((await runSync(ada, 'gh-pulls', DOTFILES)).summary.incremental).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import {
   type Completion,
   type Json,
-  type Page,
   type ProviderClient,
   ProviderError,
+  type ReadRequest,
   untilAborted,
 } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
@@ -117,19 +117,20 @@ export class SyncRunner {
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const before = countersSchema.parse(run.counters);
     const brought = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
-    const limit = run.cap - Math.max(0, brought - before.unreadable);
+    const limit = Math.max(0, run.cap - Math.max(0, brought - before.unreadable));
     this.#settled = { requests: 0, units: 0, waitedMs: 0 };
     this.#reading = { client, before };
-    const pages: AsyncGenerator<Page, Completion> = entity.read({
+    const request: ReadRequest = {
       client,
       settings: settingsOf(run),
       checkpoint: run.checkpoint as Json,
       cursor: run.startCursor as Json,
-      limit: Math.max(0, limit),
+      limit,
       signal: this.#signal,
-    });
+    };
+    const pages = entity.read(request);
     this.#publish(run, true);
-    const batches = new PageBatches(pages);
+    const batches = new PageBatches(pages, request);
     try {
       await this.#commitAll(run, batches, { client, track });
     } finally {

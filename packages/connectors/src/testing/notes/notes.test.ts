@@ -1,0 +1,4 @@
+import { describeConnector } from '../../sdk/conformance.ts';
+import { notesSubject } from './notes-stand-in.ts';
+
+describeConnector(notesSubject('notes'));

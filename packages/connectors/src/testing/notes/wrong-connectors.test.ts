@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { WRONG_CONNECTORS } from './wrong-connectors.ts';
+
+/** What vitest's JSON reporter tells. */
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      assertionResults: z.array(
+        z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() }),
+      ),
+    }),
+  ),
+});
+
+const FOLDER = import.meta.dirname;
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+/** Titles of the tests that failed, by what the connector does. */
+const failed = new Map<string, string[]>();
+
+/** Runs the suite in a vitest of its own: here its tests would count as ours. */
+async function runSuite() {
+  const foreign = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
+  const folder = mkdtempSync(join(tmpdir(), 'datadeck-wrong-'));
+  const report = join(folder, 'report.json');
+  const settings = ['--config', 'wrong-connectors.config.ts', '--reporter=json', '--outputFile', report];
+  const child = spawn(process.execPath, [VITEST, 'run', '--root', FOLDER, ...settings], {
+    env: Object.fromEntries(foreign),
+    stdio: 'ignore',
+  });
+  await once(child, 'exit');
+  const text = readFileSync(report, 'utf8');
+  rmSync(folder, { recursive: true });
+  return reportSchema.parse(JSON.parse(text));
+}
+
+beforeAll(async () => {
+  const { testResults } = await runSuite();
+  for (const { ancestorTitles, title, status } of testResults.flatMap((file) => file.assertionResults)) {
+    const does = ancestorTitles[0]?.replace(/ conforms$/, '') ?? '';
+    failed.set(does, [...(failed.get(does) ?? []), ...(status === 'failed' ? [title] : [])]);
+  }
+}, 240_000);
+
+const cases = WRONG_CONNECTORS.map(({ does, caughtBy }) => [does, caughtBy] as const);
+test.each(cases)('the suite catches a connector that %s', (does, caughtBy) => {
+  const titles = failed.get(does) ?? [];
+  for (const expected of caughtBy)
+    expect(
+      titles.some((title) => title.startsWith(expected)),
+      `'${expected}' fails; these do: ${titles.join(' | ')}`,
+    ).toBe(true);
+});

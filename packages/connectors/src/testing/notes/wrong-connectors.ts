@@ -1,0 +1,6 @@
+import type { WrongConnector } from './wrong-connector.ts';
+import { WRONG_PAGES } from './wrong-pages.ts';
+import { WRONG_STATEMENTS } from './wrong-statements.ts';
+
+/** What the suite must catch. */
+export const WRONG_CONNECTORS: readonly WrongConnector[] = [...WRONG_PAGES, ...WRONG_STATEMENTS];

@@ -1,0 +1,71 @@
+import { type Connector, defineConnector, type EntityDefinition } from '@datadeck/connectors';
+import { expect, test } from 'vitest';
+import { ConnectorRegistry } from './registry.ts';
+
+const entity = (id: string): EntityDefinition => ({
+  id,
+  title: 'Notes',
+  description: '',
+  dependsOn: [],
+  multi: true,
+  limits: {
+    demo: { cap: 10, monthlyRuns: 50 },
+    standard: { cap: 500, monthlyRuns: 50 },
+    pro: { cap: 5000, monthlyRuns: 300 },
+  },
+  settings: [],
+  scopeOf: () => 'all',
+  read: () => {
+    throw new Error('nobody reads');
+  },
+  estimate: () => Promise.resolve({ total: 0, records: 0, requests: 0, units: 0 }),
+  listIds: () => {
+    throw new Error('nobody lists');
+  },
+});
+
+const connector = (key: string, more: Partial<Connector> = {}): Connector =>
+  defineConnector({
+    key,
+    title: key,
+    description: '',
+    quota: { unitsPerMinute: 1, concurrency: 1 },
+    authorization: {
+      start: () => Promise.reject(new Error('nobody asks')),
+      finish: () => Promise.reject(new Error('nobody asks')),
+      refresh: (credentials) => Promise.resolve(credentials),
+      revoke: () => Promise.resolve(),
+    },
+    entities: [entity(`${key}-notes`)],
+    ...more,
+  });
+
+test('finds a connector and its entities', () => {
+  const registry = new ConnectorRegistry([connector('one'), connector('two')]);
+  expect(registry.providerOf('two-notes').key).toBe('two');
+  expect(registry.entity('one', 'one-notes').id).toBe('one-notes');
+  expect(() => registry.entity('one', 'two-notes')).toThrow("The entity 'two-notes'");
+});
+
+test.each<[what: string, connectors: Connector[], words: RegExp]>([
+  [
+    'a key twice',
+    [connector('one'), connector('one', { entities: [entity('a')] })],
+    /two connectors have the key one/,
+  ],
+  [
+    'an entity twice',
+    [connector('one'), connector('two', { entities: [entity('one-notes')] })],
+    /the entity one-notes/,
+  ],
+  ['a key that the demo sign-in has', [connector('demo')], /connector demo: its key does not fit/],
+  ['a key that fits no address', [connector('a/b')], /its key does not fit/],
+  [
+    'an address without the meaning of refusals',
+    [connector('one', { apiUrl: 'http://x' })],
+    /belong together/,
+  ],
+  ['no entities', [connector('one', { entities: [] })], /no entities/],
+])('refuses %s', (_what, connectors, words) => {
+  expect(() => new ConnectorRegistry(connectors)).toThrow(words);
+});
