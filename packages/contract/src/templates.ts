@@ -8,6 +8,10 @@ export const templateSchema = z.object({
   providerId: z.string(),
   /** The entity label whose records the template reads. */
   entryCollection: z.string(),
+  /** Each row is a whole record, whose history can be shown: its `id` is the record's. */
+  isOfRecords: z.boolean(),
+  /** Fields of the rows that people look at first. */
+  columns: z.array(z.string()),
 });
 export type Template = z.infer<typeof templateSchema>;
 

@@ -16,7 +16,7 @@ export interface ConnectorRecord {
    */
   occurredAt: Date;
   /**
-   * The document, with the fields that people look at first; or its JSON as the provider wrote it (valid UTF-8), which is
+   * The document, with the fields that people look at first, and under `id`, if it has one, the record's; or its JSON as the provider wrote it (valid UTF-8), which is
    * then stored without being written anew. The engine mends what PostgreSQL does not take.
    */
   data: JsonObject | Buffer;

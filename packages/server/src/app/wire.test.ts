@@ -103,6 +103,16 @@ describe('the answers carry every field of the specification', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  test('a template says whether its rows are records, and what people look at first', async () => {
+    const templates = await ada.get<Template[]>('/api/integrations/entities/templates/github/gh-pulls');
+    const columns = ['number', 'title', 'state', 'author', 'created_at'];
+    expect(templates.find(({ templateKey }) => templateKey === 'pulls-all')).toMatchObject({
+      isOfRecords: true,
+      columns,
+    });
+    expect(templates.filter(({ isOfRecords }) => isOfRecords)).toHaveLength(1);
+  });
+
   test('the entities declare the plan limits of the specification', async () => {
     const entities = server.product.registry.all().flatMap((connector) => connector.entities);
     for (const [id, limits] of Object.entries(PLAN_LIMITS))

@@ -71,6 +71,8 @@ export function expectReadable(record: ConnectorRecord | undefined): void {
   const { data } = record ?? {};
   const document: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString() : JSON.stringify(data));
   expect(document).toBeTypeOf('object');
+  const { id = record?.id } = document as { id?: unknown };
+  expect(String(id), 'the `id` of a document is its record’s: its history is found by it').toBe(record?.id);
   if (!Buffer.isBuffer(data)) expect(document, 'documents are JSON').toEqual(data);
 }
 

@@ -182,6 +182,11 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
     caughtBy: [FULL_RUN],
   },
   {
+    does: 'calls its records otherwise than their documents do',
+    make: withRecords(({ data }) => ({ data: { ...(data as object), id: 'note' } })),
+    caughtBy: [FULL_RUN],
+  },
+  {
     does: 'hands over texts as they came',
     make: withRecords(({ data, facets }) => ({
       facets: { ...facets, title: (data as { title: string }).title },

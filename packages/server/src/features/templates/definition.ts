@@ -13,6 +13,8 @@ export interface TemplateDefinition {
   rows: SQL;
   /** Set where each row is a whole document: how they are ordered. */
   documentsBy?: SQL;
+  /** Fields of the rows that people look at first, where their own order is not of use. */
+  columns?: readonly string[];
 }
 
 /** An order by age, total. */

@@ -4,10 +4,13 @@ import type { TemplateDefinition } from './definition.ts';
 const byName = sql.raw("facets->>'type' <> 'system', facets->>'name', external_id");
 const entity = 'gmail-labels';
 
+const columns = ['name', 'type', 'messagesTotal', 'messagesUnread'];
+
 export const labelTemplates: readonly TemplateDefinition[] = [
   {
     key: 'labels-all',
     entity,
+    columns,
     title: 'All labels',
     description: 'Every label as Gmail gave it, Gmail’s own first, then yours by name.',
     rows: sql`select document as row from r order by ${byName}`,
@@ -16,6 +19,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
   {
     key: 'labels-by-type',
     entity,
+    columns,
     title: 'Labels by type',
     description: 'How many labels are Gmail’s own (system) and how many are yours (user), with their names.',
     rows: sql`
@@ -26,6 +30,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
   {
     key: 'labels-message-counts',
     entity,
+    columns,
     title: 'Labels with message counts',
     description:
       'Each label with its messages, unread messages and threads, as Gmail counts them; the fullest first.',

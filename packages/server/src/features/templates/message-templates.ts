@@ -4,10 +4,13 @@ import { instantText, newestFirst, type TemplateDefinition } from './definition.
 const entity = 'gmail-messages';
 const unread = sql.raw("(facets->>'unread')::boolean");
 
+const columns = ['from', 'sender', 'subject', 'date', 'snippet'];
+
 export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-all',
     entity,
+    columns,
     title: 'All messages',
     description: 'Every message with sender, subject, text and attachments, the newest first.',
     rows: sql`select document as row from r order by ${newestFirst}`,
@@ -16,6 +19,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-by-sender',
     entity,
+    columns,
     title: 'Messages by sender',
     description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
     rows: sql`
@@ -26,6 +30,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-by-domain',
     entity,
+    columns,
     title: 'Messages by sender domain',
     description: 'Messages and different senders of each domain, the busiest first.',
     rows: sql`
@@ -35,6 +40,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-by-label',
     entity,
+    columns,
     title: 'Messages by label',
     description:
       'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
@@ -46,6 +52,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-by-month',
     entity,
+    columns,
     title: 'Messages by month',
     description: 'Messages received in each month (UTC), the newest month first.',
     rows: sql`
@@ -56,6 +63,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-by-hour',
     entity,
+    columns,
     title: 'Messages by weekday and hour',
     description: 'When mail arrives: messages of each weekday (1 is Monday) and hour of the day (UTC).',
     rows: sql`
@@ -67,6 +75,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-threads',
     entity,
+    columns,
     title: 'Threads',
     description: 'Conversations with their subject, messages, participants and time span, the latest first.',
     rows: sql`
@@ -78,6 +87,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-attachments',
     entity,
+    columns,
     title: 'Messages with attachments',
     description: 'Messages that carry files, with the names and sizes of these, the newest first.',
     rows: sql`
@@ -88,6 +98,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-unread-by-sender',
     entity,
+    columns,
     title: 'Unread by sender',
     description: 'Whose messages wait to be read, the most first.',
     rows: sql`

@@ -34,6 +34,8 @@ export function listTemplates(registry: ConnectorRegistry, provider: string, ent
     templateKey: template.key,
     providerId: provider,
     entryCollection: entity,
+    isOfRecords: template.documentsBy !== undefined,
+    columns: [...(template.columns ?? [])],
   }));
 }
 

@@ -7,10 +7,13 @@ const hours = (from: string, to: string) =>
   sql.raw(`extract(epoch from (facets->>'${to}')::timestamptz - (facets->>'${from}')::timestamptz) / 3600`);
 const state = (name: string) => sql.raw(`count(*) filter (where facets->>'state' = '${name}')`);
 
+const columns = ['number', 'title', 'state', 'author', 'created_at'];
+
 export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-all',
     entity,
+    columns,
     title: 'All pull requests',
     description: 'Every pull request as GitHub gave it, the newest first.',
     rows: sql`select document as row from r order by ${newestFirst}`,
@@ -19,6 +22,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-by-author',
     entity,
+    columns,
     title: 'Pull requests by author',
     description: 'Open, merged and closed pull requests of each author, the most active first.',
     rows: sql`
@@ -28,6 +32,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-by-state',
     entity,
+    columns,
     title: 'Pull requests by state',
     description: 'How many are open, merged, or closed without a merge, and how many of them are drafts.',
     rows: sql`
@@ -37,6 +42,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-open-by-age',
     entity,
+    columns,
     title: 'Open by age',
     description: 'Open pull requests, the oldest first, with their age in days.',
     rows: sql`
@@ -48,6 +54,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-time-to-merge',
     entity,
+    columns,
     title: 'Time to merge by month',
     description:
       'For the pull requests merged in each month (UTC): hours from opening to merge, median and 90th percentile.',
@@ -62,6 +69,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-by-label',
     entity,
+    columns,
     title: 'Pull requests by label',
     description: 'Open and total pull requests of each label. One with several labels counts for each.',
     rows: sql`
@@ -72,6 +80,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-review-requests',
     entity,
+    columns,
     title: 'Review requests by reviewer',
     description: 'Who is asked to review: all requests and those still open, by person or team.',
     rows: sql`
@@ -82,6 +91,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-by-month',
     entity,
+    columns,
     title: 'By repository and month',
     description: 'Pull requests opened in each repository and month (UTC), the newest month first.',
     rows: sql`

@@ -22,8 +22,7 @@ import { LoadingResult } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../paths.ts';
-import { preferredColumns } from './preferred-columns.ts';
-import { isOfWholeRecords, recordIdOf, recordNameOf } from './whole-records.ts';
+import { recordIdOf, recordNameOf } from './whole-records.ts';
 
 /** The height of the results, whether they are there or on their way. */
 const HEIGHT = 'h-[32rem]';
@@ -118,10 +117,10 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 value={data.results}
                 label="Results"
                 fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
-                preferredColumns={preferredColumns(template?.entryCollection ?? '')}
+                {...(template && { preferredColumns: template.columns })}
                 onPickPath={(path) => editor.current?.insert(path)}
                 history={
-                  template && isOfWholeRecords(template)
+                  template?.isOfRecords
                     ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordIdOf(row) ?? null) }
                     : undefined
                 }

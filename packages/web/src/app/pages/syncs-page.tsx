@@ -126,7 +126,7 @@ export function SyncsPage() {
             schedules={schedules}
             markOf={(providerId) => {
               const mark = providers.find(({ _id }) => _id === providerId)?.mark;
-              return <ProviderMark provider={providerId} mark={mark} size="sm" />;
+              return <ProviderMark mark={mark} size="sm" />;
             }}
             hindranceOf={(providerId) =>
               reconnectNotice(

@@ -1,10 +1,3 @@
-import type { Template } from '@datadeck/contract';
-
-/** Whether the rows of a template are the records themselves, as the provider gave them. */
-export function isOfWholeRecords({ templateKey }: Template): boolean {
-  return templateKey.endsWith('-all');
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 

@@ -168,7 +168,7 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                     key={key}
                     id={`query ${key}`}
                     label={`Query ${title}`}
-                    icon={<ProviderMark provider={key} mark={mark} size="sm" />}
+                    icon={<ProviderMark mark={mark} size="sm" />}
                     onSelect={() =>
                       go(
                         withSearch(PATHS.query, {

@@ -120,7 +120,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       className="flex min-w-0 flex-col rounded-md border bg-surface p-5 shadow-low"
     >
       <div className="flex items-start gap-3">
-        <ProviderMark provider={provider.key} mark={provider.mark} />
+        <ProviderMark mark={provider.mark} />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{provider.title}</h2>
           <p title={connection?.account} className="truncate text-12 text-ink-3">
@@ -167,6 +167,9 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   );
 }
 
+const FACEBOOK =
+  'M24 12.073c0-6.627-5.373-12-12-12s-12 5.373-12 12c0 5.99 4.388 10.954 10.125 11.854v-8.385H7.078v-3.47h3.047V9.43c0-3.007 1.792-4.669 4.533-4.669 1.312 0 2.686.235 2.686.235v2.953H15.83c-1.491 0-1.956.925-1.956 1.874v2.25h3.328l-.532 3.47h-2.796v8.385C19.612 23.027 24 18.062 24 12.073z';
+
 /** The social provider: shown, not usable. */
 export function SocialProviderCard() {
   return (
@@ -176,7 +179,7 @@ export function SocialProviderCard() {
       className="flex flex-col rounded-md border border-line-strong border-dashed p-5 text-ink-3"
     >
       <div className="flex items-start gap-3">
-        <ProviderMark provider="facebook" />
+        <ProviderMark mark={FACEBOOK} />
         <div>
           <h2 className="text-14 font-semibold">Facebook</h2>
           <p className="text-12">Not available</p>

@@ -11,6 +11,8 @@ const template = {
   templateKey: 'by-sender',
   providerId: 'google',
   entryCollection: 'gmail-messages',
+  isOfRecords: false,
+  columns: [],
 };
 function show(query = '$', mayChange = true) {
   const onClose = vi.fn();
