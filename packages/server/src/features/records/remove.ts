@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { keepPreImages } from './pre-images.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 import { bumpVersion } from './write.ts';
@@ -25,10 +26,7 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       select r.external_id, cardinality(r.scopes) = 1 as last, r.created_sync = ${syncId} as added, r.changed_sync = ${syncId} as changed
       from records r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
-      insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
-      select r.user_id, r.connection_id, ${syncId}, r.entity, r.external_id, r.scopes, r.occurred_at, r.hash, r.facets, r.data, r.parts, r.created_sync, r.changed_sync
-      from records r where ${mine} and r.created_sync <> ${syncId} and r.external_id = any(array(select external_id from gone))
-      on conflict do nothing
+      ${keepPreImages(target, sql`array(select external_id from gone)`)}
     ), deleted as (
       delete from records r where ${mine} and r.external_id = any(array(select external_id from gone where last))
     ), kept as (

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { restorePreImages } from './pre-images.ts';
 import type { RecordSource } from './source.ts';
 import { recordAdded, recordUndo } from './tables.ts';
 import { bumpVersion } from './write.ts';
@@ -13,13 +14,7 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
     delete from records r
     where r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
       and r.external_id = any(array(select unnest(u.external_ids) from record_added u where ${log}))`);
-  await tx.execute(sql`
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
-    select u.user_id, u.connection_id, u.entity, u.external_id, u.scopes, u.occurred_at, u.hash, u.facets, u.data, u.parts, u.created_sync, u.changed_sync
-    from record_undo u where ${log}
-    on conflict (user_id, connection_id, entity, external_id) do update set
-      scopes = excluded.scopes, occurred_at = excluded.occurred_at, hash = excluded.hash, facets = excluded.facets,
-      data = excluded.data, parts = excluded.parts, created_sync = excluded.created_sync, changed_sync = excluded.changed_sync`);
+  await tx.execute(restorePreImages(log));
   await forgetUndo(tx, source.userId, syncId);
   await bumpVersion(tx, source);
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { type ConnectorRecord, storable } from '@datadeck/connectors';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
+import { keepPreImages, RECORD_COLUMNS } from './pre-images.ts';
 import { MarkedDocument } from './shared-parts.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -101,25 +102,13 @@ async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<
   return met.rows.map((row) => ({ id: row.id, hash: row.hash, isInScope: row.in_scope, isFresh: row.fresh }));
 }
 
-/** Pre-images of records about to change that the run did not add itself; the first of a run wins. */
-function undoLog(target: WriteTarget, ids: string[]): SQL {
-  const { userId, connectionId, entity, syncId } = target;
-  return sql`
-    insert into record_undo (user_id, connection_id, sync_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync)
-    select user_id, connection_id, ${syncId}::uuid, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync
-    from records
-    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${textArray(ids)})
-      and created_sync <> ${syncId}
-    on conflict do nothing`;
-}
-
 /** Undo log and records in one statement: both see the table as it was. */
 async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const { userId, connectionId, entity, syncId, scope } = target;
   const ids = rows.map((row) => row.id);
   await tx.execute(sql`
-    with undo as (${undoLog(target, ids)})
+    with undo as (${keepPreImages(target, textArray(ids))})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
       occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data, parts = string_to_array(i.parts, ' '),
@@ -131,9 +120,6 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
     ) as i(id, occurred_at, hash, facets, data, parts)
     where r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id`);
 }
-
-const COLUMNS =
-  'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, parts, created_sync, changed_sync';
 
 /** New records, and their ids for the undo. Nobody else adds any meanwhile: one run of an entity at a time. */
 async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[]): Promise<void> {
@@ -150,7 +136,8 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     rows.reduce((sum, row) => sum + row.data.length + 3 * row.facets.length + 600, 64),
   );
   for (const row of rows) {
-    copy.row(12);
+    // In the order of RECORD_COLUMNS.
+    copy.row(RECORD_COLUMNS.length);
     copy.uuid(userId);
     copy.uuid(connectionId);
     copy.text(entity);
@@ -165,7 +152,7 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     copy.uuid(syncId);
     copy.uuid(syncId);
   }
-  await tx.copyIn(`copy records (${COLUMNS}) from stdin (format binary)`, copy);
+  await tx.copyIn(`copy records (${RECORD_COLUMNS.join(', ')}) from stdin (format binary)`, copy);
 }
 
 /**
