@@ -1,22 +1,9 @@
 export { type LoggedRun, readChange, readChanges, readVersions } from './changes.ts';
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
+export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './met.ts';
 export { countRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
-export {
-  countAtEnd,
-  countScope,
-  countSeen,
-  countWithinHorizon,
-  forgetSeen,
-  idsInScope,
-  NO_REMOVAL,
-  noteSeen,
-  oldestInScope,
-  oldestSeen,
-  type Removal,
-  removeRecords,
-  removeUnseen,
-  trimScope,
-} from './remove.ts';
+export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
+export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
 export {
   DocumentReader,
   documentOf,

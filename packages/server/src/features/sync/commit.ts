@@ -11,6 +11,7 @@ import {
   NO_REMOVAL,
   oldestInScope,
   oldestSeen,
+  type Removal,
   removeUnseen,
   trimScope,
   type WriteTarget,
@@ -38,6 +39,10 @@ export function targetOf(run: SyncRow): WriteTarget {
     isAnew: countersSchema.parse(run.counters).restarts > 0,
   };
 }
+
+/** What every run that has ended has in common. */
+const ended = () =>
+  ({ phase: 'done', updatedAt: new Date(), leaseOwner: null, leaseUntil: null, waitingUntil: null }) as const;
 
 /** A run that ends without a cursor leaves none: the next one is a full one. */
 async function saveCursor(
@@ -85,6 +90,42 @@ async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
 /** Thrown when an incremental run left room under the cap that only a full listing can fill. */
 export class ScopeNeedsFullRun extends Error {}
 
+/** What the end of a run did to its scope. */
+interface Settlement {
+  /** Records that the scope holds now. */
+  kept: number;
+  /** Those that a complete listing did not meet. */
+  unseen: Removal;
+  /** The oldest beyond the cap. */
+  trimmed: Removal;
+  /** Older records were missing already when an incremental run began. */
+  wasTruncated: boolean;
+}
+
+/** Leaves in the scope the newest that the provider still holds. @throws ScopeNeedsFullRun */
+async function settleScope(tx: Queryable, run: SyncRow): Promise<Settlement> {
+  const target = targetOf(run);
+  const isIncremental = run.startCursor !== null;
+  const { unreadable } = countersSchema.parse(run.counters);
+  const { present, met } = await countAtEnd(tx, target);
+  // What a listing met is in the scope: where the numbers are the same, nothing else is.
+  const isMet = !isIncremental && present === met && unreadable === 0;
+  const unseen = isIncremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
+  // A full run is over its cap by what is stored of records that it could not read.
+  const isOver = present - unseen.count > run.cap;
+  const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
+  const wasTruncated = isIncremental && (await cursorIsTruncated(tx, run));
+  if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
+  return { kept: present - trimmed.count - unseen.count, unseen, trimmed, wasTruncated };
+}
+
+/** Whether the cap kept records of the provider out, and down to when the scope holds them all. */
+async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ keptBackTo?: string }> {
+  const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
+  const oldest = isCut ? await oldestInScope(tx, targetOf(run)) : undefined;
+  return oldest === undefined ? {} : { keptBackTo: oldest.toISOString() };
+}
+
 /**
  * Ends a run well: removes what the provider no longer holds, keeps the newest of the scope, stores the cursor and the receipt.
  * @throws LeaseLost, ScopeNeedsFullRun
@@ -97,53 +138,26 @@ export async function commitCompletion(
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     await renewLease(tx, lease);
-    const target = targetOf(run);
     const incremental = run.startCursor !== null;
-    const { present, met } = await countAtEnd(tx, target);
-    // What a listing met is in the scope: where the numbers are the same, nothing else is.
-    const before = countersSchema.parse(run.counters);
-    const isMet = !incremental && present === met && before.unreadable === 0;
-    const unseen = incremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
-    // A full run is over its cap by what is stored of records that it could not read.
-    const isOver = present - unseen.count > run.cap;
-    const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
-    const kept = present - trimmed.count - unseen.count;
-    const wasTruncated = incremental && (await cursorIsTruncated(tx, run));
-    if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
-    const counters = withRemoval(withRemoval(withSpent(before, completion.spent), trimmed), unseen);
-    const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
-    const keptBackTo = isCut ? await oldestInScope(tx, target) : undefined;
-    const now = new Date();
+    const { kept, unseen, trimmed, wasTruncated } = await settleScope(tx, run);
+    const before = withSpent(countersSchema.parse(run.counters), completion.spent);
+    const counters = withRemoval(withRemoval(before, trimmed), unseen);
     const summary = {
-      ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
+      ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
       entitiesSynced: kept,
       cap: run.cap,
       incremental,
-      ...(keptBackTo === undefined ? {} : { keptBackTo: keptBackTo.toISOString() }),
+      ...(await keptBackTo(tx, run, kept)),
       ...(run.total === null ? {} : { total: run.total }),
     };
-    const ended = await tx
+    const saved = await tx
       .update(syncs)
-      .set({
-        status: 'finished',
-        phase: 'done',
-        counters,
-        summary,
-        checkpoint: null,
-        updatedAt: now,
-        leaseOwner: null,
-        leaseUntil: null,
-        waitingUntil: null,
-      })
+      .set({ status: 'finished', counters, summary, checkpoint: null, ...ended() })
       .where(heldAt(lease, run))
       .returning({ id: syncs.id });
-    if (ended.length === 0) throw new LeaseLost();
-    await saveCursor(
-      tx,
-      run,
-      completion,
-      incremental ? wasTruncated || trimmed.count > 0 : completion.truncated,
-    );
+    if (saved.length === 0) throw new LeaseLost();
+    const truncated = incremental ? wasTruncated || trimmed.count > 0 : completion.truncated;
+    await saveCursor(tx, run, completion, truncated);
     await forgetSeen(tx, run.userId, run.id);
     await pruneUndo(tx, run);
   });
@@ -192,9 +206,8 @@ export async function commitFailure(
   spent: Spent = NOTHING,
 ): Promise<void> {
   const counters = withSpent(countersSchema.parse(run.counters), spent);
-  const now = new Date();
   const summary = {
-    ...receiptOf(counters, now.getTime() - run.createdAt.getTime()),
+    ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
     errMessage,
     entitiesSynced: await countScope(tx, targetOf(run)),
     cap: run.cap,
@@ -203,15 +216,7 @@ export async function commitFailure(
   };
   await tx
     .update(syncs)
-    .set({
-      status: 'failed',
-      phase: 'done',
-      summary,
-      updatedAt: now,
-      leaseOwner: null,
-      leaseUntil: null,
-      waitingUntil: null,
-    })
+    .set({ status: 'failed', summary, ...ended() })
     .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'started')));
   await forgetSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);

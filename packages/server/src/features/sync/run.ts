@@ -103,12 +103,24 @@ export class SyncRunner {
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
         // What is met again is counted again; what was changed is not changed twice.
         const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0, unreadable: 0 };
-        const anew = await commitRestart(this.#context, this.#lease, { ...run, counters }).catch(
-          () => undefined,
-        );
+        const anew = await this.#restart({ ...run, counters });
         if (!anew) return;
         run = anew;
       }
+    }
+  }
+
+  /** @returns undefined when the run cannot go on here: whoever takes it up next reads from the old place, and restarts it */
+  async #restart(run: SyncRow): Promise<SyncRow | undefined> {
+    try {
+      return await commitRestart(this.#context, this.#lease, run);
+    } catch (error) {
+      if (!(error instanceof LeaseLost))
+        this.#context.log.warn(
+          { err: error, syncId: run.id },
+          'a sync was not begun anew; it is taken up again',
+        );
+      return undefined;
     }
   }
 
