@@ -19,38 +19,34 @@ const checkpointSchema = z.object({
   newestNumber: z.number().default(0),
 });
 
-/**
- * What changed since the cursor, most recently updated first. A list by update never shows what was deleted: the number of
- * pull requests tells.
- * @throws ProviderError `cursor-expired` when some were deleted, or more changed than the limit lets in: a full run follows
- */
-export async function* readChanges(
-  request: ReadRequest,
-  repository: Repository,
-  since: Cursor,
-): AsyncGenerator<Page, Completion> {
-  const updatedUntil = Date.parse(since.updatedUntil);
-  const horizon = updatedUntil - OVERLAP_MS;
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
-  let place = resumed ?? {
-    nextPage: 1,
-    startedAt: 0,
-    newestUpdate: updatedUntil,
-    yielded: 0,
-    opened: 0,
-    newestNumber: since.newestNumber,
-  };
-  const source = { request, repository, signal: request.signal };
-  let before = new Set<string>();
+type Place = z.infer<typeof checkpointSchema>;
+
+/** How often the first page is read when the count tells of some that were opened meanwhile. */
+const MOST_ROUNDS = 3;
+
+interface Source {
+  request: ReadRequest;
+  repository: Repository;
+  since: Cursor;
+}
+
+/** Pages from a place on, most recently updated first. @param met ids read so far: those of this read are added */
+async function* readPages(
+  { request, repository, since }: Source,
+  from: Place,
+  met: Set<string>,
+): AsyncGenerator<Page, Place> {
+  const horizon = Date.parse(since.updatedUntil) - OVERLAP_MS;
+  let place = from;
   while (place.nextPage > 0) {
     const query = { sort: 'updated', direction: 'desc', page: String(place.nextPage) };
-    const page = await fetchPage(source, query);
+    const page = await fetchPage({ request, repository, signal: request.signal }, query);
     const records = page.records.filter((record) => updatedAt(record) >= horizon);
     const isLast = page.oldestUpdate < horizon || !mayGoOn(page);
     const opened = records.filter(
-      ({ id, facets }) => Number(facets.number) > since.newestNumber && !before.has(id),
+      ({ id, facets }) => Number(facets.number) > since.newestNumber && !met.has(id),
     );
-    before = new Set([...before, ...records.map((record) => record.id)]);
+    for (const { id } of records) met.add(id);
     place = {
       nextPage: isLast ? 0 : place.nextPage + 1,
       startedAt: place.startedAt || page.answeredAt,
@@ -63,10 +59,41 @@ export async function* readChanges(
       throw new ProviderError('cursor-expired', 'More changed on GitHub than this sync may bring.');
     yield { records, checkpoint: place };
   }
-  const { total } = await fetchCount(source);
-  if (since.total !== undefined && total !== since.total + place.opened)
-    throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
-  yield { records: [], checkpoint: place, total };
-  const held = { total, newestNumber: place.newestNumber };
-  return { cursor: cursorAt(place.startedAt, place.newestUpdate, held), truncated: false };
+  return place;
+}
+
+/**
+ * What changed since the cursor, most recently updated first. A list by update never shows what was deleted: the number of
+ * pull requests tells.
+ * @throws ProviderError `cursor-expired` when some were deleted, or more changed than the limit lets in: a full run follows
+ */
+export async function* readChanges(
+  request: ReadRequest,
+  repository: Repository,
+  since: Cursor,
+): AsyncGenerator<Page, Completion> {
+  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  let place = resumed ?? {
+    nextPage: 1,
+    startedAt: 0,
+    newestUpdate: Date.parse(since.updatedUntil),
+    yielded: 0,
+    opened: 0,
+    newestNumber: since.newestNumber,
+  };
+  const met = new Set<string>();
+  for (let round = 1; ; round++) {
+    place = yield* readPages({ request, repository, since }, place, met);
+    const { total } = await fetchCount({ request, repository, signal: request.signal });
+    const expected = since.total === undefined ? total : since.total + place.opened;
+    if (total === expected) {
+      yield { records: [], checkpoint: place, total };
+      const held = { total, newestNumber: place.newestNumber };
+      return { cursor: cursorAt(place.startedAt, place.newestUpdate, held), truncated: false };
+    }
+    // What was opened since the first page was read stands on it now.
+    if (total < expected || round >= MOST_ROUNDS)
+      throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
+    place = { ...place, nextPage: 1 };
+  }
 }

@@ -241,3 +241,25 @@ test('who has met all the ids that it looks for leaves early', async () => {
     if (some.includes('49850')) break;
   expect(requests.length).toBeLessThanOrEqual(1 + 2 + 5);
 });
+
+test('what is opened after the changes were read, and before they are counted, asks for no full run', async () => {
+  manner = USUAL;
+  const { cursor } = await run();
+  manner = { ...USUAL, pulls: 231 };
+  requests = [];
+  let opened = 0;
+  const opening = (asked: number) => {
+    // When they are counted there are two more.
+    if (asked === 1 && opened++ === 0) manner = { ...manner, pulls: 233 };
+    return asked;
+  };
+  manner = { ...manner, sizeOf: opening };
+  const since = await run({ cursor });
+  expect(requests).toEqual(['1/100', '1/1', '1/100', '1/1']);
+  expect(since.ids).toEqual(expect.arrayContaining(['231', '232', '233']));
+  expect(since.total).toBe(233);
+  expect((await run({ cursor: since.cursor })).total).toBe(233);
+
+  manner = { ...USUAL, pulls: 232 };
+  await expect(run({ cursor: since.cursor })).rejects.toMatchObject({ failure: 'cursor-expired' });
+});
