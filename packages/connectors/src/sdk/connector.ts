@@ -28,7 +28,7 @@ export interface ConnectorRecord {
 
 /** A page of a sync. The engine commits it together with its checkpoint; `PageCheck` says what it refuses. */
 export interface Page {
-  /** At most `MOST_RECORDS`; a page may have none. */
+  /** Some hundred, at most `MOST_RECORDS`; a page may have none. */
   records: ConnectorRecord[];
   /** Ids that left the scope (incremental runs). */
   removed?: string[];

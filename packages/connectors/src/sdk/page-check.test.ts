@@ -39,7 +39,7 @@ describe('a wrong page is refused', () => {
     [
       'a page of everything',
       { records: Array.from({ length: MOST_RECORDS + 1 }, () => record()) },
-      /1001 records, at most 1000/,
+      /5001 records, at most 5000/,
     ],
   ])('%s', (_what, wrong, words) => {
     expect(() => new PageCheck(ALL).take(page(wrong))).toThrow(words);

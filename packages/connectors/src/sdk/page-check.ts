@@ -3,8 +3,11 @@ import type { ConnectorRecord, Page, ReadRequest } from './connector.ts';
 import { storableInstant } from './instant.ts';
 import type { Json } from './json.ts';
 
-/** Records of a page at most: it is held in memory and committed as a whole, and shown only then. */
-export const MOST_RECORDS = 1000;
+/**
+ * Records of a page at most. A page is held in memory and committed as a whole, and shown only then: some hundred are
+ * enough, but servers that speak a provider's API may send all at once.
+ */
+export const MOST_RECORDS = 5000;
 /** Letters of an id at most: it must fit an index. */
 const LONGEST_ID = 2000;
 /** Pages in a row that may stand at the same place: a read that goes on there does not end. */

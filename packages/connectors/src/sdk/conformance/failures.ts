@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectorRecord } from '../connector.ts';
-import { idsOf } from './reading.ts';
+import { IMPATIENT_MS, idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 const LIMIT = 12;
@@ -37,6 +37,7 @@ export function testFailures(stage: Stage): void {
 
   test.each(subject.survives)('%s on the first and on a later request is survived', async (name) => {
     const { ids } = stage;
+    stage.reader.silenceMs = IMPATIENT_MS;
     for (const afterRequests of [0, 2]) stage.standIn.inject({ name, afterRequests });
     const { pages } = await stage.reader.run({ limit: LIMIT });
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
@@ -44,6 +45,7 @@ export function testFailures(stage: Stage): void {
 
   test.each(subject.waitsFor)('%s is waited for', async (name) => {
     const { ids } = stage;
+    stage.reader.silenceMs = IMPATIENT_MS;
     // On the first requests: of those sent ahead some may not be needed, and then nobody waits for them. On two of them:
     // what an earlier read sent ahead and gave up may arrive only now and take one.
     stage.standIn.inject({ name, times: 2 });
@@ -53,6 +55,7 @@ export function testFailures(stage: Stage): void {
   });
 
   test.each(Object.entries(subject.endsIn))('%s that lasts ends in %s', async (name, failure) => {
+    stage.reader.silenceMs = IMPATIENT_MS;
     stage.standIn.inject({ name, ...ALWAYS });
     expect(await stage.reader.failure({ limit: LIMIT })).toBe(failure);
   });
@@ -79,11 +82,8 @@ export function expectReadable(record: ConnectorRecord | undefined): void {
 /** Odd records are kept with what can be read of them. */
 export function testOddities(stage: Stage): void {
   const { oddities, isIncremental } = stage.subject;
-  // Some are large and take the stand-in a while.
-  const patience = 30_000;
 
   test.runIf(isIncremental).each(oddities)('odd record: %s', async (name) => {
-    stage.reader.silenceMs = patience;
     const { completion } = await stage.reader.run({ limit: 1 });
     const id = await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run({ cursor: completion.cursor });
@@ -91,7 +91,6 @@ export function testOddities(stage: Stage): void {
   });
 
   test('a full run brings all odd records among the others, in the provider’s order', async () => {
-    stage.reader.silenceMs = patience;
     for (const name of oddities) await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run();
     expect(idsOf(pages)).toEqual(await stage.standIn.listIds());

@@ -29,6 +29,11 @@ function acceleratedClock(factor: number): Clock {
   };
 }
 
+/** Real time: on a busy machine too no stand-in is silent for so long. */
+const PATIENT_MS = 30_000;
+/** Real time: short enough to try one that is. */
+export const IMPATIENT_MS = 200;
+
 /** What one run of a read brought. */
 export interface Run {
   pages: Page[];
@@ -46,8 +51,7 @@ export class Reader {
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
   refreshes = 0;
-  /** Real time: long enough for a busy machine, short enough to try a stalled provider. */
-  silenceMs = 200;
+  silenceMs = PATIENT_MS;
 
   constructor(
     subject: Pick<ConformanceSubject, 'entity' | 'settings'>,
