@@ -221,6 +221,7 @@ describe('scopes', () => {
     await write(target, [record('changed', 2), record('shared', 2), record('new')]);
     expect(await removeRecords(db, target, ['kept', 'changed', 'shared', 'new'])).toEqual({
       count: 4,
+      deleted: 3,
       added: 1,
       // The shared one is still there, and updated.
       updated: 1,
@@ -268,7 +269,7 @@ describe('scopes', () => {
     expect(await countSeen(db, anew)).toBe(0);
     // It was counted as added before.
     expect(await write(anew, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
-    expect(await removeUnseen(db, anew)).toEqual({ count: 1, added: 1, updated: 0 });
+    expect(await removeUnseen(db, anew)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
     expect(await ids()).toEqual(['1']);
     await undoSync(db, source, target.syncId);
     expect(await ids()).toEqual([]);

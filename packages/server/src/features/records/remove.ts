@@ -9,13 +9,15 @@ import { bumpVersion } from './write.ts';
 /** Records that left a scope. */
 export interface Removal {
   count: number;
-  /** Of them those that the same run had added: nothing came of them. */
+  /** Of them those that no other scope holds: they are gone. */
+  deleted: number;
+  /** Of the deleted those that the same run had added: nothing came of them. */
   added: number;
   /** Of the others those that it had updated before they were deleted. */
   updated: number;
 }
 
-export const NO_REMOVAL: Removal = { count: 0, added: 0, updated: 0 };
+export const NO_REMOVAL: Removal = { count: 0, deleted: 0, added: 0, updated: 0 };
 
 /** Takes the records that `which` selects (as `r`) out of the scope; those of no other scope are deleted. Undoable. */
 async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
@@ -34,7 +36,7 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       update records r set scopes = array_remove(r.scopes, ${scope}::text)
       where ${mine} and r.external_id = any(array(select external_id from gone where not last))
     )
-    select count(*)::int as count, (count(*) filter (where added))::int as added,
+    select count(*)::int as count, (count(*) filter (where last))::int as deleted, (count(*) filter (where added))::int as added,
       (count(*) filter (where changed and last and not added))::int as updated
     from gone`);
   const removal = result.rows[0] ?? NO_REMOVAL;

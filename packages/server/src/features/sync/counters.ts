@@ -40,13 +40,16 @@ export function withSpent(counters: Counters, spent: Spent): Counters {
   };
 }
 
-/** The counters after records left the scope: what the run had brought itself and took away again does not count. */
+/**
+ * The counters after records left the scope: neither what the run had brought itself and took away again counts, nor what
+ * stays for the sake of another scope.
+ */
 export function withRemoval(counters: Counters, removal: Removal): Counters {
   return {
     ...counters,
     added: Math.max(0, counters.added - removal.added),
     updated: Math.max(0, counters.updated - removal.updated),
-    removed: counters.removed + removal.count - removal.added,
+    removed: counters.removed + removal.deleted - removal.added,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { SyncSummary } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAP, Histories } from '../../testing/histories.ts';
 import { GmailWorld } from '../../testing/provider-worlds.ts';
@@ -32,4 +34,29 @@ test('an old message that takes the place of a newer one makes the run a full on
   gmail.changeLabels(email, old, { add: [label] });
   const rest = labelled.filter((_, place) => place !== 3);
   expect(await run()).toEqual(rest.slice(0, CAP));
+});
+
+test('a message that stays in the store for other labels is not told as removed', async () => {
+  const email = 'ada.nowak@sandbox.example';
+  const { control, product } = histories.server;
+  const [one, other] = [control.gmail.createLabel(email, 'One'), control.gmail.createLabel(email, 'Other')];
+  const [shared = ''] = [[one, other], [one], [other]].map((labelIds) =>
+    control.gmail.insert(email, { labelIds }),
+  );
+  const removedBy = async (labelIds: string) => {
+    const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds } };
+    const { id } = await histories.perform(world, () => 0);
+    const { rows } = await product.context.db.execute<{ summary: SyncSummary }>(
+      sql`select summary from syncs where user_id = ${histories.userId} and id = ${id}`,
+    );
+    return rows[0]?.summary.removed;
+  };
+  await histories.clear('gmail-messages');
+  expect([await removedBy(one), await removedBy(other)]).toEqual([0, 0]);
+  control.gmail.changeLabels(email, shared, { remove: [one] });
+  expect(await removedBy(one)).toBe(0);
+  expect(await histories.stored('gmail-messages')).toHaveLength(3);
+  control.gmail.changeLabels(email, shared, { remove: [other] });
+  expect(await removedBy(other)).toBe(1);
+  expect(await histories.stored('gmail-messages')).toHaveLength(2);
 });
