@@ -139,3 +139,15 @@ test('a binding hides the short cut of a built-in function', () => {
 test.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('`$` hands %j on as it is', (input) => {
   expect(compile(' $ ').evaluate(input)).toEqual(input);
 });
+
+test.each(['$length', '$sum', '$substring(?, 1)', 'function($x){ $x }', 'function($a, $b){ $a.k > $b.k }'])(
+  'a function shows nothing of the engine: %s',
+  (expression) => {
+    const shown = compile(expression).evaluate(null) as object;
+    expect(JSON.stringify(shown)).toBe('{}');
+    expect(Object.keys(shown)).toEqual([]);
+    for (let each = Object.getPrototypeOf(shown); each !== null; each = Object.getPrototypeOf(each))
+      for (const name of Object.getOwnPropertyNames(each))
+        expect([name, compile(`$exists((${expression}).\`${name}\`)`).evaluate(null)]).toEqual([name, false]);
+  },
+);

@@ -62,7 +62,7 @@ function sort(items: unknown[], comparator: Callable | undefined, site: Site): u
 /** The order by the key that a comparing function looks at, when all keys are numbers or all are strings. */
 function sortByKey(items: unknown[], comparator: Callable, budget: Budget): Uint32Array | undefined {
   const callee = comparator instanceof PassedFunction ? comparator.callee : comparator;
-  const order = callee instanceof Lambda ? callee.order : undefined;
+  const order = callee instanceof Lambda ? callee.keyOrder : undefined;
   if (order === undefined) return undefined;
   budget.spend(items.length);
   const keys = items.map((item) => readChain(item, order.names));

@@ -120,7 +120,7 @@ export class Lambda extends Callable {
   }
 
   /** The key that it compares its arguments by, if it does nothing else. */
-  get order(): KeyOrder | undefined {
+  get keyOrder(): KeyOrder | undefined {
     return this.isUnchecked ? this.#code.order : undefined;
   }
 
@@ -172,7 +172,7 @@ export class Native extends Callable {
   readonly #arity: number;
   readonly #signature: Signature | undefined;
   readonly #body: (args: unknown[], site: Site) => unknown;
-  readonly quick: Quick | undefined;
+  readonly #quick: Quick | undefined;
 
   constructor(
     arity: number,
@@ -181,7 +181,7 @@ export class Native extends Callable {
     quick?: Quick,
   ) {
     super();
-    this.quick = quick;
+    this.#quick = quick;
     this.#arity = arity;
     this.#signature = signature;
     this.#body = body;
@@ -189,6 +189,10 @@ export class Native extends Callable {
 
   get arity(): number {
     return this.#arity;
+  }
+
+  get quick(): Quick | undefined {
+    return this.#quick;
   }
 
   override call(args: unknown[], site: Site): unknown {

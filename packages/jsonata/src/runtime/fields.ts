@@ -1,4 +1,4 @@
-import { Callable, PassedFunction } from './callable.ts';
+import { Callable, Lambda, Native, PassedFunction } from './callable.ts';
 import type { Code } from './frame.ts';
 import type { Budget } from './limits.ts';
 import { collapseItems, flattenInto, isFlagged } from './sequence.ts';
@@ -7,14 +7,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Names an object has without owning them; only for these must ownership be checked. */
 const INHERITED: ReadonlySet<string> = new Set(
-  [Object.prototype, Callable.prototype, PassedFunction.prototype].flatMap((each) =>
-    Object.getOwnPropertyNames(each),
+  [Object, Callable, Lambda, Native, PassedFunction].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
   ),
 );
 
 /** Whether reading the name from an object might find something that is not data. */
 export function isInherited(name: string): boolean {
-  return INHERITED.has(name) || name === 'enter';
+  return INHERITED.has(name);
 }
 
 /** The object's own field; a function is no data unless the object owns it. */
