@@ -30,7 +30,7 @@ function get(url: string, accept?: string) {
 test.each([BROWSER, '*/*', undefined])(
   'the app answers at every address of its own to %s',
   async (accept) => {
-    for (const url of ['/', '/login', '/dashboard/query?entity=gm-labels', '/no/such/page']) {
+    for (const url of ['/', '/index.html', '/login', '/dashboard/query?entity=gm-labels', '/no/such/page']) {
       const answer = await get(url, accept);
       expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
         url,
@@ -38,6 +38,7 @@ test.each([BROWSER, '*/*', undefined])(
         'text/html; charset=utf-8',
       ]);
       expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.body).not.toContain('__CSP_NONCE__');
     }
   },
 );

@@ -30,7 +30,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   };
   // Asked for where a page names no icon of its own: beside a download, or an answer in JSON.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
-  app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply));
+  for (const path of ['/', '/index.html'])
+    app.get(path, { schema: { hide: true } }, (_request, reply) => sendPage(reply));
   app.setNotFoundHandler((request, reply) =>
     isForPage(request) ? sendPage(reply) : sendNotFound(request, reply),
   );
