@@ -60,8 +60,14 @@ function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: str
   );
 }
 
+/** What has no lines of a tree: a plain value, an empty list or object. */
+function isSingle(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}
+
 function SingleValue({ value, label }: { value: unknown; label: string }) {
-  const text = String(value);
+  // What is empty would show nothing at all.
+  const text = typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
   return (
     <section aria-label={label} className="flex items-start gap-2 p-4">
       <p className="min-w-0 flex-1 whitespace-pre-wrap break-words font-mono text-14 tabular-nums">{text}</p>
@@ -87,7 +93,7 @@ export function ResultsView({
   const shown = mode === 'chart' && !distribution ? 'table' : mode;
   const isNarrow = useIsNarrow();
   const Rows = isNarrow ? RecordList : DataTable;
-  if (typeof value !== 'object' || value === null) return <SingleValue value={value} label={label} />;
+  if (isSingle(value)) return <SingleValue value={value} label={label} />;
   return (
     <div className="flex min-w-0 flex-col">
       <div className="flex items-center gap-1 border-b px-3 py-2">

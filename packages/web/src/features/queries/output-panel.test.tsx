@@ -51,4 +51,13 @@ describe('the output of an expression', () => {
     expect(screen.getByText('The expression matched nothing.')).toBeTruthy();
     expect(document.body.textContent).not.toContain('this page');
   });
+
+  it.each([
+    [[], '[]'],
+    [{}, '{}'],
+    ['', '""'],
+  ])('shows a result that is empty as it is: %j', (value, text) => {
+    show({ hasValue: true, value, rows: 20 });
+    expect(screen.getByRole('region', { name: 'Query output' }).textContent).toBe(text);
+  });
 });
