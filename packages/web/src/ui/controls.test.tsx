@@ -59,10 +59,39 @@ describe('Pagination', () => {
   });
 
   it('tells the page and how many there are, unless it is the only one', () => {
-    const { rerender } = render(<Pagination page={3} total={1234} onChange={() => {}} />);
-    expect(screen.getByText('Page 3 of 1,234')).toBeTruthy();
+    const { rerender } = render(<Pagination page={3} total={5} onChange={() => {}} />);
+    expect(screen.getByText('Page 3 of 5')).toBeTruthy();
+    rerender(<Pagination page={3} total={1234} onChange={() => {}} />);
+    expect(screen.getByText('of 1,234')).toBeTruthy();
     rerender(<Pagination page={1} total={1} onChange={() => {}} />);
     expect(screen.queryByText(/^Page 1 of/)).toBeNull();
+  });
+
+  it('leads to any page of many, and to the first and the last', () => {
+    const onChange = vi.fn();
+    const { rerender } = render(<Pagination page={250} total={500} onChange={onChange} />);
+    const box = screen.getByRole('textbox', { name: 'Go to page, 1 to 500' });
+    const goTo = (text: string) => {
+      fireEvent.change(box, { target: { value: text } });
+      fireEvent.submit(box);
+    };
+    expect(box).toHaveProperty('value', '250');
+    goTo('317');
+    expect(onChange).toHaveBeenLastCalledWith(317);
+    goTo('9,999');
+    expect(onChange).toHaveBeenLastCalledWith(500);
+    fireEvent.click(screen.getByRole('button', { name: 'First' }));
+    expect(onChange).toHaveBeenLastCalledWith(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Last' }));
+    expect(onChange).toHaveBeenLastCalledWith(500);
+    goTo('none');
+    fireEvent.change(box, { target: { value: '7' } });
+    fireEvent.blur(box);
+    expect(onChange).toHaveBeenCalledTimes(4);
+    expect(box).toHaveProperty('value', '250');
+    rerender(<Pagination page={1} total={5} onChange={onChange} />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Last' })).toBeNull();
   });
 });
 

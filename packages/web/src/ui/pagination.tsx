@@ -1,8 +1,10 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { formatCount } from './duration.ts';
 import { IconButton } from './icon-button.tsx';
 import { clampPage, pageWindow } from './page-window.ts';
+import { CONTROL } from './text-field.tsx';
 
 interface PaginationProps {
   page: number;
@@ -12,46 +14,113 @@ interface PaginationProps {
   label?: string;
 }
 
-/** Which page of how many, Previous, up to five page numbers, Next. */
+interface PageBoxProps {
+  current: number;
+  total: number;
+  onGo: (page: number) => void;
+}
+
+/** The page's number as a box: another one is written into it, and Enter goes there. */
+function PageBox({ current, total, onGo }: PageBoxProps) {
+  const [written, setWritten] = useState<string | null>(null);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const asked = Number.parseInt(written ?? '', 10);
+    setWritten(null);
+    if (!Number.isNaN(asked)) onGo(asked);
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mr-2 flex items-center gap-1.5">
+      <span aria-hidden="true">Page</span>
+      <input
+        aria-label={`Go to page, 1 to ${formatCount(total)}`}
+        title="Go to page"
+        inputMode="numeric"
+        enterKeyHint="go"
+        autoComplete="off"
+        value={written ?? current}
+        style={{ width: `calc(${String(total).length}ch + 18px)` }}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ target }) => setWritten(target.value.replace(/\D/g, '').slice(0, 9))}
+        onBlur={() => setWritten(null)}
+        className={classNames(CONTROL, 'h-7 px-2 text-center')}
+      />
+      <span className="whitespace-nowrap">of {formatCount(total)}</span>
+    </form>
+  );
+}
+
+/** Which page of how many, Previous, up to five page numbers, Next; where there are more pages also the way to any of them, the first and the last. */
 export function Pagination({ page, total, onChange, label = 'Pagination' }: PaginationProps) {
   const current = clampPage(page, total);
-  const go = (next: number) => onChange(clampPage(next, total));
+  const go = (next: number) => {
+    const target = clampPage(next, total);
+    if (target !== current) onChange(target);
+  };
+  const shown = pageWindow(current, total);
+  const hasMore = total > shown.length;
   return (
-    <nav aria-label={label} className="flex items-center gap-0.5">
+    <nav aria-label={label} className="flex flex-wrap items-center justify-end gap-y-1">
       {total > 1 && (
-        <span className="mr-2 whitespace-nowrap text-12 text-ink-3 tabular-nums">
-          Page {formatCount(current)} of {formatCount(total)}
-        </span>
-      )}
-      <IconButton
-        label="Previous"
-        icon={<ChevronLeft size={16} />}
-        disabled={current <= 1}
-        onClick={() => go(current - 1)}
-      />
-      {pageWindow(current, total).map((number) => (
-        <button
-          key={number}
-          type="button"
-          aria-label={`Page ${number}`}
-          aria-current={number === current ? 'page' : undefined}
-          onClick={() => go(number)}
-          className={classNames(
-            'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
-            number === current
-              ? 'bg-accent-soft font-semibold text-accent-text'
-              : 'text-ink-2 hover:bg-hover',
+        <div className="mr-auto text-12 text-ink-3 tabular-nums">
+          {hasMore ? (
+            <PageBox current={current} total={total} onGo={go} />
+          ) : (
+            <span className="mr-2 whitespace-nowrap">
+              Page {formatCount(current)} of {formatCount(total)}
+            </span>
           )}
-        >
-          {formatCount(number)}
-        </button>
-      ))}
-      <IconButton
-        label="Next"
-        icon={<ChevronRight size={16} />}
-        disabled={current >= total}
-        onClick={() => go(current + 1)}
-      />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-0.5">
+        {hasMore && (
+          <IconButton
+            label="First"
+            className="max-sm:hidden"
+            icon={<ChevronsLeft size={16} />}
+            disabled={current <= 1}
+            onClick={() => go(1)}
+          />
+        )}
+        <IconButton
+          label="Previous"
+          icon={<ChevronLeft size={16} />}
+          disabled={current <= 1}
+          onClick={() => go(current - 1)}
+        />
+        {shown.map((number) => (
+          <button
+            key={number}
+            type="button"
+            aria-label={`Page ${number}`}
+            aria-current={number === current ? 'page' : undefined}
+            onClick={() => go(number)}
+            className={classNames(
+              'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
+              number === current
+                ? 'bg-accent-soft font-semibold text-accent-text'
+                : 'text-ink-2 hover:bg-hover',
+            )}
+          >
+            {formatCount(number)}
+          </button>
+        ))}
+        <IconButton
+          label="Next"
+          icon={<ChevronRight size={16} />}
+          disabled={current >= total}
+          onClick={() => go(current + 1)}
+        />
+        {hasMore && (
+          <IconButton
+            label="Last"
+            className="max-sm:hidden"
+            icon={<ChevronsRight size={16} />}
+            disabled={current >= total}
+            onClick={() => go(total)}
+          />
+        )}
+      </div>
     </nav>
   );
 }
