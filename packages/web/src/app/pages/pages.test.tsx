@@ -158,6 +158,41 @@ describe('a provider that must be connected again', () => {
   });
 });
 
+describe('a provider that is not connected', () => {
+  const unconnected = { ...provider, isBlocked: false };
+  const template = {
+    _id: 't1',
+    title: 'By sender',
+    description: '',
+    templateKey: 'by-sender',
+    providerId: 'google',
+    entryCollection: 'gmail-messages',
+  };
+  const answer = ({ url }: Call) => {
+    if (url.includes('/providers')) return { body: [unconnected] };
+    if (url.includes('/aggregation')) return { body: { results: [], count: 0 } };
+    return { body: url.includes('/templates') ? [template] : [] };
+  };
+  const CHOSEN = 'provider=google&entity=gmail-messages';
+
+  it.each([
+    ['Query', <QueryPage key="query" />, `/query?${CHOSEN}`, /^Gmail is not connected: nothing new/],
+    ['Views', <ViewsPage key="views" />, `/views?${CHOSEN}`, /^Gmail is not connected: nothing new/],
+    [
+      'the results of Query',
+      <QueryPage key="results" />,
+      `/query?${CHOSEN}&template=by-sender&step=1&page=1`,
+      'Gmail is not connected. Connect it to synchronize its data.',
+    ],
+  ])('is told on %s, with the way to Providers', async (_name, page, at, sentence) => {
+    serve(answer);
+    open(at, page);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Go to Providers' }));
+    expect(address()).toBe('/dashboard/integrations/providers');
+  });
+});
+
 describe('Query', () => {
   it.each(['provider=nonsense&entity=gmail-messages', 'provider=google&entity=nonsense', 'provider=google'])(
     'takes %s for nothing chosen',

@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { causeOf } from '../../api/failure.ts';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
+import { NotConnectedNotice } from '../../features/connections/not-connected-notice.tsx';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DRAFT_KEY } from '../draft-key.ts';
+import { PATHS } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
 import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
@@ -28,15 +31,17 @@ function useDraft(): [string, (query: string) => void] {
 
 /** Query: a template is chosen and run in the first step, its results are refined in the second. */
 export function QueryPage() {
+  const navigate = useNavigate();
   const search = useSearchState();
   const { data: providers = [] } = useProvidersQuery();
   const [query, setQuery] = useDraft();
   const knownInputs = useKnownInputs();
-  const { provider, entity, providerTitle, entityTitle } = knownChoice(
+  const { provider, entity, providerTitle, entityTitle, isConnected } = knownChoice(
     providers,
     search.get('provider'),
     search.get('entity'),
   );
+  const goToProviders = () => void navigate(PATHS.providers);
   const isChosen = entity !== '';
   const templates = useTemplatesQuery({ providerId: provider, entityLabel: entity }, { skip: !isChosen });
   const template = isChosen
@@ -72,6 +77,10 @@ export function QueryPage() {
               onChange={(choice) => search.set({ ...choice, template: null, page: null })}
             />
           }
+          notice={
+            provider !== '' &&
+            !isConnected && <NotConnectedNotice providerTitle={providerTitle} onProviders={goToProviders} />
+          }
           isChosen={isChosen}
           templates={templates.currentData}
           error={templates.error}
@@ -101,6 +110,7 @@ export function QueryPage() {
           onQueryChange={setQuery}
           knownInputs={knownInputs}
           providerTitle={providerTitle}
+          isConnected={isConnected}
         />
       )}
     </>

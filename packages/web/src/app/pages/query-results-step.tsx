@@ -40,6 +40,8 @@ interface QueryResultsStepProps {
   onQueryChange: (query: string) => void;
   knownInputs: KnownInputs;
   providerTitle: string;
+  /** The template's provider is connected. */
+  isConnected: boolean;
 }
 
 function useResults({ template, hasRun, page }: QueryResultsStepProps) {
@@ -101,15 +103,23 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
               <EmptyState
                 icon={<TableProperties size={20} />}
                 title="The template gave no rows"
-                hint="Nothing of this entity that fits it has been synchronized yet."
+                hint={
+                  props.isConnected
+                    ? 'Nothing of this entity that fits it has been synchronized yet.'
+                    : `${props.providerTitle} is not connected. Connect it to synchronize its data.`
+                }
                 action={
-                  <Button
-                    onClick={() =>
-                      void navigate(withSearch(PATHS.syncs, { details: template?.entryCollection ?? '' }))
-                    }
-                  >
-                    Go to Synchronizations
-                  </Button>
+                  props.isConnected ? (
+                    <Button
+                      onClick={() =>
+                        void navigate(withSearch(PATHS.syncs, { details: template?.entryCollection ?? '' }))
+                      }
+                    >
+                      Go to Synchronizations
+                    </Button>
+                  ) : (
+                    <Button onClick={() => void navigate(PATHS.providers)}>Go to Providers</Button>
+                  )
                 }
               />
             ) : (

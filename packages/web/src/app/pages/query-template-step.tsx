@@ -12,6 +12,8 @@ import { STAYING_LIST, useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
   filters: ReactNode;
+  /** Under the filters. */
+  notice: ReactNode;
   /** Provider and entity are both chosen. */
   isChosen: boolean;
   templates: readonly Template[] | undefined;
@@ -50,6 +52,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
   return (
     <div className="flex flex-col gap-6">
       {filters}
+      {props.notice}
       <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
         <Card title="Templates" flush scrolls className={STAYING_LIST}>
           {!isChosen && (

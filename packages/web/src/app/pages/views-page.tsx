@@ -7,6 +7,7 @@ import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
+import { NotConnectedNotice } from '../../features/connections/not-connected-notice.tsx';
 import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
@@ -97,6 +98,7 @@ export function ViewsPage() {
     entity: entityLabel,
     providerTitle,
     entityTitle,
+    isConnected,
   } = knownChoice(providers, search.get('provider'), search.get('entity'));
   const isChosen = entityLabel !== '';
   const {
@@ -131,6 +133,12 @@ export function ViewsPage() {
           entity={entityLabel}
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
+        {providerKey !== '' && !isConnected && (
+          <NotConnectedNotice
+            providerTitle={providerTitle}
+            onProviders={() => void navigate(PATHS.providers)}
+          />
+        )}
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
           <Card title="Views" flush scrolls className={STAYING_LIST}>
             {isChosen && error !== undefined && (

@@ -14,6 +14,12 @@ describe('what the palette finds', () => {
     expect(rank('mess', 'Messages by sender')).toBeGreaterThan(rank('mess', 'All messages'));
   });
 
+  it('comes last where its provider is not connected', () => {
+    const unconnected = rank('mess', 'Messages by sender', 'Template', 'IMAP · not connected');
+    expect(unconnected).toBeGreaterThan(0);
+    expect(unconnected).toBeLessThan(rank('mess', 'All messages', 'Template', 'Gmail · Messages'));
+  });
+
   it('is not found by its id', () => {
     expect(rank('1abe', 'Views')).toBe(0);
   });

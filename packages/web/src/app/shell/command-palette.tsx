@@ -1,5 +1,6 @@
+import type { Provider } from '@datadeck/contract';
 import { Command } from 'cmdk';
-import { CircleHelp, FileText, Layers, RefreshCw, Sparkles, UserRound } from 'lucide-react';
+import { CircleHelp, FileText, Layers, Link2, RefreshCw, Sparkles, UserRound } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
@@ -43,8 +44,11 @@ function Entry({ id, label, kind = '', hint = '', icon, onSelect }: EntryProps) 
   );
 }
 
+/** Says of what belongs to a provider that it is not connected; such entries come after all others. */
+const NOT_CONNECTED = 'not connected';
+
 interface EntityEntriesProps {
-  provider: { key: string; title: string };
+  provider: Provider;
   entity: { id: string; title: string };
   go: (path: string) => void;
 }
@@ -56,7 +60,7 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   const { data: views = [] } = useViewsQuery(address);
   const filters = { provider: provider.key, entity: entity.id };
   // Entities of two providers may have one title.
-  const place = `${provider.title} · ${entity.title}`;
+  const place = `${provider.title} · ${provider.isBlocked ? entity.title : NOT_CONNECTED}`;
   return (
     <>
       {templates.map(({ _id, title, templateKey }) => (
@@ -91,12 +95,53 @@ interface CommandPaletteProps {
   onShortcuts: () => void;
 }
 
-/** What is shown must hold every word that is asked for; what begins with them comes first. */
+interface ProviderEntriesProps {
+  provider: Provider;
+  go: (path: string) => void;
+}
+
+/** The way to query a provider, and what there is over its entities. */
+function ProviderEntries({ provider, go }: ProviderEntriesProps) {
+  const { key, title, entities, mark, isBlocked } = provider;
+  return (
+    <>
+      {!isBlocked && (
+        <Entry
+          id={`connect ${key}`}
+          label={`Connect ${title}`}
+          hint={NOT_CONNECTED}
+          icon={<Link2 aria-hidden="true" size={14} />}
+          onSelect={() => go(PATHS.providers)}
+        />
+      )}
+      <Entry
+        id={`query ${key}`}
+        label={`Query ${title}`}
+        hint={isBlocked ? '' : NOT_CONNECTED}
+        icon={<ProviderMark mark={mark} size="sm" />}
+        onSelect={() =>
+          go(
+            withSearch(PATHS.query, {
+              provider: key,
+              entity: entities.length === 1 ? (entities[0]?.id ?? '') : '',
+            }),
+          )
+        }
+      />
+      {entities.map((entity) => (
+        <EntityEntries key={entity.id} provider={provider} entity={entity} go={go} />
+      ))}
+    </>
+  );
+}
+
+/** What is shown must hold every word that is asked for; what begins with them comes first, what is not connected last. */
 export function rankOf(_id: string, search: string, shown: string[] = []): number {
   const text = shown.join(' ').toLowerCase();
   const asked = search.toLowerCase().trim();
   if (!asked.split(/\s+/).every((word) => text.includes(word))) return 0;
-  return text.startsWith(asked) ? 1 : 0.5;
+  const rank = text.startsWith(asked) ? 1 : 0.5;
+  return text.endsWith(NOT_CONNECTED) ? rank / 4 : rank;
 }
 
 const GROUP =
@@ -106,6 +151,8 @@ const GROUP =
 export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data: providers = [] } = useProvidersQuery();
+  const connected = providers.filter(({ isBlocked }) => isBlocked);
+  const others = providers.filter(({ isBlocked }) => !isBlocked);
   const rows = Object.values(useSelector(selectOverview)).flat();
   const [, setTheme] = useTheme();
   const { remember, giveBack } = useFocusReturn();
@@ -163,27 +210,9 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                 </Command.Group>
               )}
               <Command.Group heading="Data" className={GROUP}>
-                {providers.map(({ key, title, entities, mark }) => (
-                  <Entry
-                    key={key}
-                    id={`query ${key}`}
-                    label={`Query ${title}`}
-                    icon={<ProviderMark mark={mark} size="sm" />}
-                    onSelect={() =>
-                      go(
-                        withSearch(PATHS.query, {
-                          provider: key,
-                          entity: entities.length === 1 ? (entities[0]?.id ?? '') : '',
-                        }),
-                      )
-                    }
-                  />
+                {connected.map((provider) => (
+                  <ProviderEntries key={provider.key} provider={provider} go={go} />
                 ))}
-                {providers.flatMap(({ key, title, entities }) =>
-                  entities.map((entity) => (
-                    <EntityEntries key={entity.id} provider={{ key, title }} entity={entity} go={go} />
-                  )),
-                )}
               </Command.Group>
               <Command.Group heading="Commands" className={GROUP}>
                 {THEME_CHOICES.map((choice) => (
@@ -211,6 +240,13 @@ export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: Comm
                   onSelect={onUpgrade}
                 />
               </Command.Group>
+              {others.length > 0 && (
+                <Command.Group heading="Not connected" className={GROUP}>
+                  {others.map((provider) => (
+                    <ProviderEntries key={provider.key} provider={provider} go={go} />
+                  ))}
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Radix.Content>

@@ -7,6 +7,8 @@ interface KnownChoice {
   entity: string;
   providerTitle: string;
   entityTitle: string;
+  /** A provider is chosen that is connected. */
+  isConnected: boolean;
 }
 
 /** The provider and entity that an address names, as far as they exist: what does not counts as not chosen. */
@@ -22,5 +24,6 @@ export function knownChoice(
     entity: entity?.id ?? '',
     providerTitle: provider?.title ?? '',
     entityTitle: entity?.title ?? '',
+    isConnected: provider?.isBlocked ?? false,
   };
 }
