@@ -5,7 +5,7 @@ import {
   listConnections,
   listProviders,
 } from '../../features/connections/index.ts';
-import { newestRecords } from '../../features/records/index.ts';
+import { exampleRecords } from '../../features/records/index.ts';
 import { deleteSchedules } from '../../features/schedules/index.ts';
 import {
   cancelSync,
@@ -112,7 +112,7 @@ function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
   route(app, product, 'exampleRecords', async ({ user, params, query }) => {
     registry.entity(params.providerId, params.entityLabel);
     const source = await sourceOf(context, registry, { userId: user.id, entity: params.entityLabel });
-    return source ? newestRecords(context.db, source, query.limit) : { results: [], count: 0 };
+    return source ? exampleRecords(context.db, source, query.limit) : { results: [], count: 0 };
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

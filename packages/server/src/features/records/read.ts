@@ -34,6 +34,30 @@ export async function newestRecords(
   return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };
 }
 
+/** The newest records among which examples are looked for. */
+const EXAMPLE_CANDIDATES = 100;
+
+/** Examples of a source: of its newest records those with the most fields that are not null, empty or zero; of these the newest. */
+export async function exampleRecords(
+  db: Queryable,
+  source: RecordSource,
+  limit: number,
+): Promise<{ results: unknown[]; count: number }> {
+  const page = await db.execute<{ document: string }>(
+    overRecords(
+      source,
+      sql`, newest as materialized (
+        select external_id, occurred_at, document, data from r
+        order by occurred_at desc, external_id desc limit ${EXAMPLE_CANDIDATES}
+      )
+      select document from newest order by (
+        select count(*) from json_each_text(data) where value not in ('', '0', 'false', '[]', '{}')
+      ) desc, occurred_at desc, external_id desc limit ${limit}`,
+    ),
+  );
+  return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };
+}
+
 /** How many records a source has. */
 export async function countRecords(db: Queryable, source: RecordSource): Promise<number> {
   const total = await db.execute<{ count: number }>(

@@ -7,6 +7,7 @@ import {
   countScope,
   countSeen,
   deleteRecords,
+  exampleRecords,
   forgetSeen,
   newestRecords,
   oldestInScope,
@@ -347,4 +348,16 @@ describe('undo', () => {
     await undoSync(db, source, last.syncId);
     expect(await stored()).toEqual(before);
   });
+});
+
+test('examples are the records with the most to tell, the newest of these first', async () => {
+  const bare = { ...record('9', null, 3), data: { id: '9', name: '', total: 0, color: {} } };
+  const told = ['1', '2'].map((id, minute) => ({
+    ...record(id, 1, minute),
+    data: { id, name: 'Travel', total: 4, color: { text: '#fff' } },
+  }));
+  await write(run(), [bare, ...told]);
+  expect(await exampleRecords(db, source, 1)).toEqual({ results: [told[1]?.data], count: 3 });
+  const { results } = await exampleRecords(db, source, 9);
+  expect(results).toEqual([told[1]?.data, told[0]?.data, bare.data]);
 });
