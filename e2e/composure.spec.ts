@@ -108,7 +108,43 @@ for (const { device, viewport } of DEVICES) {
       expect((await boxOf(verify)).y).toBe((await boxOf(changed)).y);
     });
 
-    test('a toast covers neither Resync nor Delete', async ({ page, openAs, failing }) => {
+    test('a running sync keeps its height while waits come and go', async ({ page, openAs }) => {
+      const progress = { phase: 'fetching', records: 4321, total: 5000, rate: 12, retryAt: null };
+      let now: object = progress;
+      await page.route(
+        ({ pathname }) => pathname === '/api/integrations/synchronizations',
+        async (route) => {
+          const answer = await route.fetch();
+          const syncs: { entityLabel: string }[] = await answer.json();
+          const running = syncs.find(({ entityLabel }) => entityLabel === 'gh-pulls');
+          const sync = { ...running, _id: crypto.randomUUID(), status: 'started', progress: now };
+          await route.fulfill({ response: answer, json: [...syncs, sync] });
+        },
+      );
+      const heights: number[] = [];
+      const address = '/dashboard/integrations/synchronizations?details=gh-pulls';
+      for (const [next, words] of [
+        [progress, /records\/s/],
+        [{ ...progress, rate: 0 }, 'Fetching records'],
+        [
+          { ...progress, phase: 'waiting', retryAt: new Date(Date.now() + 3_599_000).toISOString() },
+          /Goes on at/,
+        ],
+      ] as const) {
+        now = next;
+        await openAs('standard', address);
+        await expect(page.getByText(words)).toBeVisible();
+        const card = page.getByRole('progressbar', { name: 'Synchronization progress' }).locator('..');
+        heights.push((await boxOf(card)).height);
+      }
+      expect(new Set(heights).size, heights.join()).toBe(1);
+    });
+
+    test('a toast covers neither Resync nor Delete, nor the title and the cross', async ({
+      page,
+      openAs,
+      failing,
+    }) => {
       await failing('POST', '/api/integrations/synchronizations');
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
       const resync = page.getByRole('button', { name: 'Resync' });
@@ -118,6 +154,11 @@ for (const { device, viewport } of DEVICES) {
         const button = await boxOf(page.getByRole('button', { name, exact: true }));
         expect(toast.y + toast.height).toBeLessThan(button.y);
       }
+      const title = await boxOf(page.getByRole('heading', { name: 'Overview' }));
+      const cross = await boxOf(page.getByRole('button', { name: 'Close', exact: true }));
+      const isUnder = toast.y > title.y + title.height && toast.y > cross.y + cross.height;
+      const isBeside = device === 'desktop' && toast.x + toast.width < cross.x;
+      expect(isUnder || isBeside).toBe(true);
     });
   });
 }

@@ -1,4 +1,5 @@
 import toast, { ToastBar, Toaster } from 'react-hot-toast';
+import { useIsNarrow } from './use-is-narrow.ts';
 
 /** Milliseconds that the product's own toasts stay. */
 const DURATION = 2000;
@@ -39,12 +40,16 @@ export const toasts = {
 const COMING = 'toast-in 300ms ease-out forwards';
 const GOING = 'toast-out 300ms ease-in forwards';
 
-/** The place where toasts appear: over the top bar, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
+/** Pixels from the top of the screen: over the top bar, but on a phone, where a dialog begins at the top, under its title and cross. */
+const TOP = { wide: 24, narrow: 72 };
+
+/** The place where toasts appear: at the top, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {
+  const isNarrow = useIsNarrow();
   return (
     <Toaster
       position="top-center"
-      containerStyle={{ top: 24 }}
+      containerStyle={{ top: isNarrow ? TOP.narrow : TOP.wide }}
       toastOptions={{
         removeDelay: 1000,
         style: {

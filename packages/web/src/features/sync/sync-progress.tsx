@@ -68,16 +68,17 @@ export function SyncProgressView({ progress }: { progress: SyncProgress }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3">
-        <span className="text-13 font-medium">{PHASES[progress.phase]}</span>
-        <span className="text-13 text-ink-2 tabular-nums">
+        <span className="min-w-0 truncate text-13 font-medium">{PHASES[progress.phase]}</span>
+        <span className="whitespace-nowrap text-13 text-ink-2 tabular-nums">
           {formatCount(progress.records)}
           {progress.total !== null && ` of ${formatCount(progress.total)}`} records
         </span>
       </div>
       <ProgressBar progress={progress} label="Synchronization progress" />
-      <p className="min-h-4 text-12 text-ink-3 tabular-nums">
+      {/* One line, whatever it says: nothing moves while waits come and go. */}
+      <p className="h-4 truncate text-12 text-ink-3 tabular-nums">
         {wait > 0
-          ? `The provider asks to wait until ${timeOf(progress.retryAt)}. Going on in ${formatDuration(wait)}.`
+          ? `Goes on at ${timeOf(progress.retryAt)}, in ${formatDuration(wait)}`
           : details.join(' · ')}
       </p>
     </div>
