@@ -1,5 +1,5 @@
 import type { View } from '@datadeck/contract';
-import { linkHorizontal } from 'd3-shape';
+import { curveStep, link } from 'd3-shape';
 import { useMemo } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,8 @@ const ROW = 52;
 const leftOf = ({ column }: GraphNode) => column * COLUMN;
 const middleOf = ({ row }: GraphNode) => row * ROW + HEIGHT / 2;
 
-const link = linkHorizontal<unknown, [number, number]>();
+/** What builds on one node hangs on one trunk, however much it is. */
+const line = link(curveStep);
 
 interface ViewGraphDialogProps {
   views: readonly View[];
@@ -39,7 +40,7 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
               const source = byId.get(from);
               const target = byId.get(to);
               if (!source || !target) return null;
-              const path = link({
+              const path = line({
                 source: [leftOf(source) + WIDTH, middleOf(source)],
                 target: [leftOf(target), middleOf(target)],
               });
@@ -49,6 +50,7 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
                   d={path ?? ''}
                   className="fill-transparent stroke-line-strong"
                   strokeWidth="1.5"
+                  strokeLinejoin="round"
                 />
               );
             })}

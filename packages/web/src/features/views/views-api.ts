@@ -9,6 +9,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { byTitle } from '../../ui/by-title.ts';
 
 interface EntityAddress {
   providerId: string;
@@ -26,12 +27,14 @@ const viewsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     views: build.query<View[], EntityAddress>({
       query: (query) => callOf('views', { query: { ...query } }),
-      responseSchema: ENDPOINTS.views.response,
+      rawResponseSchema: ENDPOINTS.views.response,
+      transformResponse: (views: View[]) => byTitle(views),
       providesTags: ['Views'],
     }),
     categories: build.query<Category[], void>({
       query: () => callOf('categories'),
-      responseSchema: ENDPOINTS.categories.response,
+      rawResponseSchema: ENDPOINTS.categories.response,
+      transformResponse: (categories: Category[]) => byTitle(categories),
       providesTags: ['ViewsCategories'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
