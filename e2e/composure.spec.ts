@@ -25,8 +25,9 @@ test('who picks a view far down a long list keeps the place, and sees the view f
   workspace,
 }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  let last: { _id: string } | undefined;
   for (let number = 10; number < 50; number++) {
-    await user.post('/api/data/views', {
+    last = await user.post('/api/data/views', {
       title: `View ${number}`,
       description: 'One of many.',
       jsonNataQuery: '$',
@@ -35,7 +36,8 @@ test('who picks a view far down a long list keeps the place, and sees the view f
       templateKey: 'pulls-all',
     });
   }
-  await openAs(user, `/dashboard/data/views?${PULLS}`);
+  await openAs(user, `/dashboard/data/views?${PULLS}&view=${last?._id}`);
+  await expect(page.getByRole('button', { name: /^View 49/ })).toBeInViewport();
   for (const title of ['View 48', 'View 31', 'View 49']) {
     const entry = page.getByRole('button', { name: new RegExp(`^${title}`) });
     await entry.scrollIntoViewIfNeeded();

@@ -1,7 +1,7 @@
 import type { Category, View } from '@datadeck/contract';
 import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
@@ -32,7 +32,7 @@ function Entry({
         aria-pressed={isSelected}
         onClick={() => onSelect(view)}
         className={classNames(
-          'flex w-full flex-col rounded-sm px-3 py-2 text-left transition-colors duration-100',
+          'flex w-full scroll-my-14 flex-col rounded-sm px-3 py-2 text-left transition-colors duration-100',
           isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
         )}
       >
@@ -58,9 +58,24 @@ function Entry({
   );
 }
 
+/** Brings the selected entry of a list that scrolls by itself into sight, where none of it is to be seen. */
+function useSelectedInSight(selected: string) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const frame = list.current?.parentElement;
+    const entry = selected === '' ? null : list.current?.querySelector('[aria-pressed="true"]');
+    if (!frame || !entry || frame.scrollHeight <= frame.clientHeight) return;
+    const [within, at] = [frame.getBoundingClientRect(), entry.getBoundingClientRect()];
+    const isInSight = at.bottom > within.top && at.top < Math.min(within.bottom, window.innerHeight);
+    if (!isInSight) entry.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return list;
+}
+
 /** The views of an entity: collapsible groups by category, then those without one. */
 export function ViewList({ views, categories, selected, onSelect, emptyAction }: ViewListProps) {
   const { shown, box } = useListSearch(views, ({ title, description }) => `${title} ${description}`);
+  const list = useSelectedInSight(selected);
   if (views.length === 0)
     return (
       <EmptyState
@@ -71,7 +86,7 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
       />
     );
   return (
-    <div className="flex flex-col">
+    <div ref={list} className="flex flex-col">
       {box && (
         <div className="sticky top-0 z-10 border-b bg-surface p-2">
           <ListSearchBox label="Search views" box={box} />
