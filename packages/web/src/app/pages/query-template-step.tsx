@@ -53,7 +53,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
     <div className="flex flex-col gap-6">
       {filters}
       {props.notice}
-      <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
+      <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
         <Card title="Templates" flush scrolls className={STAYING_LIST}>
           {!isChosen && (
             <EmptyState
