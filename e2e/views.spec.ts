@@ -143,6 +143,7 @@ test('New View waits for both filters, builds on a view of them, and asks for ev
   await expect(entry(page, 'A base')).toBeVisible();
   await button.click();
   const form = dialog(page, 'New View');
+  await expect(form.getByRole('combobox', { name: 'Based On' })).toBeFocused();
   const save = form.getByRole('button', { name: 'Save' });
   await expect(form.getByLabel('Provider')).not.toBeEditable();
   await expect(form.getByLabel('Provider')).toHaveValue('GitHub');
@@ -166,6 +167,10 @@ test('New View waits for both filters, builds on a view of them, and asks for ev
   await expect(page.getByText('View was created successfully')).toBeVisible();
   await expect(page.getByText('Based On')).toBeVisible();
   await expect(entry(page, 'Built on the base')).toHaveAttribute('aria-pressed', 'true');
+  // The next one is offered to build on the one in sight.
+  await button.click();
+  await expect(form.getByText('Built on the base')).toBeVisible();
+  await expect(form.getByLabel('Title')).toBeFocused();
 });
 
 test('Update changes the texts and the category', async ({ page, openAs, workspace }) => {

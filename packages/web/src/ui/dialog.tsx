@@ -99,7 +99,7 @@ export function Dialog({
               event.preventDefault();
               const content = event.currentTarget;
               if (!(content instanceof HTMLElement)) return;
-              const first = content.querySelector('[data-autofocus]');
+              const first = content.querySelector('input[data-autofocus], [data-autofocus] input');
               (first instanceof HTMLElement ? first : content).focus();
             }}
             onCloseAutoFocus={giveBack}

@@ -69,6 +69,8 @@ interface SelectProps {
   placeholder?: string;
   clearable?: boolean;
   disabled?: boolean;
+  /** The focus of a dialog begins here. */
+  startsFocused?: boolean;
   error?: string | undefined;
 }
 
@@ -82,30 +84,33 @@ export function Select({
   placeholder = 'Select...',
   clearable = false,
   disabled = false,
+  startsFocused = false,
   error,
 }: SelectProps) {
   return (
     <Field label={label} error={error}>
       {({ id }) => (
         <CacheProvider value={cache}>
-          <ReactSelect<Option, false>
-            inputId={id}
-            aria-label={label}
-            aria-invalid={error !== undefined}
-            value={value}
-            options={options}
-            onChange={onChange}
-            onBlur={() => onBlur?.()}
-            placeholder={placeholder}
-            isClearable={clearable}
-            isDisabled={disabled}
-            maxMenuHeight={300}
-            pageSize={5}
-            menuPlacement="auto"
-            filterOption={byLabel}
-            noOptionsMessage={() => 'No options'}
-            styles={styles}
-          />
+          <div data-autofocus={startsFocused || undefined}>
+            <ReactSelect<Option, false>
+              inputId={id}
+              aria-label={label}
+              aria-invalid={error !== undefined}
+              value={value}
+              options={options}
+              onChange={onChange}
+              onBlur={() => onBlur?.()}
+              placeholder={placeholder}
+              isClearable={clearable}
+              isDisabled={disabled}
+              maxMenuHeight={300}
+              pageSize={5}
+              menuPlacement="auto"
+              filterOption={byLabel}
+              noOptionsMessage={() => 'No options'}
+              styles={styles}
+            />
+          </div>
         </CacheProvider>
       )}
     </Field>

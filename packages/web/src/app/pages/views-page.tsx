@@ -223,6 +223,7 @@ export function ViewsPage() {
           provider={{ value: providerKey, label: providerTitle }}
           entity={{ value: entityLabel, label: entityTitle }}
           views={views ?? []}
+          selected={view}
           renderExpression={renderExpression}
           onClose={close}
           onCreated={({ _id }) => select(_id)}

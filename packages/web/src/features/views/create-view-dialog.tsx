@@ -30,11 +30,15 @@ const formSchema = z.object({
 type Form = z.input<typeof formSchema>;
 type CheckedForm = z.output<typeof formSchema>;
 
+const optionOf = ({ _id, title }: View) => ({ value: _id, label: title });
+
 interface CreateViewDialogProps {
   provider: { value: string; label: string };
   entity: { value: string; label: string };
   /** Views of the entity, one of which the new one builds on. */
   views: readonly View[];
+  /** The view that is looked at: the new one is offered to build on it. */
+  selected?: View | undefined;
   renderExpression: RenderExpression;
   onClose: () => void;
   onCreated: (view: View) => void;
@@ -45,6 +49,7 @@ export function CreateViewDialog({
   provider,
   entity,
   views,
+  selected,
   renderExpression,
   onClose,
   onCreated,
@@ -57,7 +62,12 @@ export function CreateViewDialog({
   const form = useForm<Form, unknown, CheckedForm>({
     mode: 'onTouched',
     resolver: zodResolver(formSchema),
-    defaultValues: { title: '', description: '', jsonNataQuery: '', basedOn: null },
+    defaultValues: {
+      title: '',
+      description: '',
+      jsonNataQuery: '',
+      basedOn: selected ? optionOf(selected) : null,
+    },
   });
   // Read while rendering: the form only follows what a render has read.
   const { isDirty } = form.formState;
@@ -123,7 +133,8 @@ export function CreateViewDialog({
           render={({ field, fieldState }) => (
             <Select
               label="Based On"
-              options={views.map(({ _id, title }) => ({ value: _id, label: title }))}
+              startsFocused={!selected}
+              options={views.map(optionOf)}
               value={field.value}
               onChange={field.onChange}
               onBlur={field.onBlur}
