@@ -39,11 +39,11 @@ function PageBox({ current, total, onGo }: PageBoxProps) {
         enterKeyHint="go"
         autoComplete="off"
         value={written ?? current}
-        style={{ width: `calc(${String(total).length}ch + 18px)` }}
+        style={{ width: `calc(${String(total).length}ch + 28px)` }}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ target }) => setWritten(target.value.replace(/\D/g, '').slice(0, 9))}
         onBlur={() => setWritten(null)}
-        className={classNames(CONTROL, 'h-7 px-2 text-center')}
+        className={classNames(CONTROL, 'h-7 text-center')}
       />
       <span className="whitespace-nowrap">of {formatCount(total)}</span>
     </form>

@@ -37,7 +37,7 @@ export async function newestRecords(
 /** The newest records among which examples are looked for. */
 const EXAMPLE_CANDIDATES = 100;
 
-/** Examples of a source: of its newest records those with the most fields that are not null, empty or zero; of these the newest. */
+/** Examples of a source: of its newest records those with the most different values that are not null, empty or zero; of these the newest. */
 export async function exampleRecords(
   db: Queryable,
   source: RecordSource,
@@ -51,7 +51,7 @@ export async function exampleRecords(
         order by occurred_at desc, external_id desc limit ${EXAMPLE_CANDIDATES}
       )
       select document from newest order by (
-        select count(*) from json_each_text(data) where value not in ('', '0', 'false', '[]', '{}')
+        select count(distinct value) from json_each_text(data) where value not in ('', '0', 'false', '[]', '{}')
       ) desc, occurred_at desc, external_id desc limit ${limit}`,
     ),
   );

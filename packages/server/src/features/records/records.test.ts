@@ -356,8 +356,9 @@ test('examples are the records with the most to tell, the newest of these first'
     ...record(id, 1, minute),
     data: { id, name: 'Travel', total: 4, color: { text: '#fff' } },
   }));
-  await write(run(), [bare, ...told]);
-  expect(await exampleRecords(db, source, 1)).toEqual({ results: [told[1]?.data], count: 3 });
+  const same = { ...record('5', 1, 2), data: { id: 'UNREAD', name: 'UNREAD', total: 4, unread: 4 } };
+  await write(run(), [bare, same, ...told]);
+  expect(await exampleRecords(db, source, 1)).toEqual({ results: [told[1]?.data], count: 4 });
   const { results } = await exampleRecords(db, source, 9);
-  expect(results).toEqual([told[1]?.data, told[0]?.data, bare.data]);
+  expect(results).toEqual([told[1]?.data, told[0]?.data, same.data, bare.data]);
 });
