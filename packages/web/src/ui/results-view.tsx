@@ -38,7 +38,8 @@ interface ResultsViewProps {
   label: string;
   /** File name of the downloads, without extension; absent: no downloads. */
   fileName?: string | undefined;
-  preferredColumns?: readonly string[];
+  /** What people look at first: in the table these columns, in the tree these members of a closed row. */
+  preferredColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
   /** Rows open their history. */
   history?: RowHistory | undefined;
@@ -130,6 +131,7 @@ export function ResultsView({
           onOpenChange={setOpen}
           onPickPath={onPickPath}
           history={history}
+          preferred={preferredColumns}
           {...(className && { className })}
         />
       )}

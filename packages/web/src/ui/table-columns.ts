@@ -48,3 +48,15 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
       };
     });
 }
+
+/** Fields from which a row is taken for a whole record: nobody writes so many into an expression. */
+const WHOLE_RECORD = 12;
+
+/** What people look at first in rows that an expression gave: in whole records the preferred fields, else what the expression itself put first. */
+export function preferredInResult(
+  value: unknown,
+  preferred: readonly string[],
+): readonly string[] | undefined {
+  const row: unknown = Array.isArray(value) ? value[0] : value;
+  return isRecord(row) && Object.keys(row).length >= WHOLE_RECORD ? preferred : undefined;
+}

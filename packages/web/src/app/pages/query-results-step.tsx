@@ -159,6 +159,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         knownInputs={props.knownInputs}
         onParametersChange={setParameters}
         editor={editor}
+        preferredColumns={preferredColumns(template?.entryCollection ?? '')}
         actions={
           <Button
             size="sm"

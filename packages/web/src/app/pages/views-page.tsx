@@ -24,6 +24,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
+import { preferredColumns } from './preferred-columns.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 
@@ -186,6 +187,7 @@ export function ViewsPage() {
                 }
                 page={search.page}
                 onPage={(page, options) => search.set({ page }, options)}
+                preferredColumns={preferredColumns(entityLabel)}
                 onSelect={select}
                 onDeleted={() => select(null)}
               />

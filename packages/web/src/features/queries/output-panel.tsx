@@ -7,6 +7,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { preferredInResult } from '../../ui/table-columns.ts';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
 
 export interface Output {
@@ -51,8 +52,14 @@ function Summary({ output }: { output: Output }) {
   );
 }
 
+interface OutputPanelProps {
+  output: Output;
+  /** What people look at first in whole records. */
+  preferredColumns?: readonly string[];
+}
+
 /** What the expression gives, or the line that says what is wrong with it. */
-export function OutputPanel({ output }: { output: Output }) {
+export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
   return (
     <div className="flex min-w-0 flex-col">
@@ -93,7 +100,12 @@ export function OutputPanel({ output }: { output: Output }) {
       )}
       {!failure && hasValue && value !== undefined && (
         <div className="border-t">
-          <ResultsView value={value} label="Query output" fileName="query-output" />
+          <ResultsView
+            value={value}
+            label="Query output"
+            fileName="query-output"
+            preferredColumns={preferredInResult(value, preferredColumns)}
+          />
         </div>
       )}
       {paging && paging.count > PAGE_SIZES.results && (

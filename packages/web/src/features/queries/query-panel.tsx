@@ -35,6 +35,8 @@ interface QueryPanelProps {
   /** What the expression takes from outside, as a view would declare it. */
   onParametersChange?: (parameters: readonly Parameter[]) => void;
   editor: RefObject<CodeEditorFace | null>;
+  /** What people look at first in whole records. */
+  preferredColumns?: readonly string[];
   /** Further actions beside Save. */
   actions?: ReactNode;
 }
@@ -157,7 +159,10 @@ export function QueryPanel(props: QueryPanelProps) {
         <QueryInputs inputs={inputs} onChange={change} />
         <Switch label="All results" checked={overAll} onChange={setOverAll} disabled={rows === undefined} />
       </div>
-      <OutputPanel output={output} />
+      <OutputPanel
+        output={output}
+        {...(props.preferredColumns && { preferredColumns: props.preferredColumns })}
+      />
       {isSaving && <SaveQueryDialog query={query} onClose={() => setIsSaving(false)} />}
     </Card>
   );

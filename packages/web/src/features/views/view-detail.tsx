@@ -31,6 +31,8 @@ interface ViewDetailProps {
   onParameter: (name: string, text: string) => void;
   page: number;
   onPage: OnPage;
+  /** What people look at first in whole records. */
+  preferredColumns: readonly string[];
   onSelect: (viewId: string) => void;
   onDeleted: () => void;
 }
@@ -188,6 +190,7 @@ export function ViewDetail(props: ViewDetailProps) {
         parameters={givenParameters(view, props.parameterText)}
         page={props.page}
         onPage={props.onPage}
+        preferredColumns={props.preferredColumns}
       />
     </Card>
   );

@@ -10,6 +10,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
+import { preferredInResult } from '../../ui/table-columns.ts';
 import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
@@ -20,6 +21,8 @@ interface ViewResultsProps {
   parameters: string | undefined;
   page: number;
   onPage: OnPage;
+  /** What people look at first in whole records. */
+  preferredColumns: readonly string[];
 }
 
 /** Why there is no data: what is wrong with the expression is said as the results of a query say it. */
@@ -30,7 +33,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The data of a view, in pages. */
-export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps) {
+export function ViewResults({ view, parameters, page, onPage, preferredColumns }: ViewResultsProps) {
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view._id,
     page,
@@ -64,7 +67,11 @@ export function ViewResults({ view, parameters, page, onPage }: ViewResultsProps
   const total = pageCount(shown.count, PAGE_SIZES.results);
   return (
     <>
-      <ResultsView value={shown.isArray ? shown.results : shown.results[0]} label="View data" />
+      <ResultsView
+        value={shown.isArray ? shown.results : shown.results[0]}
+        label="View data"
+        preferredColumns={preferredInResult(shown.results, preferredColumns)}
+      />
       {shown.pushedDown && (
         <div className="border-t px-4 pt-2">
           <PushedDownLine pushedDown={shown.pushedDown} />

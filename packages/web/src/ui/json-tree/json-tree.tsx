@@ -8,6 +8,7 @@ import { fieldPath, valuePath } from './json-path.ts';
 import { type TreeRowActions, TreeRowContent } from './tree-row.tsx';
 
 const ROW_HEIGHT = 24;
+const NONE: readonly string[] = [];
 /** Characters of a text that a line of a phone shows. */
 const SHOWN_ON_PHONE = 24;
 
@@ -21,6 +22,8 @@ interface JsonTreeProps {
   onPickPath?: ((path: string) => void) | undefined;
   /** Items of the list open their history. */
   history?: RowHistory | undefined;
+  /** Members of an item that people look at first: its closed line begins with them. */
+  preferred?: readonly string[] | undefined;
   className?: string;
 }
 
@@ -45,6 +48,7 @@ export function JsonTree({
   onOpenChange,
   onPickPath,
   history,
+  preferred = NONE,
   className = 'max-h-[28rem]',
 }: JsonTreeProps) {
   const id = useId();
@@ -140,8 +144,9 @@ export function JsonTree({
       historyName: (row) => latest.current.historyName?.(row),
       onHistory: (row) => latest.current.showHistory(row),
       onPick: canPick ? (row) => latest.current.pick?.(row) : undefined,
+      preferred,
     }),
-    [canPick],
+    [canPick, preferred],
   );
   const activeRow = rows[activeIndex];
   return (

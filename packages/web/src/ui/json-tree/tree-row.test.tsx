@@ -12,6 +12,7 @@ const NO_ACTIONS = {
   historyName: () => undefined,
   onHistory: () => {},
   onPick: undefined,
+  preferred: ['number', 'title'],
 };
 
 function lineOf(value: unknown): string | null {
@@ -32,6 +33,12 @@ describe('the line of a closed object', () => {
     [{ head: {}, base: {}, user: {}, repo: {} }, 'it:{head, base, user, … 1 more}'],
     [[1, 2], 'it:[2]'],
     [{ a: '', b: null }, 'it:{a: "", b: null}'],
+    // What people look at first comes first.
+    [
+      { url: 'https://x', id: 7, title: 'Fix', number: 3 },
+      'it:{number: 3, title: Fix, url: https://x, … 1 more}',
+    ],
+    [{ url: 'https://x', title: {} }, 'it:{url: https://x, … 1 more}'],
     // What is read from the right stays by itself.
     [{ a: 'שלום', b: 'two' }, 'it:{a: \u2068שלום\u2069, b: two}'],
   ])('of %j is %s', (value, line) => {

@@ -8,6 +8,8 @@ const LINE = 160;
 /** Characters of a member that the line of its object shows. */
 const GLIMPSE = 32;
 
+const NONE: readonly string[] = [];
+
 /** Letters that are read from the right. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -25,12 +27,14 @@ function inBraces(parts: readonly string[], size: number): string {
   return `{${parts.join(', ')}${more > 0 ? `, … ${more} more` : ''}}`;
 }
 
-/** What a line says of its value; of an object its first plain members, or else the names of its first ones. */
-function preview(row: TreeRow): string {
+/** What a line says of its value; of an object those plain members that people look at first, then its first ones, or else the names of its first ones. */
+function preview(row: TreeRow, preferred: readonly string[]): string {
   const { value } = row;
   if (Array.isArray(value)) return `[${row.size}]`;
   if (isContainer(value)) {
-    const shown = Object.entries(value).filter(([, member]) => !isContainer(member));
+    const plain = new Map(Object.entries(value).filter(([, member]) => !isContainer(member)));
+    const names = new Set([...preferred.filter((name) => plain.has(name)), ...plain.keys()]);
+    const shown = [...names].map((name) => [name, plain.get(name)] as const);
     const parts = shown.slice(0, 3).map(([name, member]) => `${isolated(name)}: ${glimpse(member)}`);
     return parts.length > 0 ? inBraces(parts, row.size) : inBraces(Object.keys(value).slice(0, 3), row.size);
   }
@@ -56,6 +60,8 @@ export interface TreeRowActions {
   historyName: (row: TreeRow) => string | undefined;
   onHistory: (row: TreeRow) => void;
   onPick: ((row: TreeRow) => void) | undefined;
+  /** Members of the tree's own values that people look at first. */
+  preferred: readonly string[];
 }
 
 function Tool({ label, hint, icon: Icon, onUse }: ToolProps) {
@@ -159,7 +165,7 @@ export const TreeRowContent = memo(function TreeRowContent({ row, isActive, acti
           colourOf(row.value),
         )}
       >
-        {preview(row)}
+        {preview(row, row.depth === 0 ? actions.preferred : NONE)}
       </span>
       {(isActive || isHovered) && <Tools row={row} actions={actions} />}
     </div>
