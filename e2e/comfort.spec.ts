@@ -63,11 +63,7 @@ test('an empty screen offers the next step', async ({ page, openAs }) => {
   const steps = [
     ['/dashboard/integrations/synchronizations', 'Go to Providers', 'Providers'],
     ['/dashboard/integrations/history', 'Go to Synchronizations', 'Synchronizations'],
-    [
-      `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`,
-      'Go to Synchronizations',
-      'Synchronizations',
-    ],
+    [`/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`, 'Go to Providers', 'Providers'],
     ['/dashboard/data/query?step=1', 'Go to Templates', 'Query'],
     ['/dashboard/data/views?provider=google&entity=gmail-labels', 'Go to Query', 'Query'],
   ] as const;
@@ -150,7 +146,8 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   workspace,
 }) => {
   const user = await new Client(workspace).signIn('ada.nowak@sandbox.example');
-  await openAs(user, VIEWS);
+  await openAs(user, '/dashboard/account');
+  await page.getByRole('navigation').getByRole('link', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'New Category' }).click();
   await dialog(page, 'Create View').getByLabel('Title').fill('Half');
   await page.keyboard.press('Escape');
@@ -158,9 +155,17 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   await expect(question).toContainText('Your changes have not been saved. Discard them?');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page, 'Create View').getByLabel('Title')).toHaveValue('Half');
+  // Neither the browser's Back nor a reload takes it without a question.
+  await page.goBack();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page, 'Create View').getByLabel('Title')).toHaveValue('Half');
+  const asksBeforeUnload = () =>
+    page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  expect(await asksBeforeUnload()).toBe(true);
   await page.keyboard.press('Escape');
   await confirm(page);
   await expect(dialog(page, 'Create View')).toBeHidden();
+  expect(await asksBeforeUnload()).toBe(false);
 
   for (const [key, heading] of Object.entries({ p: 'Providers', s: 'Synchronizations', a: 'Account' })) {
     await page.keyboard.press('g');

@@ -19,6 +19,7 @@ import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { Sidebar, SidebarSheet } from './sidebar.tsx';
 import { CONTENT_ID, SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useUnsavedBlocker } from './unsaved-blocker.ts';
 import { UpgradeModal } from './upgrade-modal.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
@@ -51,6 +52,7 @@ function SignedInShell() {
   const user = useSelector(selectUser);
   const logout = useLogout();
   useLiveUpdates();
+  useUnsavedBlocker();
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [isCollapsed, setIsCollapsed] = useState(() =>
     readJson(SIDEBAR_KEY, window.innerWidth < ROOMY, (value) => z.boolean().parse(value)),

@@ -5,10 +5,11 @@ import { errorOf, sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { canSave } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useConnectMutation } from './connections-api.ts';
 
 type Values = Record<string, string>;
@@ -84,9 +85,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
   // What the server refused may be tried again as it is: servers come back.
   const found = Object.values(errors);
   const isRefused = found.length > 0 && found.every((error) => error?.type === 'server');
-  const close = async () => {
-    if (await mayDiscard(isDirty)) onClose();
-  };
+  const close = useUnsaved(isDirty, onClose);
 
   async function submit(values: Values) {
     setFailure(undefined);
@@ -101,7 +100,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     <Dialog
       open
       size="sm"
-      onClose={() => void close()}
+      onClose={close}
       title={`Connect ${title}`}
       footer={
         <Button

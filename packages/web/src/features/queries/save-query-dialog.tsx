@@ -8,8 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { canSave } from '../../ui/form-state.ts';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveQueryMutation } from './queries-api.ts';
 
 /** Milliseconds of rest in typing a title. */
@@ -32,9 +33,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
   });
   // Read while rendering: the form only follows what a render has read.
   const { isDirty } = form.formState;
-  const close = async () => {
-    if (await mayDiscard(isDirty)) onClose();
-  };
+  const close = useUnsaved(isDirty, onClose);
 
   async function save(values: SaveQuery) {
     const { error } = await saveQuery(values);
@@ -52,7 +51,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     <Dialog
       open
       size="sm"
-      onClose={() => void close()}
+      onClose={close}
       title="Save Query"
       footer={
         <Button

@@ -6,10 +6,11 @@ import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { canSave } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useCreateCategoryMutation, useUpdateCategoryMutation } from './views-api.ts';
 
 /** Characters that the box takes; the rule is stricter. */
@@ -49,11 +50,12 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
     onClose();
   }
 
+  const close = useUnsaved(isDirty, onClose);
   return (
     <Dialog
       open
       size="sm"
-      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
+      onClose={close}
       // The specification's header of this modal is that of the view's.
       title={category ? 'Rename category' : 'Create View'}
       footer={

@@ -7,12 +7,13 @@ import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { canSave } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import {
   defaultsOf,
   drawExpression,
@@ -99,10 +100,11 @@ export function CreateViewDialog({
     onCreated(data);
   }
 
+  const close = useUnsaved(isDirty || drafts.length > 0, onClose);
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(isDirty || drafts.length > 0).then((may) => may && onClose())}
+      onClose={close}
       title="New View"
       footer={
         <Button

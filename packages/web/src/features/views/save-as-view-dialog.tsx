@@ -8,10 +8,10 @@ import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { mayDiscard } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useCreateViewMutation } from './views-api.ts';
 
 const { title, description } = createViewSchema.shape;
@@ -77,10 +77,11 @@ export function SaveAsViewDialog({
     onClose();
   }
 
+  const close = useUnsaved(isDirty, onClose);
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(isDirty).then((may) => may && onClose())}
+      onClose={close}
       title="Save as View"
       footer={
         <Button

@@ -7,11 +7,12 @@ import { sentenceOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canSave, mayDiscard } from '../../ui/form-state.ts';
+import { canSave } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
 import { useUpdateViewMutation } from './views-api.ts';
 
@@ -69,10 +70,11 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
     onClose();
   }
 
+  const close = useUnsaved(isDirty || areChanged, onClose);
   return (
     <Dialog
       open
-      onClose={() => void mayDiscard(isDirty || areChanged).then((may) => may && onClose())}
+      onClose={close}
       title="Update View"
       subtitle={view.title}
       footer={
