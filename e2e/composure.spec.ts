@@ -185,6 +185,52 @@ test('on a phone the table is a list, each row of which opens to all of its fiel
   await expect(page.getByRole('textbox', { name: 'Query expression' })).toHaveText('subject');
 });
 
+test("where colours are the user's own, edges say what is on, selected and running", async ({
+  page,
+  openAs,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openAs('demo', `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=2`);
+  const edgeOf = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { outlineStyle, borderTopStyle, borderTopWidth } = getComputedStyle(element);
+      return {
+        isOutlined: outlineStyle === 'solid',
+        hasBorder: borderTopStyle === 'solid' && borderTopWidth === '1px',
+      };
+    });
+  await expect(page.getByRole('tree')).toBeVisible();
+  for (const selected of [
+    page.getByRole('link', { name: 'Query' }),
+    page.getByRole('radio', { name: 'Results' }),
+    page.getByRole('button', { name: 'Page 2' }),
+  ])
+    expect(await edgeOf(selected)).toMatchObject({ isOutlined: true });
+  expect(await edgeOf(page.getByRole('radio', { name: 'Templates' }))).toMatchObject({ isOutlined: false });
+  const all = page.getByRole('switch', { name: 'All results' });
+  expect(await edgeOf(all)).toMatchObject({ hasBorder: true });
+  const [track, thumb] = await Promise.all(
+    [all, all.locator('span')].map((part) => part.evaluate((node) => getComputedStyle(node).backgroundColor)),
+  );
+  expect(thumb).not.toBe(track);
+});
+
+test('on paper a screen stands alone, dark on white and at its whole length', async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openAs('demo', '/dashboard/integrations/history');
+  await expect(page.getByRole('figure')).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(page.getByRole('complementary', { name: 'Side menu' })).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
+  const { ink, excess } = await page.evaluate(() => ({
+    ink: getComputedStyle(document.body).color,
+    excess: document.documentElement.scrollHeight - window.innerHeight,
+  }));
+  expect(ink).toBe('rgb(21, 22, 28)');
+  expect(excess).toBeGreaterThan(0);
+});
+
 test('the first press of Tab offers to skip to the content', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/account');
   await expect(page.getByText('Profile Info')).toBeVisible();

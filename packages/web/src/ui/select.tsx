@@ -56,6 +56,10 @@ const styles: StylesConfig<Option, false> = {
     color: isSelected ? 'var(--accent-text)' : 'var(--ink)',
     background: isFocused ? 'var(--hover)' : isSelected ? 'var(--accent-soft)' : 'transparent',
     ':active': { background: 'var(--hover)' },
+    '@media (forced-colors: active)': {
+      outline: isFocused ? '2px solid Highlight' : 'none',
+      outlineOffset: -2,
+    },
   }),
   noOptionsMessage: (base) => ({ ...base, fontSize: 13, color: 'var(--ink-3)' }),
 };

@@ -49,6 +49,7 @@ export function Toasts() {
   return (
     <Toaster
       position="top-center"
+      containerClassName="print:hidden"
       containerStyle={{ top: isNarrow ? TOP.narrow : TOP.wide }}
       toastOptions={{
         removeDelay: 1000,

@@ -35,7 +35,7 @@ export function Sidebar({ isCollapsed, onToggle, onUpgrade }: SidebarProps) {
       aria-label="Side menu"
       data-collapsed={isCollapsed}
       className={classNames(
-        'hidden shrink-0 flex-col border-r bg-surface transition-[width] duration-150 md:flex',
+        'hidden shrink-0 flex-col border-r bg-surface transition-[width] duration-150 md:flex print:hidden',
         isCollapsed ? 'w-16' : 'w-64',
       )}
     >

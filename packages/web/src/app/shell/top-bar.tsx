@@ -40,7 +40,7 @@ interface TopBarProps {
 /** Search, notifications, theme, help and the avatar with its menu. */
 export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
   return (
-    <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">
+    <header className="print:hidden flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">
       <IconButton className="md:hidden" label="Open menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
       <button
         type="button"

@@ -49,7 +49,7 @@ export function UsageSummary({ entities, connected, titles }: UsageSummaryProps)
                 {formatCount(used)}/{formatCount(allowed)}
               </span>
             </div>
-            <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-sunken">
+            <div aria-hidden="true" data-meter className="h-1 overflow-hidden rounded-full bg-sunken">
               <div
                 className={used >= allowed ? 'h-full bg-error' : 'h-full bg-accent'}
                 style={{ width: `${allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}%` }}
