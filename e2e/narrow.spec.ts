@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Client } from '../packages/server/src/testing/test-server.ts';
+import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 /** Pixels by which the screen is wider than its window. */
@@ -95,4 +96,22 @@ test('titles of 50 letters without a space stay within a phone', async ({ page, 
     expect(await excessOf(page)).toBe(0);
   }
   await user.call('DELETE', '/api/accounts/delete-data');
+});
+
+test.describe('under a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('boxes have texts so large that no phone zooms into them', async ({ page, openAs }) => {
+    await openAs(
+      'standard',
+      '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1',
+    );
+    const editor = page.getByRole('textbox', { name: 'Query expression' });
+    await expect(editor).toHaveCSS('font-size', '16px');
+    await editor.tap();
+    await page.keyboard.insertText('$');
+    await page.getByRole('button', { name: 'Save', exact: true }).tap();
+    await expect(page.getByRole('dialog').getByLabel('Title')).toHaveCSS('font-size', '16px');
+    await expectSound(page);
+  });
 });

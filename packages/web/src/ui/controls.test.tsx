@@ -67,6 +67,13 @@ describe('Pagination', () => {
     expect(screen.queryByText(/^Page 1 of/)).toBeNull();
   });
 
+  it('keeps the focus where a pressed button is disabled', () => {
+    const { rerender } = render(<Pagination page={2} total={3} onChange={() => {}} />);
+    screen.getByRole('button', { name: 'Next' }).focus();
+    rerender(<Pagination page={3} total={3} onChange={() => {}} />);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Page 3' }));
+  });
+
   it('leads to any page of many, and to the first and the last', () => {
     const onChange = vi.fn();
     const { rerender } = render(<Pagination page={250} total={500} onChange={onChange} />);

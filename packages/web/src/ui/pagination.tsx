@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { formatCount } from './duration.ts';
 import { IconButton } from './icon-button.tsx';
@@ -50,6 +50,18 @@ function PageBox({ current, total, onGo }: PageBoxProps) {
   );
 }
 
+/** At either end the pressed button is disabled: its focus goes to the page, instead of getting lost. */
+function useFocusKept(): RefObject<HTMLElement | null> {
+  const pages = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLButtonElement) || !focused.disabled) return;
+    if (pages.current?.contains(focused))
+      pages.current.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
+  });
+  return pages;
+}
+
 /** Which page of how many, Previous, up to five page numbers, Next; where there are more pages also the way to any of them, the first and the last. */
 export function Pagination({ page, total, onChange, label = 'Pagination' }: PaginationProps) {
   const current = clampPage(page, total);
@@ -57,10 +69,11 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
     const target = clampPage(next, total);
     if (target !== current) onChange(target);
   };
+  const pages = useFocusKept();
   const shown = pageWindow(current, total);
   const hasMore = total > shown.length;
   return (
-    <nav aria-label={label} className="flex flex-wrap items-center justify-end gap-y-1">
+    <nav ref={pages} aria-label={label} className="flex flex-wrap items-center justify-end gap-y-1">
       {total > 1 && (
         <div className="mr-auto text-12 text-ink-3 tabular-nums">
           {hasMore ? (
