@@ -16,5 +16,10 @@ describe('pages', () => {
     expect(pageWindow(12, 12)).toEqual([8, 9, 10, 11, 12]);
     expect(pageWindow(2, 3)).toEqual([1, 2, 3]);
     expect(pageWindow(1, 0)).toEqual([1]);
+    expect([1, 6, 12].map((page) => pageWindow(page, 12, 3))).toEqual([
+      [1, 2, 3],
+      [5, 6, 7],
+      [10, 11, 12],
+    ]);
   });
 });

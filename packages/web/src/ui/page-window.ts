@@ -12,10 +12,10 @@ export function clampPage(page: number, total: number): number {
   return Math.min(Math.max(1, Math.trunc(page)), Math.max(1, total));
 }
 
-/** Up to five page numbers around the current one. */
-export function pageWindow(page: number, total: number): number[] {
+/** Up to five page numbers (or another odd number of them) around the current one. */
+export function pageWindow(page: number, total: number, most = WINDOW): number[] {
   const current = clampPage(page, total);
-  const size = Math.min(WINDOW, Math.max(1, total));
-  const first = Math.min(Math.max(1, current - Math.floor(WINDOW / 2)), Math.max(1, total - size + 1));
+  const size = Math.min(most, Math.max(1, total));
+  const first = Math.min(Math.max(1, current - Math.floor(most / 2)), Math.max(1, total - size + 1));
   return Array.from({ length: size }, (_, index) => first + index);
 }

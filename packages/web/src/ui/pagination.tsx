@@ -72,6 +72,8 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
   const pages = useFocusKept();
   const shown = pageWindow(current, total);
   const hasMore = total > shown.length;
+  // On a phone the box takes the room of two numbers, so that all is one row.
+  const near = hasMore ? pageWindow(current, total, 3) : shown;
   return (
     <nav ref={pages} aria-label={label} className="flex flex-wrap items-center justify-end gap-y-1">
       {total > 1 && (
@@ -110,6 +112,7 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
             onClick={() => go(number)}
             className={classNames(
               'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
+              !near.includes(number) && 'max-sm:hidden',
               number === current
                 ? 'bg-accent-soft font-semibold text-accent-text'
                 : 'text-ink-2 hover:bg-hover',

@@ -1,4 +1,3 @@
-import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 
 interface NotConnectedNoticeProps {
@@ -11,12 +10,14 @@ interface NotConnectedNoticeProps {
 export function NotConnectedNotice({ providerTitle, onProviders }: NotConnectedNoticeProps) {
   return (
     <NoticeLine tone="info">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>{providerTitle} is not connected: nothing new comes in. What was synchronized before is here.</p>
-        <Button size="sm" onClick={onProviders}>
-          Go to Providers
-        </Button>
-      </div>
+      {providerTitle} is not connected: nothing new comes in from it.{' '}
+      <button
+        type="button"
+        className="rounded-sm font-medium text-accent-text hover:underline"
+        onClick={onProviders}
+      >
+        Go to Providers
+      </button>
     </NoticeLine>
   );
 }
