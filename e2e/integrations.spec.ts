@@ -83,6 +83,7 @@ test('history: pages of 8, numbered, filtered by provider, entity and status; a 
   await openAs('demo', HISTORY);
   await expect(numbers(page)).toHaveCount(8);
   await expect(page.getByText('#13', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^aurora-labs \/ harbor · \d+ records in /).first()).toBeVisible();
   const pages = page.getByRole('navigation', { name: 'History pages' });
   await expect(pages.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await pages.getByRole('button', { name: 'Next' }).click();

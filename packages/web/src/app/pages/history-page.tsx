@@ -11,6 +11,7 @@ import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.ts
 import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
 import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
+import { scopeInWords } from '../../features/sync/scope-words.ts';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -143,7 +144,17 @@ export function HistoryPage() {
                 }}
               />
             </div>
-            <HistoryList syncs={data.results} titles={titles} onDetails={setPicked} />
+            <HistoryList
+              syncs={data.results}
+              titles={titles}
+              scopeOf={(sync) =>
+                scopeInWords(
+                  sync,
+                  entities.find(({ id }) => id === sync.entityLabel),
+                )
+              }
+              onDetails={setPicked}
+            />
             <HistoryChart syncs={data.results} titles={titles} />
           </>
         )}

@@ -20,11 +20,14 @@ interface HistoryListProps {
   syncs: readonly Sync[];
   /** Titles of entities by their label. */
   titles: ReadonlyMap<string, string>;
+  /** What a sync was about; empty: nothing in particular. */
+  scopeOf: (sync: Sync) => string;
   onDetails: (sync: Sync) => void;
 }
 
 /** Past syncs, newest first, each with its number. */
-export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
+export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListProps) {
+  const wordsOf = (sync: Sync) => [scopeOf(sync), outcomeOf(sync)].filter((part) => part !== '').join(' · ');
   return (
     <ul className="rounded-md border bg-surface shadow-low">
       {syncs.map((sync) => (
@@ -44,13 +47,13 @@ export function HistoryList({ syncs, titles, onDetails }: HistoryListProps) {
             <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} />
           </span>
           <span
-            title={outcomeOf(sync)}
+            title={wordsOf(sync)}
             className={classNames(
               'order-5 col-span-3 line-clamp-2 wrap-anywhere text-12 tabular-nums @min-[44rem]:line-clamp-1 @min-[44rem]:order-none @min-[44rem]:col-span-1',
               sync.status === 'failed' ? 'text-error-text' : 'text-ink-3',
             )}
           >
-            {outcomeOf(sync)}
+            {wordsOf(sync)}
           </span>
           <Button
             size="sm"
