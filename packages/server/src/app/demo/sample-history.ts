@@ -10,6 +10,8 @@ type Line = {
   records: number;
   seconds: number;
   failure?: string;
+  /** What was typed for the repository's name; absent: the right one. */
+  mistyped?: string;
 };
 
 const LINES: readonly Line[] = [
@@ -32,6 +34,7 @@ const LINES: readonly Line[] = [
     records: 0,
     seconds: 0.6,
     failure: 'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+    mistyped: 'habor',
   },
   { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },
   { hoursAgo: 96, entity: 'messages', records: 217, seconds: 7.8 },
@@ -74,8 +77,13 @@ export function sampleHistory(
   return LINES.map((line) => {
     const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
     if (line.failure !== undefined) {
+      const { mistyped } = line;
       return {
         ...places[line.entity],
+        ...(mistyped !== undefined && {
+          settings: { owner, repo: mistyped },
+          scope: `${owner}/${mistyped}`.toLowerCase(),
+        }),
         status: 'failed',
         endedAt,
         summary: { errMessage: line.failure, timeElapsed: line.seconds },
