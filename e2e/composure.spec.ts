@@ -130,7 +130,7 @@ for (const { device, viewport } of DEVICES) {
         [{ ...progress, rate: 0 }, 'Fetching records'],
         [
           { ...progress, phase: 'waiting', retryAt: new Date(Date.now() + 3_599_000).toISOString() },
-          /Goes on at/,
+          /asks to wait until/,
         ],
       ] as const) {
         now = next;

@@ -159,7 +159,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         knownInputs={props.knownInputs}
         onParametersChange={setParameters}
         editor={editor}
-        preferredColumns={preferredColumns(template?.entryCollection ?? '')}
+        {...(template && { preferredColumns: template.columns })}
         actions={
           <Button
             size="sm"

@@ -8,6 +8,7 @@ import { useProvidersQuery } from '../../features/connections/connections-api.ts
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { NotConnectedNotice } from '../../features/connections/not-connected-notice.tsx';
+import { recordColumns, useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { ManageCategoriesDialog } from '../../features/views/manage-categories-dialog.tsx';
@@ -24,7 +25,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../paths.ts';
 import { useSearchState } from '../search-state.ts';
-import { preferredColumns } from './preferred-columns.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 
@@ -108,6 +108,10 @@ export function ViewsPage() {
     isFetching,
     refetch,
   } = useViewsQuery({ providerId: providerKey, entityLabel }, { skip: !isChosen });
+  const { currentData: templates } = useTemplatesQuery(
+    { providerId: providerKey, entityLabel },
+    { skip: !isChosen },
+  );
   const view = views?.find(({ _id }) => _id === search.get('view'));
   const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
@@ -187,7 +191,7 @@ export function ViewsPage() {
                 }
                 page={search.page}
                 onPage={(page, options) => search.set({ page }, options)}
-                preferredColumns={preferredColumns(entityLabel)}
+                preferredColumns={recordColumns(templates)}
                 onSelect={select}
                 onDeleted={() => select(null)}
               />

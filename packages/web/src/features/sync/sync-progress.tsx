@@ -78,7 +78,7 @@ export function SyncProgressView({ progress }: { progress: SyncProgress }) {
       {/* One line, whatever it says: nothing moves while waits come and go. */}
       <p className="h-4 truncate text-12 text-ink-3 tabular-nums">
         {wait > 0
-          ? `Goes on at ${timeOf(progress.retryAt)}, in ${formatDuration(wait)}`
+          ? `The provider asks to wait until ${timeOf(progress.retryAt)} (${formatDuration(wait)})`
           : details.join(' · ')}
       </p>
     </div>

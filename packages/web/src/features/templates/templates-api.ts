@@ -29,3 +29,10 @@ const templatesApi = baseApi.injectEndpoints({
 });
 
 export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpoints } = templatesApi;
+
+const NONE: readonly string[] = [];
+
+/** What people look at first in whole records of an entity, by its templates. */
+export function recordColumns(templates: readonly Template[] | undefined): readonly string[] {
+  return templates?.find(({ isOfRecords }) => isOfRecords)?.columns ?? NONE;
+}
