@@ -37,7 +37,10 @@ export async function newestRecords(
 /** The newest records among which examples are looked for. */
 const EXAMPLE_CANDIDATES = 100;
 
-/** Examples of a source: of its newest records those with the most different values that are not null, empty or zero; of these the newest. */
+/**
+ * Examples of a source: of its newest records those whose facets have the most different values that are not empty or zero;
+ * of these the newest. Facets are small, which documents need not be.
+ */
 export async function exampleRecords(
   db: Queryable,
   source: RecordSource,
@@ -47,12 +50,13 @@ export async function exampleRecords(
     overRecords(
       source,
       sql`, newest as materialized (
-        select external_id, occurred_at, document, data from r
-        order by occurred_at desc, external_id desc limit ${EXAMPLE_CANDIDATES}
+        select external_id, occurred_at, facets from r order by occurred_at desc, external_id desc limit ${EXAMPLE_CANDIDATES}
+      ), chosen as materialized (
+        select external_id, row_number() over (order by (
+          select count(distinct value) from jsonb_each_text(facets) where value not in ('', '0', 'false', '[]', '{}')
+        ) desc, occurred_at desc, external_id desc) as place from newest order by place limit ${limit}
       )
-      select document from newest order by (
-        select count(distinct value) from json_each_text(data) where value not in ('', '0', 'false', '[]', '{}')
-      ) desc, occurred_at desc, external_id desc limit ${limit}`,
+      select document from chosen join r using (external_id) order by place`,
     ),
   );
   return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };

@@ -351,12 +351,12 @@ describe('undo', () => {
 });
 
 test('examples are the records with the most to tell, the newest of these first', async () => {
-  const bare = { ...record('9', null, 3), data: { id: '9', name: '', total: 0, color: {} } };
+  const bare = { ...record('9', null, 3), facets: { name: '', total: 0, from: null } };
   const told = ['1', '2'].map((id, minute) => ({
     ...record(id, 1, minute),
-    data: { id, name: 'Travel', total: 4, color: { text: '#fff' } },
+    facets: { name: 'Travel', total: 4, unread: 2 },
   }));
-  const same = { ...record('5', 1, 2), data: { id: 'UNREAD', name: 'UNREAD', total: 4, unread: 4 } };
+  const same = { ...record('5', 1, 2), facets: { name: 'UNREAD', total: 4, unread: 4 } };
   await write(run(), [bare, same, ...told]);
   expect(await exampleRecords(db, source, 1)).toEqual({ results: [told[1]?.data], count: 4 });
   const { results } = await exampleRecords(db, source, 9);
