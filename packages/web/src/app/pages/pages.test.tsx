@@ -167,6 +167,8 @@ describe('a provider that is not connected', () => {
     templateKey: 'by-sender',
     providerId: 'google',
     entryCollection: 'gmail-messages',
+    isOfRecords: false,
+    columns: [],
   };
   const answer = ({ url }: Call) => {
     if (url.includes('/providers')) return { body: [unconnected] };
