@@ -5,6 +5,7 @@ import { fastClock } from '../../testing/fast-clock.ts';
 import { HookServer, isSigned } from '../../testing/hook-server.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { setPlan } from '../accounts/index.ts';
 import { DeliveryWorker } from '../notifications/index.ts';
 import { ScheduleWorker } from './index.ts';
 import { timeAfter, timeNextMonth } from './timetable.ts';
@@ -56,6 +57,16 @@ const notificationsOf = () => ada.get<Notifications>('/api/notifications');
 async function usage(): Promise<number | undefined> {
   const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
   return entities.find(({ id }) => id === 'gh-pulls')?.usage.used;
+}
+
+/** The runs of the plan `standard` are used up in this month, and in that of tomorrow. */
+async function useUp(): Promise<void> {
+  const months = [0, 25 * HOUR].map((ms) => new Date(clock.now() + ms).toISOString().slice(0, 7));
+  await server.product.context.db.$client.query(
+    `insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', month, 50 from users,
+      unnest($1::text[]) month where email = 'ada.nowak@sandbox.example'`,
+    [[...new Set(months)]],
+  );
 }
 
 /** An hour later: the run of the schedule, to its end. */
@@ -126,25 +137,30 @@ describe('a schedule', () => {
   });
 
   test('waits for the next month when the runs are used up, and says so', async () => {
-    await schedule('daily', DOTFILES);
-    await server.product.context.db.$client.query(
-      `insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', month, 50 from users,
-        unnest($1::text[]) month where email = 'ada.nowak@sandbox.example'`,
-      [[0, 25 * HOUR].map((ms) => new Date(clock.now() + ms).toISOString().slice(0, 7))].map((months) => [
-        ...new Set(months),
-      ]),
-    );
+    const made = await schedule('daily', DOTFILES);
+    await useUp();
     await later(24 * HOUR);
-    const now = new Date(clock.now());
     await worker.sweep();
     expect(await syncsOf()).toEqual([]);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
     expect(waiting?.hindrance).toBe('month-used-up');
-    const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+    const passed = new Date(made.nextAt ?? '');
+    const begin = Date.UTC(passed.getUTCFullYear(), passed.getUTCMonth() + 1, 1);
     const next = Date.parse(waiting?.nextAt ?? '');
     expect(next >= begin && next < begin + 24 * HOUR).toBe(true);
     expect((await notificationsOf()).results).toEqual([]);
     expect((await schedule('daily', DOTFILES)).hindrance).toBeNull();
+  });
+
+  test('goes on at its next time once a plan with more runs is there', async () => {
+    await schedule('hourly', DOTFILES);
+    await useUp();
+    await later(HOUR);
+    await worker.sweep();
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBe('month-used-up');
+    await setPlan(server.product.context.db, 'ada.nowak@sandbox.example', 'pro');
+    expect(await nextRun()).toMatchObject({ status: 'finished' });
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
   });
 
   test('is checked as a start is, ends by off, by disconnecting and by deleting data', async () => {
@@ -190,8 +206,11 @@ describe('a schedule', () => {
     expect(timeAfter('daily', due, new Date('2026-11-25T09:16:59Z'))).toEqual(
       new Date('2026-11-25T09:17:00Z'),
     );
-    expect(timeNextMonth('daily', due, new Date('2026-12-31T23:59:59Z'))).toEqual(
-      new Date('2027-01-01T09:17:00Z'),
+    expect(timeNextMonth('daily', new Date('2027-01-01T09:16:00Z'))).toEqual(
+      new Date('2027-01-01T09:16:00Z'),
+    );
+    expect(timeNextMonth('hourly', new Date('2026-12-01T01:00:00Z'))).toEqual(
+      new Date('2027-01-01T00:00:00Z'),
     );
   });
 });

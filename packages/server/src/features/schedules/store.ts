@@ -12,7 +12,7 @@ import {
 } from '../connections/index.ts';
 import { checkSettings, publishInvalidation } from '../sync/index.ts';
 import { schedules } from './tables.ts';
-import { firstTime } from './timetable.ts';
+import { firstTime, timeNextMonth } from './timetable.ts';
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 
@@ -23,13 +23,18 @@ export function settingsOf(row: ScheduleRow): Record<string, string> {
   return settingsSchema.parse(row.settings);
 }
 
+/** When the next run can be expected. Used-up runs are tried at each time all the same: the plan may be raised meanwhile. */
+function expectedAt({ every, nextAt, hindrance }: ScheduleRow): Date {
+  return hindrance === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
+}
+
 function toSchedule(row: ScheduleRow): Schedule {
   return {
     providerId: row.provider,
     entityLabel: row.entity,
     every: row.every,
     entitySettings: settingsOf(row),
-    nextAt: row.nextAt.toISOString(),
+    nextAt: expectedAt(row).toISOString(),
     hindrance: row.hindrance,
   };
 }

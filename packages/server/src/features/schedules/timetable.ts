@@ -14,9 +14,10 @@ export function timeAfter(every: ScheduleInterval, due: Date, now: Date): Date {
   return firstFrom(every, due, Math.max(now.getTime() + 1, due.getTime() + 1));
 }
 
-/** The schedule's first time in the next month (UTC), when the month's runs start anew. */
-export function timeNextMonth(every: ScheduleInterval, due: Date, now: Date): Date {
-  return firstFrom(every, due, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+/** The first time of a schedule, whose last time passed before `due`, in the month after that (UTC): runs start anew then. */
+export function timeNextMonth(every: ScheduleInterval, due: Date): Date {
+  const passed = new Date(due.getTime() - INTERVAL_MS[every]);
+  return firstFrom(every, due, Date.UTC(passed.getUTCFullYear(), passed.getUTCMonth() + 1, 1));
 }
 
 /** The first time of a schedule that is made now. */

@@ -9,7 +9,7 @@ import { addNotice, announceNotice, type Notice } from '../notifications/index.t
 import { type Ending, hasFinishedSince, publishInvalidation, readEndings, startSync } from '../sync/index.ts';
 import { deleteSchedules, isSchedule, listDue, type ScheduleRow, settingsOf } from './store.ts';
 import { schedules } from './tables.ts';
-import { timeAfter, timeNextMonth } from './timetable.ts';
+import { timeAfter } from './timetable.ts';
 
 const SWEEP_MS = 3000;
 
@@ -138,11 +138,7 @@ export class ScheduleWorker {
 
   /** A time that passes without a run. */
   async #pass(row: ScheduleRow, hindrance: Schedule['hindrance'], notice?: Notice): Promise<void> {
-    const now = this.#now();
-    const nextAt =
-      hindrance === 'month-used-up'
-        ? timeNextMonth(row.every, row.nextAt, now)
-        : timeAfter(row.every, row.nextAt, now);
+    const nextAt = timeAfter(row.every, row.nextAt, this.#now());
     const isNews = notice !== undefined && (await this.#isNews(row));
     const change = { nextAt, hindrance, ...(isNews ? { failingSince: new Date() } : {}) };
     await this.#change(row, eq(schedules.nextAt, row.nextAt), change, isNews ? notice : undefined);
