@@ -30,3 +30,10 @@ export async function readDocuments(
   parser.add(batch.take());
   return parser.rows;
 }
+
+/** The newest 1,000 documents of a source as the database puts them together. */
+export async function newestDocuments(db: Database, source: RecordSource): Promise<unknown[]> {
+  const select = sql`select document from r order by occurred_at desc, external_id desc limit 1000`;
+  const { rows } = await db.execute<{ document: string }>(overRecords(source, select));
+  return rows.map(({ document }) => JSON.parse(document));
+}

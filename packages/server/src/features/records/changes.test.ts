@@ -1,11 +1,11 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { newestDocuments } from '../../testing/read-documents.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   type LoggedRun,
-  newestRecords,
   readChange,
   readChanges,
   readVersions,
@@ -63,7 +63,7 @@ class History {
   }
 
   async stored(): Promise<Snapshot> {
-    const { results } = await newestRecords(db, this.source, 1000);
+    const results = await newestDocuments(db, this.source);
     return new Map((results as Document[]).map((document) => [document.id, document]));
   }
 

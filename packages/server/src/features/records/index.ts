@@ -1,7 +1,7 @@
 export { type LoggedRun, readChange, readChanges, readVersions } from './changes.ts';
 export { deleteRecords, deleteRecordVersions } from './delete.ts';
 export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './met.ts';
-export { countRecords, exampleRecords, newestRecords, overRecords, recordsVersion } from './read.ts';
+export { countRecords, exampleRecords, overRecords, recordsVersion } from './read.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
 export {

@@ -19,21 +19,6 @@ export function overRecords(source: RecordSource, select: SQL): SQL {
     ) ${select}`;
 }
 
-/** The newest records as the provider gave them. */
-export async function newestRecords(
-  db: Queryable,
-  source: RecordSource,
-  limit: number,
-): Promise<{ results: unknown[]; count: number }> {
-  const page = await db.execute<{ document: string }>(
-    overRecords(
-      source,
-      sql`select document from r order by occurred_at desc, external_id desc limit ${limit}`,
-    ),
-  );
-  return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };
-}
-
 /** The newest records among which examples are looked for. */
 const EXAMPLE_CANDIDATES = 100;
 

@@ -2,6 +2,7 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { newestDocuments } from '../../testing/read-documents.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   countScope,
@@ -9,7 +10,6 @@ import {
   deleteRecords,
   exampleRecords,
   forgetSeen,
-  newestRecords,
   oldestInScope,
   overRecords,
   recordsVersion,
@@ -81,7 +81,7 @@ describe('writing', () => {
       updated: 1,
       unchanged: 1,
     });
-    const { results } = await newestRecords(db, source, 9);
+    const results = await newestDocuments(db, source);
     expect(results).toContainEqual({ id: '2', value: 2 });
   });
 
@@ -92,7 +92,7 @@ describe('writing', () => {
       updated: 0,
       unchanged: 0,
     });
-    expect((await newestRecords(db, source, 9)).results).toEqual([{ id: '1', value: 'late' }]);
+    expect(await newestDocuments(db, source)).toEqual([{ id: '1', value: 'late' }]);
     expect(await countSeen(db, target)).toBe(1);
   });
 
@@ -119,7 +119,7 @@ describe('writing', () => {
     const old = { ...record('old'), occurredAt: new Date('0001-01-01T00:00:00Z') };
     const large = record('large', 'x'.repeat(1_000_000));
     await write(run(), [record('odd', odd), far, old, large]);
-    const { results } = await newestRecords(db, source, 9);
+    const results = await newestDocuments(db, source);
     expect(results).toHaveLength(4);
     expect(results[0]).toMatchObject({ id: 'far' });
     expect(results.at(-1)).toMatchObject({ id: 'old' });

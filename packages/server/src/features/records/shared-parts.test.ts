@@ -2,14 +2,13 @@ import { type ConnectorRecord, parseElements, SharedParts } from '@datadeck/conn
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
-import { readDocuments } from '../../testing/read-documents.ts';
+import { newestDocuments, readDocuments } from '../../testing/read-documents.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
 import {
   deleteRecords,
   forgetUndo,
   forgetUnusedParts,
   keepParts,
-  newestRecords,
   overRecords,
   type RecordSource,
   readChange,
@@ -68,7 +67,7 @@ async function write(target: WriteTarget, documents: Document[]): Promise<WriteC
 
 /** What the product reads of it, by id. */
 async function whole(): Promise<unknown[]> {
-  return (await newestRecords(db, source, 100)).results.reverse();
+  return (await newestDocuments(db, source)).reverse();
 }
 
 async function storedParts(): Promise<number> {
