@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// What tests expect of local times is written in UTC.
+process.env.TZ = 'UTC';
+
 export default defineConfig({
   test: {
     // For two processors: test files wait for kills, restarts and leases as well as they compute.
