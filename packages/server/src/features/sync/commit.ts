@@ -17,7 +17,7 @@ import {
   type WriteTarget,
 } from '../records/index.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
-import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { held, heldAt, isRunning, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { ofSource } from './of-source.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
@@ -193,19 +193,26 @@ async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBa
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
-const NOTHING: Spent = { requests: 0, units: 0, waitedMs: 0 };
+/** The worker that ends its own run badly. */
+interface Giver {
+  lease: Lease;
+  /** Besides what is committed; only the worker knows. */
+  spent: Spent;
+}
 
 /**
  * Ends a run badly; what was committed stays. A run without a record does not count towards the month.
- * @param spent besides what is committed; only the run's worker knows
+ * @param giver the worker of the run; absent when it is ended from outside
+ * @throws LeaseLost when the run has ended already, or its worker holds it no longer
  */
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
   errMessage: string,
-  spent: Spent = NOTHING,
+  giver?: Giver,
 ): Promise<void> {
-  const counters = withSpent(countersSchema.parse(run.counters), spent);
+  const before = countersSchema.parse(run.counters);
+  const counters = giver ? withSpent(before, giver.spent) : before;
   const summary = {
     ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
     errMessage,
@@ -214,10 +221,13 @@ export async function commitFailure(
     ...(run.total === null ? {} : { total: run.total }),
     ...(await completeBackTo(tx, run)),
   };
-  await tx
+  const running = { userId: run.userId, syncId: run.id };
+  const saved = await tx
     .update(syncs)
     .set({ status: 'failed', summary, ...ended() })
-    .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'started')));
+    .where(giver ? held(giver.lease) : isRunning(running))
+    .returning({ id: syncs.id });
+  if (saved.length === 0) throw new LeaseLost();
   await forgetSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
 }

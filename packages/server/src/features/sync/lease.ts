@@ -43,26 +43,19 @@ export async function acquireLease(context: Context, lease: Lease): Promise<Sync
       phase: 'fetching',
       counters: countersAfterRest,
     })
-    .where(
-      and(
-        eq(syncs.userId, lease.userId),
-        eq(syncs.id, lease.syncId),
-        eq(syncs.status, 'started'),
-        sql`(${syncs.leaseUntil} is null or ${syncs.leaseUntil} < now())`,
-      ),
-    )
+    .where(and(isRunning(lease), sql`(${syncs.leaseUntil} is null or ${syncs.leaseUntil} < now())`))
     .returning();
   return row;
 }
 
+/** The condition that names a sync while it runs. */
+export function isRunning({ userId, syncId }: Omit<Lease, 'owner'>) {
+  return and(eq(syncs.userId, userId), eq(syncs.id, syncId), eq(syncs.status, 'started'));
+}
+
 /** The condition under which a worker may write about its sync. */
 export function held(lease: Lease) {
-  return and(
-    eq(syncs.userId, lease.userId),
-    eq(syncs.id, lease.syncId),
-    eq(syncs.status, 'started'),
-    eq(syncs.leaseOwner, lease.owner),
-  );
+  return and(isRunning(lease), eq(syncs.leaseOwner, lease.owner));
 }
 
 /** The same, and the sync stands where this worker left it: a database that died may have lost the last page. */

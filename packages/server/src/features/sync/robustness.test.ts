@@ -1,4 +1,4 @@
-import { type EntityDefinition, type ReadRequest, untilAborted } from '@datadeck/connectors';
+import { type EntityDefinition, ProviderError, type ReadRequest, untilAborted } from '@datadeck/connectors';
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -137,26 +137,67 @@ test('the receipt of a failed run counts the requests that brought nothing', asy
   expect(ended.summary.requests).toBe(fault.hits);
 }, 100_000);
 
-describe('a connector that does not react to the abort', () => {
-  /** The product's connectors, where reading pull requests never ends. */
-  function deafRegistry(): { registry: ConnectorRegistry; isReading: () => boolean } {
-    let reads = 0;
-    const connectors = server.product.registry.all().map((connector) => ({
-      ...connector,
-      entities: connector.entities.map((entity) => ({
-        ...entity,
-        async *read() {
-          reads++;
-          await new Promise(() => undefined);
-          return { cursor: null, truncated: false };
-        },
-      })),
-    }));
-    return { registry: new ConnectorRegistry(connectors), isReading: () => reads > 0 };
+/** The product's connectors, whose reads wait, and bring nothing. @param ending never, or with an error */
+function waitingRegistry(ending: Promise<never>): { registry: ConnectorRegistry; isReading: () => boolean } {
+  let reads = 0;
+  const connectors = server.product.registry.all().map((connector) => ({
+    ...connector,
+    entities: connector.entities.map((entity) => ({
+      ...entity,
+      async *read() {
+        reads++;
+        yield await ending;
+        return { cursor: null, truncated: false };
+      },
+    })),
+  }));
+  return { registry: new ConnectorRegistry(connectors), isReading: () => reads > 0 };
+}
+
+describe('a worker that fails when it holds its run no longer', () => {
+  /** A run whose worker was about to fail when somebody else did what the statement does. */
+  async function failAfter(statement: (id: string) => ReturnType<typeof sql>): Promise<Sync> {
+    const ending = Promise.withResolvers<never>();
+    const { registry, isReading } = waitingRegistry(ending.promise);
+    const run = await startSync(ada, 'gh-pulls', DOTFILES);
+    await work(registry);
+    await vi.waitFor(() => expect(isReading()).toBe(true), 10_000);
+    await execute(statement(run._id));
+    ending.reject(new ProviderError('unavailable', 'GitHub did not answer.'));
+    const { runningSyncs } = server.product.background.metrics;
+    await vi.waitFor(async () => expect((await runningSyncs.get()).values[0]?.value).toBe(0), 10_000);
+    await worker?.stop();
+    return run;
   }
 
+  const usedRuns = async () =>
+    (await execute(sql`select runs from sync_usage where entity = 'gh-pulls'`)).rows.map(({ runs }) => runs);
+
+  test('leaves it to the worker that took it over', async () => {
+    const run = await failAfter(
+      (id) =>
+        sql`update syncs set lease_owner = gen_random_uuid(), lease_until = now() + interval '1 hour' where id = ${id}`,
+    );
+    expect((await readSync(ada, run._id)).status).toBe('started');
+    expect(await usedRuns()).toEqual([1]);
+    // Alone, a worker takes every lease for a dead one's.
+    await work();
+    expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
+  });
+
+  test('does not count a run as never made that another has finished', async () => {
+    const run = await failAfter(
+      (id) =>
+        sql`update syncs set status = 'finished', lease_owner = null, lease_until = null where id = ${id}`,
+    );
+    expect((await readSync(ada, run._id)).status).toBe('finished');
+    expect(await usedRuns()).toEqual([1]);
+  });
+});
+
+describe('a connector that does not react to the abort', () => {
   test('holds neither the stop nor its run', async () => {
-    const { registry, isReading } = deafRegistry();
+    const { registry, isReading } = waitingRegistry(new Promise(() => undefined));
     const run = await startSync(ada, 'gh-pulls', DOTFILES);
     await work(registry);
     await vi.waitFor(() => expect(isReading()).toBe(true), 10_000);

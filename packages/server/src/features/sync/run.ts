@@ -267,9 +267,18 @@ export class SyncRunner {
       await markReconnectNeeded(this.#context.db, run.userId, run.connectionId);
       await publishInvalidation(this.#context, run.userId, ['Providers']);
     }
-    await this.#context.db.transaction((tx) =>
-      commitFailure(tx, run, this.#sentenceFor(error), this.#uncommitted(run)),
-    );
+    await this.#fail(run, error);
+  }
+
+  async #fail(run: SyncRow, error: unknown): Promise<void> {
+    const giver = { lease: this.#lease, spent: this.#uncommitted(run) };
+    try {
+      await this.#context.db.transaction((tx) => commitFailure(tx, run, this.#sentenceFor(error), giver));
+    } catch (failure) {
+      // Whoever took the run over, or ended it, has the last word.
+      if (failure instanceof LeaseLost) return;
+      throw failure;
+    }
     await this.#announceEnd();
   }
 
