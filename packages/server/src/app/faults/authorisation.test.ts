@@ -2,7 +2,7 @@ import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ADA, type Collection, FaultStage } from '../../testing/fault-stage.ts';
-import { SYNCS } from '../../testing/syncing.ts';
+import { SYNCS, until } from '../../testing/syncing.ts';
 import { Client } from '../../testing/test-server.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
@@ -178,6 +178,26 @@ test.each<readonly [FaultName, 'gmail' | 'github']>([
     const fault = stage.fault({ name, match: { api: from.oauth, path: /token/ } });
     await expectReconnect(from);
     expect(fault.hits).toBe(1);
+  },
+);
+
+test.each(BOTH)(
+  'invalid-grant at %s while somebody connects again: the new grant stays connected',
+  async (api) => {
+    const from = stage[api];
+    await prepare(from);
+    lapse(from);
+    const renewal = { match: { api: from.oauth, path: /token/ } };
+    stage.fault({ name: 'latency', ...renewal, options: { milliseconds: 2000 } });
+    const fault = stage.fault({ name: 'invalid-grant', ...renewal });
+    const body = { providerId: from.provider, entityLabel: from.entity, entitySettings: from.settings };
+    const planned = stage.client.call('POST', `${SYNCS}/plan`, body);
+    await until(() => renewals(from) === 1);
+    expect(await stage.reconnect(from)).toBe(from.provider);
+    expect((await planned).status).toBe(409);
+    expect(fault.hits).toBe(1);
+    expect(await stage.connection(from)).toBe('connected');
+    await expectWhole(from);
   },
 );
 

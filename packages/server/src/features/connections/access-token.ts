@@ -24,6 +24,8 @@ export class AccessTokens {
   readonly #userId: string;
   readonly #connectionId: string;
   #current: Credentials | undefined;
+  /** When the grant was given that was looked at last. */
+  #connectedAt: Date | undefined;
 
   constructor(
     context: Context,
@@ -45,10 +47,14 @@ export class AccessTokens {
       this.#current = await this.#find(refused ? this.#current?.accessToken : undefined);
       return this.#current;
     } catch (error) {
-      if (error instanceof ProviderError && error.failure === 'reauthorise')
-        await markReconnectNeeded(this.#context.db, this.#userId, this.#connectionId);
+      if (error instanceof ProviderError && error.failure === 'reauthorise') await this.#giveUp();
       throw error;
     }
+  }
+
+  async #giveUp(): Promise<void> {
+    const [userId, id, connectedAt] = [this.#userId, this.#connectionId, this.#connectedAt];
+    if (connectedAt) await markReconnectNeeded(this.#context.db, { userId, id, connectedAt });
   }
 
   async #find(refusedToken: string | undefined): Promise<Credentials> {
@@ -63,6 +69,7 @@ export class AccessTokens {
   async #stored(db: Queryable, isLocking = false): Promise<Credentials> {
     const query = db.select().from(connections).where(this.#itself);
     const [row] = await (isLocking ? query.for('update') : query);
+    this.#connectedAt = row?.connectedAt;
     // Another process may have stored credentials meanwhile, under a key of its own.
     if (row) requireKey(this.#context, row, this.#connector.title);
     const stored = row ? openCredentials(this.#context, row) : undefined;

@@ -13,6 +13,7 @@ export {
   findConnection,
   findCurrentConnection,
   forgetUnreadable,
+  type KnownGrant,
   listConnections,
   listCurrentConnections,
   markReconnectNeeded,

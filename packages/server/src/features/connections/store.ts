@@ -247,12 +247,25 @@ export async function isInUse(
   return found.length > 0;
 }
 
-/** The provider refused the grant: shown on the card, never retried. */
-export async function markReconnectNeeded(db: Queryable, userId: string, id: string): Promise<void> {
+/** A grant: the account is a connection, and connecting again brings another grant to it. */
+export type KnownGrant = Pick<Connection, 'userId' | 'id' | 'connectedAt'>;
+
+/** The provider refused a grant: shown on the card, never retried. One that came in its place meanwhile is another. */
+export async function markReconnectNeeded(
+  db: Queryable,
+  { userId, id, connectedAt }: KnownGrant,
+): Promise<void> {
   await db
     .update(connections)
     .set({ status: 'reconnect-needed' })
-    .where(and(eq(connections.userId, userId), eq(connections.id, id), eq(connections.status, 'connected')));
+    .where(
+      and(
+        eq(connections.userId, userId),
+        eq(connections.id, id),
+        eq(connections.status, 'connected'),
+        eq(connections.connectedAt, connectedAt),
+      ),
+    );
 }
 
 /** The instant until which a provider is waited for: a day from now at most, or where it is no time. @param now ms, of the clock that waits */

@@ -14,6 +14,7 @@ import {
   type ConnectorRegistry,
   clampWait,
   findConnection,
+  type KnownGrant,
   markReconnectNeeded,
   openClient,
   type Schedulers,
@@ -55,6 +56,7 @@ export class SyncRunner {
   #settled: Spent = { requests: 0, units: 0, waitedMs: 0 };
   /** The client of the reading that is going on, or went on last, and what the run had spent before it. */
   #reading: { client: ProviderClient; before: Spent } | undefined;
+  #grant: KnownGrant | undefined;
 
   constructor(context: Context, parts: RunnerParts, lease: Lease) {
     this.#context = context;
@@ -193,6 +195,7 @@ export class SyncRunner {
     const connection = await findConnection(this.#context.db, run.userId, run.connectionId);
     if (!connection)
       throw new ProviderError('reauthorise', `${connector.title} is not connected. Connect it again.`);
+    this.#grant = connection;
     const access = { connector, connection, schedulers: this.#parts.schedulers };
     return openClient(this.#context, access, {
       signal: this.#signal,
@@ -264,7 +267,7 @@ export class SyncRunner {
     // Without the database nothing can be written: the lease runs out and the run is resumed.
     if (isConnectionFailure(error)) return;
     if (error instanceof ProviderError && error.failure === 'reauthorise') {
-      await markReconnectNeeded(this.#context.db, run.userId, run.connectionId);
+      if (this.#grant) await markReconnectNeeded(this.#context.db, this.#grant);
       await publishInvalidation(this.#context, run.userId, ['Providers']);
     }
     await this.#fail(run, error);
