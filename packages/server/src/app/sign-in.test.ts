@@ -1,8 +1,10 @@
 import type { Profile, Provider, Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeAccount, deleteUser } from '../features/accounts/index.ts';
 import { requireStoredKeys } from '../features/connections/index.ts';
-import { runSync } from '../testing/syncing.ts';
+import { runSync, until } from '../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -63,6 +65,28 @@ describe('sign-in with Google', () => {
     );
     server.control.google.changeEmail('ada@elsewhere.example', ADA);
     expect(after).toMatchObject({ _id: before._id, email: 'ada@elsewhere.example' });
+  });
+
+  test('while the account is being deleted makes a new one', async () => {
+    const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
+    const { db } = server.product.context;
+    const { signedIn, again } = await db.transaction(async (tx) => {
+      await closeAccount(tx, before._id);
+      const again = new Client(server);
+      const signedIn = again.signIn(ADA);
+      await until(async () => {
+        const { rows } = await db.execute(
+          sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "users"%'`,
+        );
+        return rows.length > 0;
+      });
+      await deleteUser(tx, before._id);
+      return { signedIn, again };
+    });
+    await signedIn;
+    const after = await again.get<Profile>('/api/accounts');
+    expect(after._id).not.toBe(before._id);
+    expect(after).toMatchObject({ email: ADA, status: 'standard' });
   });
 
   test('that is denied returns to the login screen with an error', async () => {

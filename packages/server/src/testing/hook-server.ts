@@ -39,8 +39,13 @@ export class HookServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  stop(): void {
+  /** Ends calls that wait for an answer. */
+  hangUp(): void {
     this.#server.closeAllConnections();
+  }
+
+  stop(): void {
+    this.hangUp();
     this.#server.close();
   }
 }

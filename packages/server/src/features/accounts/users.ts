@@ -36,7 +36,8 @@ export async function findOrCreateUser(
     const profile = { name: identity.name, email: identity.email, seenAt: new Date() };
     if (known) {
       const [user] = await tx.update(users).set(profile).where(eq(users.id, known.userId)).returning();
-      return user as User;
+      // Otherwise it was deleted a moment ago.
+      if (user) return user;
     }
     const [user] = await tx
       .insert(users)

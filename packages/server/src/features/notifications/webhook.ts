@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
@@ -122,7 +122,8 @@ export async function sendToWebhook(
       status: outcome.status,
       message: outcome.message,
     })
-    .where(eq(webhooks.userId, userId));
+    // Another address, set meanwhile, has an outcome of its own.
+    .where(and(eq(webhooks.userId, userId), sql`${webhooks.sealed} = ${JSON.stringify(row.sealed)}::jsonb`));
   return outcome;
 }
 

@@ -341,6 +341,18 @@ describe('notifications', () => {
     expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
   });
 
+  test('a webhook that is set anew while the former one is called does not show its outcome', async () => {
+    await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
+    hook.status = null;
+    const tested = ada.post<{ isDelivered: boolean }>('/api/notifications/webhook/test');
+    await until(() => hook.hits.length > 0);
+    await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: `${hook.url}/new` });
+    hook.hangUp();
+    expect((await tested).isDelivered).toBe(false);
+    const shown = await ada.get<Webhook>('/api/notifications/webhook');
+    expect(shown).toEqual({ url: `${hook.url}/new`, last: null });
+  });
+
   test('a test of the webhook tells its outcome; wrong addresses are refused', async () => {
     expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
