@@ -78,6 +78,27 @@ test('any 60 seconds spend at most the budget; more than the whole budget goes a
   }
 });
 
+test('requests that come together do not spend more than there is, and leave what they were not granted', async () => {
+  const abort = new AbortController();
+  const begin = async (scheduler: Scheduler, units: number) => {
+    let begun = 0;
+    const run = () => scheduler.run(units, async () => begun++, { signal: abort.signal }).catch(() => -1);
+    for (let count = 0; count < 5; count++) void run();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return begun;
+  };
+  const quota = { concurrency: 5, unitsPerMinute: 10 };
+  expect(await begin(new Scheduler(quota), 3)).toBe(3);
+
+  let isGranted = false;
+  const grant = async () => ({ isGranted, waitMs: isGranted ? 0 : 60_000 });
+  const sharing = new Scheduler(quota, undefined, { grant });
+  expect(await begin(sharing, 3)).toBe(0);
+  isGranted = true;
+  expect(await begin(sharing, 3)).toBe(3);
+  abort.abort(new Error('stopped'));
+});
+
 test('a wait beyond the patience is left to the caller', async () => {
   const clock = jumpingClock();
   const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);

@@ -108,14 +108,30 @@ export class Scheduler {
   async #enter(units: number, turn: Turn): Promise<Spend> {
     for (;;) {
       await this.#places.enter(turn.signal);
-      const delay = await this.#delayOf(units).catch((error: unknown) => {
+      const taken = await this.#take(units).catch((error: unknown) => {
         this.#places.leave();
         throw error;
       });
-      if (delay <= 0) return this.#spend(units);
+      if (typeof taken !== 'number') return taken;
       this.#places.leave();
-      this.#tellWait(delay, turn);
-      await this.#clock.pause(delay, turn.signal);
+      this.#tellWait(taken, turn);
+      await this.#clock.pause(taken, turn.signal);
+    }
+  }
+
+  /** Spends the units, here and of the quota that processes share, or tells the milliseconds until that may be possible. */
+  async #take(units: number): Promise<Spend | number> {
+    const own = this.delayFor(units, this.#clock.now());
+    if (own > 0) return own;
+    // Spent at once: others come while the shared quota is asked.
+    const spend = this.#spend(units);
+    let isGranted = false;
+    try {
+      const delay = await this.#sharedDelay(units);
+      isGranted = delay <= 0;
+      return isGranted ? spend : delay;
+    } finally {
+      if (!isGranted) this.#unspend(spend);
     }
   }
 
@@ -126,10 +142,13 @@ export class Scheduler {
     return spend;
   }
 
-  /** Milliseconds until the units may be spent, here and by the quota that processes share. */
-  async #delayOf(units: number): Promise<number> {
-    const own = this.delayFor(units, this.#clock.now());
-    return own > 0 ? own : this.#sharedDelay(units);
+  /** @returns false when it was so long ago that it counts no longer */
+  #unspend(spend: Spend): boolean {
+    const place = this.#spends.lastIndexOf(spend);
+    if (place < 0) return false;
+    this.#spends.splice(place, 1);
+    this.#spent -= spend.units;
+    return true;
   }
 
   /** @throws ProviderError `rate-limited` when it takes longer than the patience */
@@ -153,9 +172,6 @@ export class Scheduler {
 
   /** The provider counted the request somewhere between its start and its end: the end is on the safe side. */
   #restamp(spend: Spend): void {
-    const place = this.#spends.lastIndexOf(spend);
-    if (place < 0) return;
-    this.#spends.splice(place, 1);
-    this.#spends.push({ at: this.#clock.now(), units: spend.units });
+    if (this.#unspend(spend)) this.#spend(spend.units);
   }
 }
