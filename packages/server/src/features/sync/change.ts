@@ -9,7 +9,6 @@ import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync, readSync } from './list.ts';
 import { ofSource } from './of-source.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
-import { CANCELLED } from './run.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
 /**
@@ -25,7 +24,7 @@ export async function cancelSync(context: Context, userId: string, id: string): 
       .where(and(eq(syncs.userId, userId), eq(syncs.id, id), eq(syncs.status, 'started')))
       .for('update');
     if (!run) throw new AppError('sync-not-running', 'This sync is not running any more.');
-    await commitFailure(tx, run, CANCELLED);
+    await commitFailure(tx, run, 'Cancelled by user');
   });
   await publishSync(context, userId, id);
   return readSync(context, userId, id);

@@ -64,15 +64,14 @@ export function heldAt(lease: Lease, { checkpoint }: Pick<SyncRow, 'checkpoint'>
   return and(held(lease), sql`${syncs.checkpoint} is not distinct from ${known}::jsonb`);
 }
 
-/** Prolongs the lease. @returns whether a cancel was asked for. @throws LeaseLost */
-export async function renewLease(db: Queryable, lease: Lease): Promise<{ cancelRequested: boolean }> {
-  const [row] = await db
+/** Prolongs the lease. @throws LeaseLost also when the run was cancelled */
+export async function renewLease(db: Queryable, lease: Lease): Promise<void> {
+  const renewed = await db
     .update(syncs)
     .set({ leaseUntil: leaseEnd })
     .where(held(lease))
-    .returning({ cancelRequested: syncs.cancelRequested });
-  if (!row) throw new LeaseLost();
-  return row;
+    .returning({ id: syncs.id });
+  if (renewed.length === 0) throw new LeaseLost();
 }
 
 /**

@@ -32,7 +32,6 @@ import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
 const PUBLISH_EVERY_MS = 200;
-export const CANCELLED = 'Cancelled by user';
 
 export interface RunnerParts {
   registry: ConnectorRegistry;
@@ -42,8 +41,6 @@ export interface RunnerParts {
   /** Told until when the run waits for its provider. */
   onWait?: (until: Date) => void;
 }
-
-class Cancelled extends Error {}
 
 /** One run of one sync by one worker, from its checkpoint to its end, to a wait, or until the lease is lost. */
 export class SyncRunner {
@@ -81,8 +78,7 @@ export class SyncRunner {
 
   async #beat(): Promise<void> {
     try {
-      const { cancelRequested } = await renewLease(this.#context.db, this.#lease);
-      if (cancelRequested) this.#abort.abort(new Cancelled());
+      await renewLease(this.#context.db, this.#lease);
     } catch (error) {
       if (error instanceof LeaseLost) this.#abort.abort(error);
     }
@@ -183,9 +179,7 @@ export class SyncRunner {
       const next = await untilAborted(batches.next(), this.#signal);
       if ('completion' in next) return next.completion;
       await commits.add({ ...next.page, spent: this.#spent(client) });
-      const { run } = commits;
-      this.#publish(run, false);
-      if (run.cancelRequested) throw new Cancelled();
+      this.#publish(commits.run, false);
       if (this.#signal.aborted) throw this.#signal.reason;
     }
   }
@@ -258,9 +252,7 @@ export class SyncRunner {
 
   async #end(run: SyncRow, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
-    if (this.#parts.shutdown.aborted && !(error instanceof Cancelled)) {
-      return releaseLease(this.#context, this.#lease, this.#countersOf(run));
-    }
+    if (this.#parts.shutdown.aborted) return releaseLease(this.#context, this.#lease, this.#countersOf(run));
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
       return await this.#rest(run, this.#clamped(error.until));
     }
@@ -302,7 +294,6 @@ export class SyncRunner {
   }
 
   #sentenceFor(error: unknown): string {
-    if (error instanceof Cancelled) return CANCELLED;
     if (error instanceof ProviderError || error instanceof AppError) return error.message;
     if (isStorageFull(error))
       return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';

@@ -38,7 +38,6 @@ export const syncs = pgTable(
     total: integer(),
     waitingUntil: instant(),
     summary: jsonb().notNull().default(sql`'{}'`),
-    cancelRequested: boolean().notNull().default(false),
     /** False once undone or too old to undo. */
     undoable: boolean().notNull().default(true),
     /** True when a schedule started it. */
