@@ -1,20 +1,28 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SandboxOptions, type StartedSandbox, startSandbox } from '../index.ts';
 import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
 
 let sandbox: StartedSandbox;
-afterEach(() => sandbox.close());
+// Windows of quota are told by the date; a busy machine must not let one pass.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  return sandbox.close();
+});
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 async function openGmail(options: Omit<SandboxOptions, 'baseUrl'>) {
   sandbox = await startSandbox(options);
   const { tokens } = await signInWithGoogle(sandbox);
-  return (path: string) => ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me${path}`, tokens.access_token);
+  const base = `${sandbox.urls().gmailApiUrl}/gmail/v1/users/me`;
+  return (path: string, init?: RequestInit) => ask(`${base}${path}`, tokens.access_token, init);
 }
 
 async function openGithub(options: Omit<SandboxOptions, 'baseUrl'>) {
   sandbox = await startSandbox(options);
   const { access_token: token = '' } = await authorizeGithub(sandbox);
-  return (path: string) => ask(`${sandbox.urls().githubApiUrl}${path}`, token);
+  return (path: string, init?: RequestInit) => ask(`${sandbox.urls().githubApiUrl}${path}`, token, init);
 }
 
 async function statusesOf(count: number, request: () => Promise<Response>): Promise<Record<number, number>> {
@@ -22,6 +30,20 @@ async function statusesOf(count: number, request: () => Promise<Response>): Prom
   const tally: Record<number, number> = {};
   for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
+}
+
+/** Keeps so many requests of one unit in flight, all of them let in, until what it returns breaks them off. */
+async function occupy(count: number, request: (init: RequestInit) => Promise<Response>) {
+  const { control } = sandbox;
+  control.fault({ name: 'latency', times: count, options: { milliseconds: 60_000 } });
+  control.resetCounters();
+  const leaving = new AbortController();
+  const ended = Promise.allSettled(Array.from({ length: count }, () => request({ signal: leaving.signal })));
+  await vi.waitFor(() => expect(Object.values(control.counters().units)).toEqual([count]), 30_000);
+  return async () => {
+    leaving.abort();
+    await ended;
+  };
 }
 
 describe('Gmail', () => {
@@ -55,16 +77,19 @@ describe('Gmail', () => {
     expect(await refused.json()).toMatchObject({
       error: { code: 403, errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
     });
-    await new Promise((resolve) => setTimeout(resolve, 1050));
+    later(999);
+    expect((await get('/messages')).status).toBe(403);
+    later(1);
     expect((await get('/messages')).status).toBe(200);
   });
 
   it('refuses more than 50 requests at once with 429', async () => {
-    const get = await openGmail({ latencyMs: 150 });
-    expect(await statusesOf(50, () => get('/labels'))).toEqual({ 200: 50 });
-    const crowded = await statusesOf(80, () => get('/labels'));
-    expect(crowded[429]).toBeGreaterThan(20);
+    const get = await openGmail({});
+    const leave = await occupy(50, (init) => get('/labels', init));
+    expect(await statusesOf(20, () => get('/labels'))).toEqual({ 429: 20 });
     expect(sandbox.control.counters().mostInFlight.gmail).toBeGreaterThan(50);
+    await leave();
+    await vi.waitFor(async () => expect((await get('/labels')).status).toBe(200), 30_000);
   });
 });
 
@@ -72,23 +97,23 @@ describe('GitHub', () => {
   it('refuses when the hour is spent, with the reset in the headers; 304 and rate_limit are free', async () => {
     const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
     // One point a minute is allowed too at this scale, and a minute lasts 33 ms.
-    const nextPoint = () => new Promise((resolve) => setTimeout(resolve, 40));
+    const nextPoint = () => later(40);
     const first = await get('/user');
     expect(first.headers.get('x-ratelimit-remaining')).toBe('4');
     for (let count = 0; count < 4; count += 1) {
-      await nextPoint();
+      nextPoint();
       await get('/user');
     }
-    await nextPoint();
+    nextPoint();
     const refused = await get('/user');
     expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '0']);
     expect(await refused.json()).toMatchObject({
       message: expect.stringMatching(/^API rate limit exceeded for user ID/),
     });
-    await nextPoint();
+    nextPoint();
     expect((await get('/rate_limit')).status).toBe(200);
     const reset = Number(refused.headers.get('x-ratelimit-reset')) * 1000;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(3000, reset - Date.now() + 50)));
+    vi.setSystemTime(reset);
     expect((await get('/user')).status).toBe(200);
   });
 
@@ -101,8 +126,11 @@ describe('GitHub', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
     expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/secondary rate limit/) });
     await sandbox.close();
-    const slow = await openGithub({ latencyMs: 100 });
-    expect((await statusesOf(120, () => slow('/rate_limit')))[403]).toBeGreaterThan(10);
+    const crowded = await openGithub({});
+    const leave = await occupy(100, (init) => crowded('/user', init));
+    expect(await statusesOf(20, () => crowded('/rate_limit'))).toEqual({ 403: 20 });
+    await leave();
+    await vi.waitFor(async () => expect((await crowded('/rate_limit')).status).toBe(200), 30_000);
   });
 
   it('lets nothing be refused with the quotas off', async () => {
