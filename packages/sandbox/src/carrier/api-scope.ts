@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../faults/fault-entry.ts';
+import type { TakenFault } from '../faults/fault-injector.ts';
 import { callOf, openCall } from './call.ts';
 import type { SandboxContext } from './sandbox-context.ts';
 import { answerWithFault, damageBody } from './transport-faults.ts';
@@ -22,7 +23,7 @@ const SLOWED: readonly Api[] = ['gmail', 'github'];
 
 /** Gives a scope of routes its counters, latency and transport faults. Sign-in pages get no added latency. */
 export function openApiScope(scope: FastifyInstance, context: SandboxContext, api: ApiScope): void {
-  const due = new WeakMap<FastifyRequest, number>();
+  const due = new WeakMap<FastifyRequest, { at: number; late: TakenFault | undefined }>();
   scope.addHook('onRequest', async (request, reply) => {
     context.counters.arrived(api.api, `${request.method} ${routeOf(request, scope.prefix)}`);
     const account = api.identify(request);
@@ -31,15 +32,17 @@ export function openApiScope(scope: FastifyInstance, context: SandboxContext, ap
     api.enter?.(request, reply);
     const late = faults.take('latency');
     const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
-    due.set(request, performance.now() + usual + (late ? (late.milliseconds ?? 500) : 0));
+    const more = late ? (late.milliseconds ?? 500) : 0;
+    due.set(request, { at: performance.now() + usual + more, late });
     // Requests that came together came at the same time: one does not wait until another's answer is made.
     if (usual > 0) await nextTurn();
     return answerWithFault(reply, faults, api);
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     // The way takes its time whatever the work took: a request of 100 ms is answered after 100 ms.
-    const wait = (due.get(request) ?? 0) - performance.now();
-    if (wait > 0) await sleep(wait);
+    const { at, late } = due.get(request) ?? { at: 0, late: undefined };
+    const wait = at - performance.now();
+    if (wait > 0) await sleep(wait, undefined, late && { signal: late.removed }).catch(() => undefined);
     return damageBody(reply, callOf(request).faults, payload);
   });
   scope.addHook('onResponse', async (_request, reply) =>

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 import {
   ask,
@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
+afterEach(() => void vi.useRealTimers());
 
 describe('authorisation faults', () => {
   it.each([
@@ -109,15 +110,16 @@ describe('authorisation faults', () => {
   });
 
   it('short-token-lifetime and token-expired', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     sandbox.control.fault({
       name: 'short-token-lifetime',
       match: { api: 'google' },
-      options: { seconds: 0.3 },
+      options: { seconds: 2 },
     });
     const { tokens } = await signInWithGoogle(sandbox);
     const profile = `${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/profile`;
     expect((await ask(profile, tokens.access_token)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    vi.setSystemTime(Date.now() + 2000);
     expect((await ask(profile, tokens.access_token)).status).toBe(401);
     sandbox.control.fault({
       name: 'short-token-lifetime',

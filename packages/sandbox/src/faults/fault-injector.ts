@@ -54,14 +54,18 @@ export interface FaultHandle {
 
 /** The faults that are due for one request; taking one counts as a hit. */
 export interface DueFaults {
-  take(name: FaultName): FaultOptions | undefined;
+  take(name: FaultName): TakenFault | undefined;
 }
+
+/** A fault that strikes: its options, and the signal that it was removed. */
+export type TakenFault = FaultOptions & { removed: AbortSignal };
 
 interface Armed {
   id: number;
   spec: FaultSpec;
   seen: number;
   hits: number;
+  removal: AbortController;
 }
 
 /** Keeps the injected faults and hands out those that are due for a request. */
@@ -72,7 +76,7 @@ export class FaultInjector {
   /** Arms a fault. Throws a RangeError for an unknown name. */
   add(spec: FaultSpec): FaultHandle {
     faultEntry(spec.name);
-    const armed: Armed = { id: ++this.#lastId, spec, seen: 0, hits: 0 };
+    const armed: Armed = { id: ++this.#lastId, spec, seen: 0, hits: 0, removal: new AbortController() };
     this.#armed.push(armed);
     return this.#handleOf(armed);
   }
@@ -82,7 +86,7 @@ export class FaultInjector {
   }
 
   clear(): void {
-    this.#armed.length = 0;
+    for (const { removal } of this.#armed.splice(0)) removal.abort();
   }
 
   /** Counts the request against every fault it matches and returns those whose turn has come. */
@@ -99,7 +103,7 @@ export class FaultInjector {
         if (!found) return undefined;
         found.hits += 1;
         due.splice(due.indexOf(found), 1);
-        return found.spec.options ?? {};
+        return { ...found.spec.options, removed: found.removal.signal };
       },
     };
   }
@@ -118,6 +122,7 @@ export class FaultInjector {
       remove() {
         const at = all.indexOf(armed);
         if (at >= 0) all.splice(at, 1);
+        armed.removal.abort();
       },
     };
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAIL_ODDITIES } from '../control/mail-oddities.ts';
 import { PULL_ODDITIES } from '../control/pull-oddities.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
+afterEach(() => void vi.useRealTimers());
 
 const gmail = (path: string) => ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me${path}`, tokens.gmail);
 const github = (path: string) => ask(`${sandbox.urls().githubApiUrl}${path}`, tokens.github);
@@ -62,6 +63,7 @@ describe('limits', () => {
     '%s',
     async (name, status, remaining, retryAfter, reset) => {
       sandbox.control.fault({ name });
+      vi.useFakeTimers({ toFake: ['Date'] });
       const { headers, status: actual } = await github('/user');
       expect([actual, headers.get('x-ratelimit-remaining'), headers.get('retry-after')]).toEqual([
         status,
@@ -73,6 +75,7 @@ describe('limits', () => {
   );
 
   it('clock-skew moves the Date and the reset of a limit alike', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     sandbox.control.fault({ name: 'clock-skew', match: { api: 'github' }, options: { seconds: -7200 } });
     sandbox.control.fault({ name: 'github-primary-limit', options: { seconds: 60 } });
     const { headers } = await github('/user');

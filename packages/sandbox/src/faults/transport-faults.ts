@@ -5,7 +5,12 @@ const ANY = /./;
 
 /** What can happen to any answer on its way. */
 export const TRANSPORT_FAULTS = [
-  { name: 'latency', apis: EVERY, path: ANY, effect: 'The answer comes options.milliseconds (500) later.' },
+  {
+    name: 'latency',
+    apis: EVERY,
+    path: ANY,
+    effect: 'The answer comes options.milliseconds (500) later, or when the fault is removed.',
+  },
   { name: 'http-500', apis: EVERY, path: ANY, effect: '500 in the form of the api.' },
   { name: 'http-502', apis: EVERY, path: ANY, effect: '502 in the form of the api.' },
   {

@@ -15,14 +15,13 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 async function openGmail(options: Omit<SandboxOptions, 'baseUrl'>) {
   sandbox = await startSandbox(options);
   const { tokens } = await signInWithGoogle(sandbox);
-  const base = `${sandbox.urls().gmailApiUrl}/gmail/v1/users/me`;
-  return (path: string, init?: RequestInit) => ask(`${base}${path}`, tokens.access_token, init);
+  return (path: string) => ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me${path}`, tokens.access_token);
 }
 
 async function openGithub(options: Omit<SandboxOptions, 'baseUrl'>) {
   sandbox = await startSandbox(options);
   const { access_token: token = '' } = await authorizeGithub(sandbox);
-  return (path: string, init?: RequestInit) => ask(`${sandbox.urls().githubApiUrl}${path}`, token, init);
+  return (path: string) => ask(`${sandbox.urls().githubApiUrl}${path}`, token);
 }
 
 async function statusesOf(count: number, request: () => Promise<Response>): Promise<Record<number, number>> {
@@ -32,17 +31,16 @@ async function statusesOf(count: number, request: () => Promise<Response>): Prom
   return tally;
 }
 
-/** Keeps so many requests of one unit in flight, all of them let in, until what it returns breaks them off. */
-async function occupy(count: number, request: (init: RequestInit) => Promise<Response>) {
+/** Keeps so many requests of one unit in flight, all of them let in, until what it returns lets them be answered. */
+async function occupy(count: number, request: () => Promise<Response>) {
   const { control } = sandbox;
-  control.fault({ name: 'latency', times: count, options: { milliseconds: 60_000 } });
+  const late = control.fault({ name: 'latency', times: count, options: { milliseconds: 60_000 } });
   control.resetCounters();
-  const leaving = new AbortController();
-  const ended = Promise.allSettled(Array.from({ length: count }, () => request({ signal: leaving.signal })));
+  const answered = statusesOf(count, request);
   await vi.waitFor(() => expect(Object.values(control.counters().units)).toEqual([count]), 30_000);
-  return async () => {
-    leaving.abort();
-    await ended;
+  return () => {
+    late.remove();
+    return answered;
   };
 }
 
@@ -85,10 +83,10 @@ describe('Gmail', () => {
 
   it('refuses more than 50 requests at once with 429', async () => {
     const get = await openGmail({});
-    const leave = await occupy(50, (init) => get('/labels', init));
+    const leave = await occupy(50, () => get('/labels'));
     expect(await statusesOf(20, () => get('/labels'))).toEqual({ 429: 20 });
     expect(sandbox.control.counters().mostInFlight.gmail).toBeGreaterThan(50);
-    await leave();
+    expect(await leave()).toEqual({ 200: 50 });
     await vi.waitFor(async () => expect((await get('/labels')).status).toBe(200), 30_000);
   });
 });
@@ -127,9 +125,9 @@ describe('GitHub', () => {
     expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/secondary rate limit/) });
     await sandbox.close();
     const crowded = await openGithub({});
-    const leave = await occupy(100, (init) => crowded('/user', init));
+    const leave = await occupy(100, () => crowded('/user'));
     expect(await statusesOf(20, () => crowded('/rate_limit'))).toEqual({ 403: 20 });
-    await leave();
+    expect(await leave()).toEqual({ 200: 100 });
     await vi.waitFor(async () => expect((await crowded('/rate_limit')).status).toBe(200), 30_000);
   });
 
