@@ -17,8 +17,9 @@ export default defineConfig({
           ],
           environment: 'node',
           globalSetup: 'packages/server/src/testing/shared-postgres.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // Limits for what hangs; a machine that others use as well may be many times slower than another.
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
         },
       },
       './packages/web/vite.config.ts',

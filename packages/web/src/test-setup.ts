@@ -1,6 +1,9 @@
+import { configure } from '@testing-library/react';
 import { config } from 'zod';
 
 config({ jitless: true });
+// What comes at all comes at once on a quiet machine; a busy one gets time.
+configure({ asyncUtilTimeout: 20_000 });
 
 // Radix measures and scrolls; jsdom does neither.
 class SilentResizeObserver implements ResizeObserver {

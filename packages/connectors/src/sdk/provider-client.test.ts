@@ -22,7 +22,11 @@ afterEach(() => server.close());
 /** Waits for nothing. */
 const hasty = { now: () => Date.now(), pause: async () => undefined };
 
-function clientWith(width: Width, silenceMs = 10_000): ProviderClient {
+/** Longer than any answer takes to come, however busy the machine. */
+const PATIENT_MS = 30_000;
+
+/** @param silenceMs asked for at each attempt */
+function clientWith(width: Width, silenceMs = () => PATIENT_MS): ProviderClient {
   const classify = ({ status, body }: RefusedAnswer): FailedAnswer => ({
     kind: 'fail',
     failure: 'not-found',
@@ -34,7 +38,9 @@ function clientWith(width: Width, silenceMs = 10_000): ProviderClient {
     clock: hasty,
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,
-    silenceMs,
+    get silenceMs() {
+      return silenceMs();
+    },
   });
 }
 
@@ -81,7 +87,8 @@ test('a body that stops coming is asked for again', async () => {
     if (++asked > 1) response.end('[1]');
     else response.write('[');
   };
-  expect((await clientWith({ concurrency: 1 }, 200).get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+  const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? PATIENT_MS : 200));
+  expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
   expect(asked).toBe(2);
 });
 
@@ -92,10 +99,11 @@ test('a body that drips is asked for again; a large one may take its time', asyn
     const drip = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(drip));
   };
-  const client = clientWith({ concurrency: 1 }, 200);
-  expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+  const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? PATIENT_MS : 200));
+  expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
   expect(asked).toBe(2);
 
+  const client = clientWith({ concurrency: 1 }, () => 200);
   let pieces = 0;
   answers['/large'] = (response) => {
     response.write('[');
@@ -171,7 +179,9 @@ test.each(['breaks off', 'stalls'])('a refusal counts although its body %s', asy
     response.write('{');
     if (how === 'breaks off') setTimeout(() => response.destroy(), 20);
   };
-  await expect(clientWith({ concurrency: 1 }, 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(/^404/);
+  await expect(clientWith({ concurrency: 1 }, () => 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(
+    /^404/,
+  );
   expect(asked).toBe(1);
 });
 

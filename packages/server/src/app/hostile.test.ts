@@ -26,7 +26,7 @@ let server: TestServer;
 let reader: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { liveMs: DEADLINE_MS });
   reader = await new Client(server).demo();
 });
 afterAll(() => server?.remove());

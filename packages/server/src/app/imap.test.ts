@@ -40,7 +40,7 @@ async function sync(entityLabel = 'imap-messages', settings: Record<string, stri
         latest = syncs.find((one) => one._id === _id);
         return latest?.status;
       },
-      { timeout: 30_000, interval: 40 },
+      { timeout: 60_000, interval: 40 },
     )
     .not.toBe('started');
   return latest as Sync;

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const post = (url: string, change: { mayReachPrivate?: boolean; timeoutMs?: number } = {}) =>
-  postOutside(url, { body: '{"a":"ä"}', headers: {}, timeoutMs: 5000, mayReachPrivate: true, ...change });
+  postOutside(url, { body: '{"a":"ä"}', headers: {}, timeoutMs: 30_000, mayReachPrivate: true, ...change });
 
 test('sends the body and gives the status', async () => {
   hook.status = 204;

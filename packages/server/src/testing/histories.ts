@@ -23,10 +23,10 @@ export const CAP = 10;
 type Random = () => number;
 const upTo = (random: Random, count: number) => Math.floor(random() * count);
 
-/** A promise that is given 20 s: a run that hangs is a failure of its history. */
+/** A promise that is given a minute: a run that hangs is a failure of its history. */
 function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 20_000);
+    const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 60_000);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

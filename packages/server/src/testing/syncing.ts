@@ -38,7 +38,7 @@ interface Waiting {
 export async function awaitEnd(
   client: Client,
   id: string,
-  { timeoutMs = 60_000, everyMs = 40 }: Waiting = {},
+  { timeoutMs = 120_000, everyMs = 40 }: Waiting = {},
 ): Promise<Sync> {
   for (let begun = Date.now(), wait = 5; ; wait = Math.min(everyMs, 2 * wait)) {
     const sync = await readSync(client, id);
@@ -61,7 +61,7 @@ export async function runSync(
 }
 
 /** Waits until something is so. @throws Error after `timeoutMs` */
-export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   for (const begun = Date.now(); !(await isSo()); ) {
     if (Date.now() - begun > timeoutMs) throw new Error(`not so after ${timeoutMs} ms`);
     await sleep(10);

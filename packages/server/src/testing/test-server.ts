@@ -18,6 +18,8 @@ export interface TestServer extends RunningServer {
 interface TestServerOptions {
   /** The time by which providers are waited for; default: real time. */
   clock?: Clock;
+  /** Longest live evaluation, the start of its process included; default: longer than any takes on a busy machine. */
+  liveMs?: number;
   /** Starts an embedded PostgreSQL for it alone, which may be killed; not where TEST_DATABASE_URL names one. */
   hasOwnPostgres?: boolean;
 }
@@ -25,7 +27,7 @@ interface TestServerOptions {
 /** Starts a product for a test: a database of its own, free port, no quota. */
 export async function startTestServer(
   environment: Record<string, string> = {},
-  { clock, hasOwnPostgres = false }: TestServerOptions = {},
+  { clock, liveMs = 30_000, hasOwnPostgres = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
   const database = await (hasOwnPostgres ? createTestDatabase() : createDatabase());
@@ -39,7 +41,7 @@ export async function startTestServer(
     ...(database && { DATABASE_URL: database.url }),
     ...environment,
   });
-  const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock });
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock, liveMs });
   if (!server.sandbox) throw new Error('the sandbox does not run');
   return {
     ...server,

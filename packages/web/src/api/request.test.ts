@@ -4,7 +4,7 @@ import { type RequestSettings, request } from './request.ts';
 
 const settings: RequestSettings = {
   baseUrl: 'http://host',
-  timeout: 1000,
+  timeout: 20_000,
   prepareHeaders: (headers) => headers.set('authorization', 'Bearer t'),
 };
 const call = { url: '/x', method: 'POST' };

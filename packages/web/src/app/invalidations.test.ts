@@ -104,7 +104,7 @@ describe('a change refreshes what it touches, and nothing else', () => {
     expect(calls.sort()).toEqual(Object.values(PATHS).sort());
     calls.length = 0;
     await change(store.dispatch);
-    await vi.waitFor(() => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()));
+    await vi.waitFor(() => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()), 20_000);
     store.dispatch(baseApi.util.resetApiState());
   });
 });

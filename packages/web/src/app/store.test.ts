@@ -98,7 +98,10 @@ describe('the store', () => {
         entitySettings: {},
       }),
     );
-    await vi.waitFor(() => expect(calls.filter(({ url }) => url.endsWith('/providers'))).toHaveLength(2));
+    await vi.waitFor(
+      () => expect(calls.filter(({ url }) => url.endsWith('/providers'))).toHaveLength(2),
+      20_000,
+    );
   });
 
   it('logs no changes of its state', () => {

@@ -30,7 +30,7 @@ function acceleratedClock(factor: number): Clock {
 }
 
 /** Real time: on a busy machine too no stand-in is silent for so long. */
-const PATIENT_MS = 30_000;
+export const PATIENT_MS = 30_000;
 /** Real time: short enough to try one that is. */
 export const IMPATIENT_MS = 200;
 

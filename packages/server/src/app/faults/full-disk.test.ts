@@ -83,7 +83,7 @@ async function awaitTold(id: string): Promise<'the run' | 'every answer'> {
       expect(typeof sync === 'string' ? sync : sync.summary.errMessage).toMatch(sentence);
       return typeof sync === 'string' ? 'every answer' : 'the run';
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   );
 }
 
@@ -104,7 +104,7 @@ test.skipIf(disk === undefined)(
     expect(await countHarbor()).toBe(held);
     expect(await runSync(client, 'gh-pulls', BENCH)).toMatchObject({ status: 'finished' });
   },
-  60_000,
+  240_000,
 );
 
 test.skipIf(disk === undefined)(
@@ -117,7 +117,7 @@ test.skipIf(disk === undefined)(
     expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
     truncateSync(filler, 0);
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), {
-      timeout: 30_000,
+      timeout: 90_000,
       interval: 100,
     });
     // The run is taken up again by itself.
@@ -127,7 +127,7 @@ test.skipIf(disk === undefined)(
     });
     expect(await countHarbor()).toBe(held);
   },
-  120_000,
+  480_000,
 );
 
 test.skipIf(disk === undefined)('a first start without room says so', async () => {

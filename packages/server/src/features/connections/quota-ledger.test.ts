@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { ConnectionLedger } from './quota-ledger.ts';
 
 const WINDOW_MS = 1500;
+const DURABLE_MS = 90_000;
 const QUOTA = { unitsPerMinute: 600, concurrency: 5 };
 let server: TestServer;
 
@@ -18,10 +19,13 @@ function ledger(connection: { userId: string; id: string }): ConnectionLedger {
   const { unitsPerMinute } = QUOTA;
   return new ConnectionLedger(server.product.context.db, connection, { unitsPerMinute, windowMs: WINDOW_MS });
 }
-/** With a window that outlasts the database's restart. */
+/** With a window that outlasts the database's restart, and the slowest machine. */
 function durable(connection: { userId: string; id: string }): ConnectionLedger {
   const { unitsPerMinute } = QUOTA;
-  return new ConnectionLedger(server.product.context.db, connection, { unitsPerMinute });
+  return new ConnectionLedger(server.product.context.db, connection, {
+    unitsPerMinute,
+    windowMs: DURABLE_MS,
+  });
 }
 const someone = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
 
@@ -57,40 +61,38 @@ test('processes that share a connection stay within one quota at any time, and u
 
 test('a restart remembers what was spent', async () => {
   const connection = someone();
-  expect(await ledger(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
-  const after = await ledger(connection).grant(20);
+  expect(await durable(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
+  const after = await durable(connection).grant(20);
   expect(after.isGranted).toBe(false);
   expect(after.waitMs).toBeGreaterThan(0);
-  expect(after.waitMs).toBeLessThanOrEqual(WINDOW_MS);
-  expect(await ledger(someone()).grant(20)).toMatchObject({ isGranted: true });
-  expect(await ledger(connection).grant(10)).toMatchObject({ isGranted: true });
+  expect(after.waitMs).toBeLessThanOrEqual(DURABLE_MS);
+  expect(await durable(someone()).grant(20)).toMatchObject({ isGranted: true });
+  expect(await durable(connection).grant(10)).toMatchObject({ isGranted: true });
 });
 
 test('what was not spent of a grant in its time is given back, and no more', async () => {
   const connection = someone();
-  const book = ledger(connection);
+  const book = durable(connection);
   const { id = '' } = await book.grant(500);
   expect(await book.grant(200)).toMatchObject({ isGranted: false });
   expect(await book.grant(200, { id, units: 100 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
   // Another connection's grants are its own.
-  expect(await ledger(someone()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
+  expect(await durable(someone()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
 });
 
 test('a process that is too busy to spend its grants in time loses none of the quota', async () => {
   const connection = someone();
-  const scheduler = new Scheduler({ ...QUOTA, minuteMs: 3000 }, systemClock, ledger(connection));
-  const until = performance.now() + WINDOW_MS - 300;
+  const scheduler = new Scheduler({ ...QUOTA, minuteMs: 3000 }, systemClock, durable(connection));
   let sent = 0;
-  for (const { signal } = new AbortController(); performance.now() < until; ) {
+  for (const { signal } = new AbortController(); sent < 12; ) {
     await scheduler.run(1, async () => void sent++, { signal });
     // Longer than a grant may be spent: the rest of each is lost, or given back.
     await new Promise((resolve) => setTimeout(resolve, grantMs(3000) + 5));
   }
   const { rows } = await server.product.context.db.execute<{ units: number; grants: number }>(sql`
     select sum(units) as units, count(*)::int as grants from quota_grants where user_id = ${connection.userId}`);
-  expect(sent).toBeGreaterThan(5);
   // The last one is still held.
   expect(rows[0]?.units).toBe(sent - 1 + QUOTA.unitsPerMinute / 120);
 });
@@ -115,9 +117,9 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
       expect(await durable(connection).grant(100)).toMatchObject({ isGranted: true });
     killEmbeddedDatabase(server.config.DATA_DIR);
     // Its processes outlive it for a moment and answer.
-    await vi.waitFor(() => expect(durable(connection).grant(1)).rejects.toThrow(), { timeout: 5000 });
-    const after = await vi.waitFor(() => durable(connection).grant(101), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(() => expect(durable(connection).grant(1)).rejects.toThrow(), 20_000);
+    const after = await vi.waitFor(() => durable(connection).grant(101), { timeout: 50_000, interval: 100 });
     expect(after.isGranted).toBe(false);
   },
-  30_000,
+  90_000,
 );

@@ -124,7 +124,7 @@ describe('a schedule', () => {
 
   test('lets a time pass while a run of the entity goes on', async () => {
     const made = await schedule('hourly', DOTFILES);
-    const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 400 } };
+    const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 600_000 } };
     server.control.fault({ name: 'latency', ...slow });
     const { _id } = await startSync(ada, 'gh-pulls', DOTFILES);
     await later(HOUR);
@@ -283,7 +283,7 @@ describe('a failed scheduled run', () => {
 
   test('that the user cancelled is no news', async () => {
     await schedule('hourly', DOTFILES);
-    server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 3000 } });
+    server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 600_000 } });
     await later(HOUR);
     await worker.sweep();
     const [started] = await syncsOf();

@@ -184,7 +184,7 @@ test('the records of a page go into the database while the one before is being c
     await commits.add(page(0, [record('a', 1)]));
     await commits.add(page(1, [record('b', 1)]));
     // One waits for the row; the holder and the other page, which is ready, are idle.
-    await vi.waitFor(async () => expect(await openTransactions()).toBe(2), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await openTransactions()).toBe(2), { timeout: 60_000, interval: 20 });
     await holder.query('commit');
     await commits.settle();
     expect(commits.run.checkpoint).toBe(2);

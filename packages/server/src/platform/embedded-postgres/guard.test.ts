@@ -27,11 +27,11 @@ test('a server that ends while the claim to it is made is started again', async 
   };
   const guard = new Guard(start, claim, () => undefined);
   await guard.begin(await start());
-  await vi.waitFor(() => expect(claims).toBe(2), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(claims).toBe(2), { timeout: 50_000, interval: 20 });
   expect(servers).toHaveLength(2);
   guard.end();
   servers.at(-1)?.kill('SIGKILL');
-}, 30_000);
+}, 60_000);
 
 test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'a database that dies while the product stops does not end the process',
@@ -43,5 +43,5 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
       await server.remove();
     }
   },
-  60_000,
+  120_000,
 );

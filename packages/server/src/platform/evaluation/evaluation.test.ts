@@ -12,7 +12,7 @@ const ENDLESS = '($f := function(){ $f() }; $f())';
 const PAGE = { offset: 0, limit: 20 };
 
 beforeAll(() => {
-  pool = new EvaluationPool();
+  pool = new EvaluationPool({ liveMs: PATIENT_MS });
 });
 afterAll(() => pool.close());
 
@@ -31,9 +31,10 @@ function rows(key: string, values: unknown[]) {
   };
 }
 
-async function evaluate(chain: string[], values: unknown[] = [1, 2, 3], deadlineMs = PATIENT_MS) {
+async function evaluate(chain: string[], values: unknown[] = [1, 2, 3], deadlineMs?: number) {
   const set = rows(JSON.stringify(values).slice(0, 200), values);
-  const evaluation: Evaluation = { userId: 'ada', rows: set, chain, deadlineMs, urgency: 'live' };
+  const limit = deadlineMs === undefined ? {} : { deadlineMs };
+  const evaluation: Evaluation = { userId: 'ada', rows: set, chain, urgency: 'live', ...limit };
   const { text, ...rest } = await pool.page(evaluation, PAGE);
   return { ...rest, results: JSON.parse(text) as unknown[] };
 }
@@ -94,7 +95,7 @@ afterEach(() => {
 
 /** A pool of one test's own: whose work has begun in it, whose has ended. */
 function ownPool(idleMs?: number) {
-  const own = new EvaluationPool(idleMs);
+  const own = new EvaluationPool({ idleMs });
   pools.push(own);
   const begun: string[] = [];
   const ended: string[] = [];
@@ -220,7 +221,6 @@ test('of a set of rows only the newest version is kept, and rows are read once a
       rows: versioned(version, value),
       chain: ['$'],
       urgency: 'live' as const,
-      deadlineMs: PATIENT_MS,
     };
     return (await pool.page(evaluation, PAGE)).text;
   };
@@ -241,14 +241,8 @@ test('rows of a process that was killed are not read again', async () => {
       yield* rows('killed', [1, 2]).read();
     },
   };
-  const request = {
-    userId: 'ada',
-    rows: set,
-    chain: ['$sum($)'],
-    urgency: 'live',
-    deadlineMs: PATIENT_MS,
-  } as const;
-  const read = async () => (await pool.page(request, PAGE)).text;
+  const read = async () =>
+    (await pool.page({ userId: 'ada', rows: set, chain: ['$sum($)'], urgency: 'live' }, PAGE)).text;
   expect(await read()).toBe('[3]');
   const { pids } = pool;
   for (const pid of pids) process.kill(pid, 'SIGKILL');
@@ -379,7 +373,6 @@ describe('rows that share parts', () => {
       userId: 'ada',
       rows: set(key),
       chain,
-      deadlineMs: PATIENT_MS,
       urgency: 'live' as const,
     };
     return JSON.parse((await pool.page(request, { offset: 0, limit })).text) as unknown[];

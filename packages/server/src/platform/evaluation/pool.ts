@@ -45,6 +45,11 @@ export interface EvaluatedPage {
   elapsedMs: number;
 }
 
+interface PoolLimits {
+  idleMs?: number | undefined;
+  liveMs?: number | undefined;
+}
+
 /** A process that does one piece of work. */
 interface Turn {
   evaluator: Evaluator;
@@ -68,10 +73,12 @@ export class EvaluationPool {
   #retry: NodeJS.Timeout | undefined;
 
   readonly #idleMs: number;
+  readonly #liveMs: number;
 
-  /** @param idleMs after how long without work a process ends */
-  constructor(idleMs = IDLE_MS) {
+  /** @param limits after how long without work a process ends, and a live evaluation at the latest */
+  constructor({ idleMs = IDLE_MS, liveMs = DEADLINES.live }: PoolLimits = {}) {
     this.#idleMs = idleMs;
+    this.#liveMs = liveMs;
     void bundledCode().then((code) => {
       this.#code = code;
     });
@@ -141,7 +148,8 @@ export class EvaluationPool {
       await deadline.pausedFor(evaluator.load({ key, family }, this.#rows.rows(set)));
   }
 
-  #acquire({ userId, rows, urgency, deadlineMs = DEADLINES[urgency] }: Evaluation): Promise<Turn> {
+  #acquire({ userId, rows, urgency, ...given }: Evaluation): Promise<Turn> {
+    const deadlineMs = given.deadlineMs ?? (urgency === 'live' ? this.#liveMs : DEADLINES[urgency]);
     return new Promise((resolve, reject) => {
       const start = (evaluator: Evaluator, deadline: Deadline) => resolve({ evaluator, deadline });
       this.#turns.add({ userId, rows, urgency, deadlineMs, start, refuse: reject });

@@ -202,8 +202,8 @@ describe('Query', () => {
       const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
       open(`/query?${search}`, <QueryPage />);
       await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
+      expect(await screen.findByText('No Entity')).toBeTruthy();
       await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(screen.getByText('No Entity')).toBeTruthy();
       expect(calls.some(({ url }) => url.includes('/templates'))).toBe(false);
     },
   );
@@ -264,9 +264,9 @@ describe('Views', () => {
       const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
       open(`/views?${search}`, <ViewsPage />);
       await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
+      expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(newView().disabled).toBe(true);
-      expect(screen.getByText('No views available for selected filters')).toBeTruthy();
     },
   );
 

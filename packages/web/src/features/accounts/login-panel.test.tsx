@@ -59,7 +59,7 @@ describe('LoginPanel', () => {
   it('puts the token of a demo login into state, and tells a refusal', async () => {
     const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
-    await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled());
+    await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled(), 20_000);
     expect(good.auth()).toEqual({ user: null, error: null, authToken: 'abc' });
   });
 
