@@ -1,7 +1,10 @@
+import type { Page } from '@playwright/test';
 import { Client } from '../packages/server/src/testing/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 const ACCOUNT = '/dashboard/account';
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('dd-authToken'));
 
 test('the texts of the account page, and read-only name and email', async ({ page, openAs }) => {
   await openAs('standard', ACCOUNT);
@@ -40,7 +43,7 @@ test('deleting all data, then the account, each after its confirmation', async (
   await question.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Account deleted successfully')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBeNull();
+  await expect.poll(() => storedToken(page)).toBeNull();
   expect((await user.call('GET', '/api/accounts')).status).toBe(401);
 });
 
@@ -62,7 +65,7 @@ test('Demo User goes to the dashboard; Log out clears the token and goes back', 
   await page.goto(workspace.url);
   await page.getByRole('button', { name: 'Demo User' }).click();
   await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
-  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).not.toBeNull();
+  await expect.poll(() => storedToken(page)).not.toBeNull();
   await expect(page.getByRole('button', { name: 'Account menu' })).toHaveText('D');
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Profile' }).click();
@@ -70,7 +73,7 @@ test('Demo User goes to the dashboard; Log out clears the token and goes back', 
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBeNull();
+  await expect.poll(() => storedToken(page)).toBeNull();
   await page.goto(`${workspace.url}/dashboard/data/views`);
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
@@ -85,9 +88,7 @@ test('the return of the external sign-in: a token goes on, an error says so, and
   await expect(page).toHaveURL(`${workspace.url}/`);
   await page.goto(answer({ token: workspace.users.standard.token }));
   await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
-  expect(await page.evaluate(() => localStorage.getItem('dd-authToken'))).toBe(
-    JSON.stringify(workspace.users.standard.token),
-  );
+  await expect.poll(() => storedToken(page)).toBe(JSON.stringify(workspace.users.standard.token));
 });
 
 test('a session that ended says so at the login, and signing in leads back to where it was', async ({

@@ -114,7 +114,7 @@ test('long lists are searched, values copied, results saved as CSV and NDJSON, v
   await openAs('demo', VIEWS);
   await page.getByRole('button', { name: /^Merged by author/ }).click();
   await page.getByRole('button', { name: 'Copy query' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$distinct(author)');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('$distinct(author)');
   await expect(page.getByText(/^\d+ results$/)).toBeVisible();
   const count = Number.parseInt(await page.getByText(/^\d+ results$/).innerText(), 10);
   for (const [format, lines] of [
@@ -161,11 +161,11 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   await expect(dialog(page, 'Create View').getByLabel('Title')).toHaveValue('Half');
   const asksBeforeUnload = () =>
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
-  expect(await asksBeforeUnload()).toBe(true);
+  await expect.poll(asksBeforeUnload).toBe(true);
   await page.keyboard.press('Escape');
   await confirm(page);
   await expect(dialog(page, 'Create View')).toBeHidden();
-  expect(await asksBeforeUnload()).toBe(false);
+  await expect.poll(asksBeforeUnload).toBe(false);
 
   for (const [key, heading] of Object.entries({ p: 'Providers', s: 'Synchronizations', a: 'Account' })) {
     await page.keyboard.press('g');

@@ -3,7 +3,7 @@ import { Client } from '../packages/server/src/testing/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A sign-in, a consent and a sync take long on a machine that has other work.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 360_000 });
 
 const PROVIDERS = '/dashboard/integrations/providers';
 

@@ -49,7 +49,7 @@ test('by keyboard alone: sign in, run a template, walk its tree, refine, page, f
   const active = () => tree.getAttribute('aria-activedescendant');
   const first = await active();
   await page.keyboard.press('ArrowDown');
-  expect(await active()).not.toBe(first);
+  await expect.poll(active).not.toBe(first);
   await page.keyboard.press('p');
   await expect(page.getByText('Path copied')).toBeVisible();
   const path = await page.evaluate(() => navigator.clipboard.readText());
@@ -138,7 +138,7 @@ test('by keyboard alone: connect, sync, save a query and a view, make a category
   }
   await reach(page, details.getByRole('button', { name: 'Sync', exact: true }));
   await page.keyboard.press('Enter');
-  await expect(details.getByText('Finished').first()).toBeVisible({ timeout: 30_000 });
+  await expect(details.getByText('Finished').first()).toBeVisible({ timeout: 90_000 });
   await page.keyboard.press('Escape');
 
   await page.goto(

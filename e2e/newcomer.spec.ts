@@ -4,7 +4,7 @@ import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const navigations: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

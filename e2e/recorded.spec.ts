@@ -67,7 +67,7 @@ test('1,000 real mails and all recorded pull requests: nothing lost, doubled or 
   page,
   datadeck,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await signIn(page, datadeck, 'folder@sandbox.example');
   execFileSync('npm', ['run', '--silent', 'admin', '--', 'plan', 'folder@sandbox.example', 'pro'], {
     cwd: REPOSITORY,

@@ -3,7 +3,7 @@ import { expectSound } from './support/soundness.ts';
 import { expect, type Role, test } from './support/workspace.ts';
 
 // A walk is long on a machine that has other work.
-test.describe.configure({ mode: 'parallel', timeout: 180_000 });
+test.describe.configure({ mode: 'parallel', timeout: 480_000 });
 
 const QUERY = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-by-author';
 

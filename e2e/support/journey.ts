@@ -106,7 +106,7 @@ export async function syncEntity(
   for (const [label, value] of Object.entries(settings))
     await dialog.getByLabel(label, { exact: true }).fill(value);
   await dialog.getByRole('button', { name: 'Sync', exact: true }).click();
-  await expect(dialog.getByText('Finished').first()).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByText('Finished').first()).toBeVisible({ timeout: 120_000 });
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 }

@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
       await server.end('SIGTERM');
       removeDataFolder(folder);
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   contextOptions: { reducedMotion: 'reduce' },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
