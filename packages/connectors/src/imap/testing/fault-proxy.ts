@@ -34,6 +34,8 @@ const FAULTS: Record<string, Fault> = {
     harm({ client, upstream, pass }) {
       upstream.unpipe(client);
       upstream.once('data', (bytes: Buffer) => client.end(bytes.subarray(0, bytes.length / 2)));
+      // What is unpiped is paused: without this the answer would stall instead.
+      upstream.resume();
       pass();
     },
   },

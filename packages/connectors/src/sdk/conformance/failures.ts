@@ -5,9 +5,8 @@ import type { Stage } from './stage.ts';
 
 const LIMIT = 12;
 const ALWAYS = { times: Number.POSITIVE_INFINITY };
-/** Faults after which nothing comes any more. On a busy machine other answers may take long. */
-const SILENT = ['stalled-stream', 'torn-answer'];
-const silenceOf = (name: string) => (SILENT.includes(name) ? IMPATIENT_MS : PATIENT_MS);
+/** Of the fault alone that keeps silent: on a busy machine other answers may take long. */
+const silenceOf = (name: string) => (name === 'stalled-stream' ? IMPATIENT_MS : PATIENT_MS);
 
 /** What can go wrong between the provider and us. */
 export function testFailures(stage: Stage): void {
