@@ -326,13 +326,12 @@ describe('pull requests', () => {
 
   test('open by age', async () => {
     const open = pulls.filter((pull) => stateOf(pull) === 'open');
-    const ageOf = (pull: Pull, at: number) => Math.floor((at - Date.parse(pull.created_at)) / 86_400_000);
-    const asked = Date.now();
-    const rows = await rowsOf('gh-pulls', 'pulls-open-by-age');
-    // One of them may become a day older while it is asked.
-    const isAt = (at: number) =>
-      open.every((pull) => rows.some((row) => row.number === pull.number && row.ageDays === ageOf(pull, at)));
-    const at = [asked, Date.now()].find(isAt) ?? asked;
+    const ageOf = ({ created_at }: Pull, at: number) =>
+      Math.floor((at - Date.parse(created_at)) / 86_400_000);
+    const [asked, rows] = [Date.now(), await rowsOf('gh-pulls', 'pulls-open-by-age')];
+    const shown = new Map(rows.map(({ number, ageDays }) => [number, ageDays]));
+    // One of them may become a day older while it is asked for.
+    const isOf = (at: number) => open.every((pull) => shown.get(pull.number) === ageOf(pull, at));
     const expected = open.map((pull) => ({
       number: pull.number,
       title: pull.title.toWellFormed(),
@@ -340,7 +339,7 @@ describe('pull requests', () => {
       repository: pull.base.repo.full_name,
       created: pull.created_at,
       draft: pull.draft ?? false,
-      ageDays: ageOf(pull, at),
+      ageDays: ageOf(pull, isOf(asked) ? asked : Date.now()),
     }));
     expectRows(rows, expected, count('ageDays'));
   });

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { type DataSet, RowCache } from './row-cache.ts';
+
+describe('rows kept by the server', () => {
+  const megabytes = (key: string, family: string, count: number) => ({
+    key,
+    family,
+    async *read() {
+      for (let n = 0; n < count; n++) yield Buffer.alloc(1024 * 1024);
+    },
+  });
+  const take = async (cache: RowCache, set: DataSet) => {
+    let bytes = 0;
+    for await (const piece of cache.rows(set)) bytes += piece.length;
+    return bytes;
+  };
+
+  test('are small sets, of a family the newest, not many in all, and none for long', async () => {
+    const cache = new RowCache();
+    expect(await take(cache, megabytes('large', 'large', 9))).toBe(9 * 1024 * 1024);
+    expect(cache.bytes).toBe(0);
+    await take(cache, megabytes('a@1', 'a', 7));
+    await take(cache, megabytes('a@2', 'a', 7));
+    expect(cache.bytes).toBe(7 * 1024 * 1024);
+    expect(await take(cache, { ...megabytes('a@2', 'a', 0) })).toBe(7 * 1024 * 1024);
+    for (const family of ['b', 'c', 'd', 'e']) await take(cache, megabytes(family, family, 7));
+    expect(cache.bytes).toBe(21 * 1024 * 1024);
+    expect(await take(cache, megabytes('a@2', 'a', 0))).toBe(0);
+    cache.forgetUnused(0);
+    expect(cache.bytes).toBe(0);
+  });
+});
