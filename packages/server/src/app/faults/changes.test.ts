@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 describe('life', () => {
-  /** Until the faults are cleared. */
-  const SLOW = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
+  const UNTIL_CLEARED = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
   /** What is read after a page was committed: Gmail's next list, GitHub's last page. */
   const LATER = { gmail: /messages\?.*pageToken/, github: /pulls\?(?=.*per_page=100\b).*\bpage=1\b/ };
   /** So large that a run commits a page while another one is still being read. */
@@ -36,7 +35,7 @@ describe('life', () => {
 
   /** A run that has committed its first records, whose next request is under way. */
   async function startAndReach(from: Collection): Promise<Sync> {
-    stage.fault({ ...SLOW, match: { api: from.api, path: LATER[from.api] } });
+    stage.fault({ ...UNTIL_CLEARED, match: { api: from.api, path: LATER[from.api] } });
     const sync = await stage.start(from);
     await until(async () => ((await readSync(stage.client, sync._id)).progress?.records ?? 0) > 0);
     expect(await running()).toBe(1);
@@ -115,7 +114,7 @@ describe('life', () => {
     const { github } = large;
     const { provider, entity, settings } = github;
     const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
-    const slow = stage.fault(SLOW);
+    const slow = stage.fault(UNTIL_CLEARED);
     const answers = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const response = await stage.client.call('POST', SYNCS, body);

@@ -328,9 +328,8 @@ describe('pull requests', () => {
     const open = pulls.filter((pull) => stateOf(pull) === 'open');
     const ageOf = ({ created_at }: Pull, at: number) =>
       Math.floor((at - Date.parse(created_at)) / 86_400_000);
-    const [asked, rows] = [Date.now(), await rowsOf('gh-pulls', 'pulls-open-by-age')];
+    const [asked, rows] = [Date.now(), await rowsOf('gh-pulls', 'pulls-open-by-age')]; // A day may end now.
     const shown = new Map(rows.map(({ number, ageDays }) => [number, ageDays]));
-    // One of them may become a day older while it is asked for.
     const isOf = (at: number) => open.every((pull) => shown.get(pull.number) === ageOf(pull, at));
     const expected = open.map((pull) => ({
       number: pull.number,
