@@ -26,6 +26,7 @@ import { SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
+import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/pool.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
@@ -85,9 +86,8 @@ function prepareDataDir(config: Config): void {
 async function migrate(context: Context): Promise<void> {
   await migrateDatabase(context.db.$client).catch((error) => {
     if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The database cannot be used: ${reason}. Check DATABASE_URL, and that the server runs and lets this user in.`,
+      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the server runs and lets this user in.`,
       error,
     );
   });

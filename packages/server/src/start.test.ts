@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from '@datadeck/contract';
@@ -36,6 +46,8 @@ describe('a start that cannot succeed says why and what to do', () => {
     [{ PORT: 'eighty' }, /PORT="eighty" is not valid; expected a whole number from 0 to 65535/],
     [{ ROLE: 'both' }, /ROLE="both" is not valid; expected one of all, web, worker/],
     [{ PUBLIC_URL: 'datadeck' }, /PUBLIC_URL="datadeck" is not valid; expected an http\(s\) URL/],
+    [{ PUBLIC_URL: 'https://example.org/deck' }, /PUBLIC_URL=.* expected an http\(s\) URL without a path/],
+    [{ HOST: 'nowhere.invalid' }, /HOST=nowhere\.invalid is not an address of this machine/],
     [
       { DATABASE_URL: 'mysql://u:secret@h/d' },
       /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
@@ -165,6 +177,49 @@ describe('one data folder', () => {
       expect(await server.end('SIGTERM')).toBe(0);
     },
     180_000,
+  );
+
+  test('goes to one of two that make it at once; the other says so, and nothing is left half made', async () => {
+    const data = join(folder, 'contested');
+    const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
+    const servers = ports.map(
+      (port) => new ChildServer({ DATA_DIR: data, PORT: String(port), SANDBOX: 'on' }),
+    );
+    const outcomes = await Promise.allSettled(servers.map((server) => server.start()));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(servers.map(({ output }) => output).join()).toContain('is in use by a running Datadeck');
+    for (const server of servers) await server.end('SIGTERM');
+    expect(readdirSync(join(data, 'postgres')).filter((name) => name.includes('partial'))).toEqual([]);
+    await servers[0]?.start();
+    expect(await servers[0]?.end('SIGTERM')).toBe(0);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'that root copied without its owners, or that is somebody else’s, is opened by root',
+    async () => {
+      const data = join(folder, 'copied');
+      const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
+      const cluster = join(data, 'postgres', 'cluster');
+      const server = new ChildServer(environment);
+      for (const owner of [undefined, 0, 1234]) {
+        if (owner !== undefined) execFileSync('chown', ['-R', `${owner}:${owner}`, data]);
+        await server.start();
+        expect(await server.end('SIGTERM')).toBe(0);
+        expect(statSync(join(cluster, 'PG_VERSION')).uid).toBe(statSync(cluster).uid);
+      }
+      expect(statSync(cluster).uid).toBe(1234);
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'whose database lay elsewhere and is gone is not begun anew',
+    async () => {
+      const data = join(folder, 'moved');
+      mkdirSync(data, { mode: 0o700 });
+      writeFileSync(join(data, 'postgres.location'), '/var/lib/datadeck/gone\n');
+      expect(await refusal({ DATA_DIR: data })).toMatch(/lies in \/var\/lib\/datadeck\/gone.* not there/s);
+      expect(existsSync('/var/lib/datadeck/gone')).toBe(false);
+    },
   );
 
   test('whose creation was interrupted is created anew', async () => {

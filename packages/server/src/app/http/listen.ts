@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
 import { StartError } from '../../platform/start-error.ts';
 
-/** A free port for PORT=0: the sandbox's addresses must be known before anything listens. */
+/** A free port for PORT=0: the sandbox's addresses must be known before anything listens. @throws StartError */
 export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
+    const probe = createServer().once('error', (error) => reject(explain(error, { HOST: host, PORT: 0 })));
     probe.listen(0, host, () => {
       const { port } = probe.address() as AddressInfo;
       probe.close(() => resolve(port));
@@ -15,7 +15,7 @@ export function findFreePort(host: string): Promise<number> {
 }
 
 /** A sentence for each way in which listening fails. */
-function explain(error: unknown, config: Config): unknown {
+function explain(error: unknown, config: Pick<Config, 'HOST' | 'PORT'>): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartError(

@@ -9,6 +9,15 @@ const url = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'an http(s) URL')
   .transform((text) => text.replace(/\/+$/, ''));
+/** Everything lies at the root of the address: pages, sign-in, the session's cookie. */
+const origin = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, pathname, search, hash, username, password } = new URL(text);
+    return /^https?:$/.test(protocol) && [pathname, search, hash, username, password].join('') === '/';
+  }, 'an http(s) URL without a path')
+  .transform((text) => new URL(text).origin);
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -60,7 +69,7 @@ const environmentSchema = z.object({
     )
     .default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: z
     .string()
@@ -114,6 +123,14 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
+/** Whether others than the starter can get there: then what users name must not lead into the private network. */
+function isForOthers(env: Environment): boolean {
+  if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return true;
+  return (
+    env.PUBLIC_URL !== undefined && !isLoopback(new URL(env.PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
+  );
+}
+
 function decideSandbox(env: Environment): boolean {
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
@@ -123,13 +140,13 @@ function decideSandbox(env: Environment): boolean {
 /** On somebody's own machine any public server and the machine itself; elsewhere what the administrator says. */
 function decideHosts(env: Environment): readonly string[] {
   if (env.CONNECT_HOSTS !== undefined) return env.CONNECT_HOSTS;
-  if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return [];
+  if (isForOthers(env)) return [];
   return ['*', 'localhost', '127.0.0.1', '::1'];
 }
 
 function decideWebhookPrivate(env: Environment): boolean {
   if (env.WEBHOOK_PRIVATE_ADDRESSES !== 'auto') return env.WEBHOOK_PRIVATE_ADDRESSES === 'allow';
-  return env.NODE_ENV !== 'production';
+  return !isForOthers(env);
 }
 
 function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
@@ -143,12 +160,15 @@ function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
 }
 
 /**
- * Parses the environment once. Empty values count as absent.
+ * Parses the environment once. Blank values count as absent.
  * @throws StartError naming each wrong setting and what was expected
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
-    SETTINGS.flatMap(({ name }) => (environment[name] ? [[name, environment[name]]] : [])),
+    SETTINGS.flatMap(({ name }) => {
+      const value = environment[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
   );
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {

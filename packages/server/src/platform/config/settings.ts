@@ -13,7 +13,7 @@ export const SETTINGS: readonly SettingDoc[] = [
   {
     name: 'PUBLIC_URL',
     default: 'http://HOST:PORT',
-    type: 'URL',
+    type: 'URL without a path',
     meaning: 'Address under which browsers reach Datadeck; the providers send people back to it.',
   },
   {
@@ -130,7 +130,7 @@ export const SETTINGS: readonly SettingDoc[] = [
   },
   {
     name: 'CONNECT_HOSTS',
-    default: '* and this machine; in production and on an open HOST none',
+    default: '* and this machine; in production, on an open HOST or PUBLIC_URL none',
     type: 'host names separated by commas; *.domain, or * for any',
     meaning:
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
@@ -139,7 +139,8 @@ export const SETTINGS: readonly SettingDoc[] = [
     name: 'WEBHOOK_PRIVATE_ADDRESSES',
     default: 'auto',
     type: 'auto | allow | refuse',
-    meaning: "Whether users' webhooks may lead to loopback and private addresses. auto: outside production.",
+    meaning:
+      "Whether users' webhooks may lead to loopback and private addresses. auto: outside production, on a loopback HOST and PUBLIC_URL.",
   },
   {
     name: 'LOG_LEVEL',

@@ -20,10 +20,21 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** True when the database could not be reached or went away (SQLSTATE class 08, 57P01 to 57P03, socket errors). */
+/** What the database itself says of an error, without the statement that it is about. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // Of an address of two families, for example.
+  return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.message;
+}
+
+/**
+ * True when the database could not be reached, went away or takes nothing at the moment (SQLSTATE class 08, 57P01 to 57P03,
+ * 53300 for too many connections, 25006 for one that may only be read, as after a fail-over; socket errors).
+ */
 export function isConnectionFailure(error: unknown): boolean {
   const code = sqlState(error);
-  if (code !== undefined) return code.startsWith('08') || /^57P0[1-3]$/.test(code) || SOCKET_CODES.has(code);
+  if (code !== undefined) return /^(08...|57P0[1-3]|53300|25006)$/.test(code) || SOCKET_CODES.has(code);
   for (
     let current = error, depth = 0;
     current instanceof Error && depth < 5;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
@@ -7,27 +8,57 @@ import { StartError } from '../start-error.ts';
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const LOCK_KEY = 7_238_120;
 
-/** Brings the schema up to date, one process at a time. @throws StartError for a server older than 15 */
+const MIGRATIONS = {
+  migrationsFolder: FOLDER,
+  migrationsSchema: 'public',
+  migrationsTable: 'datadeck_migrations',
+};
+
+/** @throws StartError for a server that the product cannot work with */
+async function requireSuitable(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  );
+  if (Number(rows[0]?.version) < 150_000)
+    throw new StartError(
+      'The database is too old: Datadeck needs PostgreSQL 15 or newer. Set DATABASE_URL to one.',
+    );
+  if (rows[0]?.encoding !== 'UTF8')
+    throw new StartError(
+      `The database has the encoding ${rows[0]?.encoding}, which cannot hold every text. Make one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
+    );
+}
+
+/** @throws StartError for a schema of a later version, which this one would read and write wrongly */
+async function requireKnown(client: pg.PoolClient): Promise<void> {
+  const { migrationsTable: table } = MIGRATIONS;
+  const { rows: found } = await client.query<{ there: boolean }>(
+    'select to_regclass($1) is not null as there',
+    [`public.${table}`],
+  );
+  if (!found[0]?.there) return;
+  const { rows } = await client.query<{ newest: string | null }>(
+    `select max(created_at) as newest from ${table}`,
+  );
+  const known = Math.max(...readMigrationFiles(MIGRATIONS).map(({ folderMillis }) => folderMillis));
+  if (Number(rows[0]?.newest) > known)
+    throw new StartError(
+      'The database belongs to a newer Datadeck than this one. Start that one, or bring back the backup from before it.',
+    );
+}
+
+/** Brings the schema up to date, one process at a time. @throws StartError for a server or a schema that does not fit */
 export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ version: string }>(
-      "select current_setting('server_version_num') as version",
-    );
-    if (Number(rows[0]?.version) < 150_000) {
-      throw new StartError(
-        'The database is too old: Datadeck needs PostgreSQL 15 or newer. Set DATABASE_URL to one.',
-      );
-    }
+    await requireSuitable(client);
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query('set client_min_messages = warning');
-    await migrate(drizzle(client), {
-      migrationsFolder: FOLDER,
-      migrationsSchema: 'public',
-      migrationsTable: 'datadeck_migrations',
-    });
+    await requireKnown(client);
+    await migrate(drizzle(client), MIGRATIONS);
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
   } finally {
-    client.release();
+    // Not back into the pool: with the lock, if something failed, and a setting of its own.
+    client.release(true);
   }
 }

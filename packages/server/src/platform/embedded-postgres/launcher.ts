@@ -1,10 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   closeSync,
   existsSync,
-  mkdirSync,
+  fstatSync,
   openSync,
   readFileSync,
   rmSync,
@@ -18,11 +17,14 @@ import { StartError } from '../start-error.ts';
 import { installBinaries } from './binaries.ts';
 import { isDiskFull, withRoom } from './disk-room.ts';
 import { Guard } from './guard.ts';
-import { type Place, preparePlace } from './place.ts';
+import { give, type Place, preparePlace } from './place.ts';
+import { makeOwn, putInPlace } from './whole-folder.ts';
 
 const run = promisify(execFile);
 const DATABASE_USER = 'datadeck';
 const LOCK_KEY = 7_238_119;
+/** Lies in a cluster whose creation was finished. */
+const MARKER = 'datadeck-initialised';
 
 /** Only these variables reach the database's processes. */
 const CHILD_ENV = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
@@ -55,22 +57,12 @@ export interface EmbeddedPostgres {
 }
 
 async function createCluster(place: Place, binaries: string): Promise<void> {
-  const marker = join(place.cluster, 'datadeck-initialised');
-  if (existsSync(marker)) return;
-  rmSync(place.cluster, { recursive: true, force: true });
-  mkdirSync(place.cluster, { mode: 0o700 });
-  if (place.owner.uid !== undefined && place.owner.gid !== undefined) {
-    chownSync(place.cluster, place.owner.uid, place.owner.gid);
-  }
-  const options = [
-    '-D',
-    place.cluster,
-    '-U',
-    DATABASE_USER,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--no-instructions',
-  ];
+  const isWhole = () => existsSync(join(place.cluster, MARKER));
+  if (isWhole()) return;
+  const own = makeOwn(place.cluster);
+  chmodSync(own, 0o700);
+  give(own, place.owner);
+  const options = ['-D', own, '-U', DATABASE_USER, '--auth=trust', '--encoding=UTF8', '--no-instructions'];
   const locale = ['--locale-provider=builtin', '--locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C'];
   await run(join(binaries, 'bin', 'initdb'), [...options, ...locale], {
     ...place.owner,
@@ -82,9 +74,11 @@ async function createCluster(place: Place, binaries: string): Promise<void> {
       error,
     );
   });
-  writeFileSync(marker, '');
-  if (place.owner.uid !== undefined && place.owner.gid !== undefined)
-    chownSync(marker, place.owner.uid, place.owner.gid);
+  writeFileSync(join(own, MARKER), '');
+  give(join(own, MARKER), place.owner);
+  // What an earlier version was interrupted in.
+  if (!isWhole()) rmSync(place.cluster, { recursive: true, force: true });
+  putInPlace(own, place.cluster);
 }
 
 /** The process id in the cluster's lock file, when one is there. */
@@ -153,6 +147,7 @@ async function settleEarlierServer(place: Place, connection: pg.PoolConfig): Pro
 async function startServer(place: Place, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
   const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: place.socket });
   const log = openSync(place.log, 'a');
+  const { size: logged } = fstatSync(log);
   const child = spawn(
     join(binaries, 'bin', 'postgres'),
     ['-D', place.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -169,7 +164,13 @@ async function startServer(place: Place, binaries: string, connection: pg.PoolCo
       return child;
     }
     if (failure || child.exitCode !== null || child.signalCode !== null) {
-      const lines = readFileSync(place.log, 'utf8').trim().split('\n').slice(-3).join('\n');
+      const lines = readFileSync(place.log)
+        .subarray(logged)
+        .toString()
+        .trim()
+        .split('\n')
+        .slice(-3)
+        .join('\n');
       throw new StartError(
         `The embedded database did not start: ${failure?.message ?? lines}\nIts log is ${place.log}.`,
         failure,

@@ -5,8 +5,10 @@ import {
   chownSync,
   constants,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -15,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** Whom the database runs as: the starter, or `nobody` when that is root (PostgreSQL refuses root). */
+/** Whom the database runs as: the starter; when that is root (PostgreSQL refuses root), whose it is already, else `nobody`. */
 export interface Owner {
   uid?: number;
   gid?: number;
@@ -42,6 +44,27 @@ function databaseOwner(): Owner {
   }
 }
 
+/** A path for the database's user. */
+export function give(path: string, { uid, gid }: Owner): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+/** Root keeps a cluster whose it is; of one that root has brought back from a copy every file goes to the database's user. */
+function settleOwner(folder: string, usual: Owner): Owner {
+  const cluster = join(folder, 'cluster');
+  if (usual.uid === undefined || !existsSync(cluster)) return usual;
+  const { uid, gid } = statSync(cluster);
+  if (uid !== 0) return { uid, gid };
+  for (const path of ['cluster', 'log', 'run'].map((name) => join(folder, name)).filter(existsSync)) {
+    give(path, usual);
+    for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+      const inner = join(path, name);
+      if (lstatSync(inner).uid === 0) lchownSync(inner, usual.uid, usual.gid ?? usual.uid);
+    }
+  }
+  return usual;
+}
+
 /** Can a user other than root reach this folder? Each ancestor must be searchable by everybody. */
 function isReachableByOthers(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
@@ -62,8 +85,16 @@ function chooseFolder(dataDir: string, owner: Owner): string {
   const usual = join(dataDir, 'postgres');
   if (owner.uid === undefined || existsSync(usual) || isReachableByOthers(dataDir)) return usual;
   const note = join(dataDir, 'postgres.location');
-  if (existsSync(note)) return readFileSync(note, 'utf8').trim();
+  if (existsSync(note)) {
+    const named = readFileSync(note, 'utf8').trim();
+    if (existsSync(named)) return named;
+    throw new StartError(
+      `The database lies in ${named}, as ${note} says, and that folder is not there. Bring it back from its backup; to begin with an empty database instead, remove ${note}.`,
+    );
+  }
   const elsewhere = join('/var/lib/datadeck', randomUUID());
+  // The folder first: a note that names none must mean that one is lost.
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
   writeFileSync(note, `${elsewhere}\n`);
   return elsewhere;
 }
@@ -78,7 +109,7 @@ function makePrivate(path: string, owner: Owner): void {
       `${path} belongs to another user; remove it, or set DATA_DIR to a folder of your own.`,
     );
   }
-  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(path, owner.uid, owner.gid);
+  give(path, owner);
 }
 
 /**
@@ -86,12 +117,13 @@ function makePrivate(path: string, owner: Owner): void {
  * @throws StartError when the data folder cannot be written
  */
 export function preparePlace(dataDir: string): Place {
-  const owner = databaseOwner();
+  const usual = databaseOwner();
   try {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
-    const folder = chooseFolder(dataDir, owner);
+    const folder = chooseFolder(dataDir, usual);
     mkdirSync(folder, { recursive: true, mode: 0o755 });
+    const owner = settleOwner(folder, usual);
     const nearby = join(folder, 'run');
     const socket = nearby.length <= 80 ? nearby : join(tmpdir(), `datadeck-${hash(folder)}`);
     makePrivate(socket, owner);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from './config.ts';
+
+test('blank settings count as absent, and none keeps the blanks around it', () => {
+  const config = parseConfig({
+    GOOGLE_CLIENT_ID: ' ',
+    PORT: ' 8080\n',
+    PUBLIC_URL: ' https://Deck.example:443/ ',
+  });
+  expect(config).toMatchObject({ PORT: 8080, PUBLIC_URL: 'https://deck.example', sandbox: true });
+  expect(config.GOOGLE_CLIENT_ID).toBeUndefined();
+});
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+test.each([
+  [{}, true],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, true],
+  [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
+  [{ PUBLIC_URL: 'https://deck.example' }, false],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ NODE_ENV: 'production', ENCRYPTION_KEY: KEY }, false],
+])('with %j, what users name may lead to this machine: %j', (environment, may) => {
+  const { webhookPrivate, connectHosts } = parseConfig(environment);
+  expect(webhookPrivate).toBe(may);
+  expect(connectHosts.includes('127.0.0.1')).toBe(may);
+});

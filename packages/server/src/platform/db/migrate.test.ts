@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/test-database.ts';
+import { migrateDatabase } from './migrate.ts';
+
+test('a database that a newer Datadeck has changed is left alone', async () => {
+  const { db, close } = await openTestDatabase();
+  await db.$client.query(
+    "insert into datadeck_migrations (hash, created_at) values ('of the future', (extract(epoch from now()) * 1000)::bigint + 1e12::bigint)",
+  );
+  await expect(migrateDatabase(db.$client)).rejects.toThrow('belongs to a newer Datadeck');
+  await close();
+});

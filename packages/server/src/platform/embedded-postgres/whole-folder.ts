@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * A new folder beside `target`, of this process alone: two that start at once must not fill the same one.
+ * What processes that ended left behind goes.
+ */
+export function makeOwn(target: string): string {
+  const prefix = `${basename(target)}.partial`;
+  for (const name of readdirSync(dirname(target))) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number(name.slice(prefix.length + 1));
+    if (pid === process.pid || !(pid > 0) || !lives(pid))
+      rmSync(join(dirname(target), name), { recursive: true, force: true });
+  }
+  const own = `${target}.partial-${process.pid}`;
+  mkdirSync(own, { mode: 0o755 });
+  return own;
+}
+
+/** Puts a finished folder at its place; where another process was first, that one's stays. */
+export function putInPlace(own: string, target: string): void {
+  try {
+    renameSync(own, target);
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+}
