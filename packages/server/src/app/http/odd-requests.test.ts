@@ -167,6 +167,31 @@ test('who asks too often is told when to come again', async () => {
   expect(response.headers.get('retry-after')).toBe(String(retryAfter));
 });
 
+test('who asks too often is the user, however the token is spelled, and whichever session it is of', async () => {
+  const mei = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
+  const again = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
+  const spellings = [mei.token, `bearer ${mei.token}`, `Bearer  ${again.token}`];
+  const statuses = new Set<number>();
+  for (let times = 0; times < 303; times++) {
+    const headers = { authorization: spellings[times % 3] ?? '', 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}${DATA}/jnata-queries`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    });
+    statuses.add(response.status);
+  }
+  expect([...statuses]).toEqual([422, 429]);
+});
+
+test('what is somebody’s own is kept by no proxy', async () => {
+  for (const path of ['/api/accounts', '/api/nothing', '/readyz', '/auth/google']) {
+    const headers = { authorization: ada.token };
+    const response = await fetch(server.url + path, { headers, redirect: 'manual' });
+    expect([path, response.headers.get('cache-control')]).toEqual([path, 'no-store']);
+  }
+});
+
 describe('what is no request is told as everything else is', () => {
   /** What comes back to bytes on a connection. */
   function answerTo(bytes: string): Promise<string> {

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from 'zod';
 import type { User } from '../../features/accounts/index.ts';
 import type { Product } from '../product.ts';
-import { requireUser } from './session.ts';
+import { callerOf, setCaller } from './caller.ts';
+import { requireAccess, userOf } from './session.ts';
 
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
 type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
@@ -56,21 +57,24 @@ export function route<N extends EndpointName>(
   options: Partial<RouteOptions> = {},
 ): void {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const users = new WeakMap<FastifyRequest, User>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(endpoint),
     config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
+    // Before the limits, which count by user.
+    onRequest: async (request) => {
+      const user = endpoint.access === 'none' ? undefined : await userOf(product, request);
+      if (user) setCaller(request, user);
+    },
     // Before validation: who may not call learns nothing about the request's shape.
     preValidation: async (request) => {
-      if (endpoint.access !== 'none')
-        users.set(request, await requireUser(product, request, endpoint.access));
+      if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
     },
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);
-      const call = { user: users.get(request), params, query, body, request, reply };
+      const call = { user: callerOf(request), params, query, body, request, reply };
       const answer = await handler(call as unknown as Call<(typeof ENDPOINTS)[N]>);
       if (!(answer instanceof JsonText)) return answer;
       return reply.type('application/json; charset=utf-8').serializer(String).send(answer.text);

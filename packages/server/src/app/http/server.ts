@@ -9,12 +9,15 @@ import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-z
 import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
+import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
 import { refuseUnstorableText } from './storable-text.ts';
 import { refuseUnreadable } from './unreadable.ts';
 import { validatorCompiler } from './validation.ts';
 
 const BODY_LIMIT = 1024 * 1024;
+/** A request that has not come as a whole by then is given up: who sends a byte a minute must not hold a connection. */
+const REQUEST_MS = 60_000;
 
 /** The headers that keep provider content from ever being run: own scripts only, no framing, no referrer. */
 const SECURITY = {
@@ -72,7 +75,8 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
-    trustProxy: 'loopback',
+    trustProxy: [...context.config.trustedProxies],
+    requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 300 },
     // What fails before a route is found (an address that cannot be read) is told as everything else is; no hook has run.
     frameworkErrors: (error, request, reply) => {
@@ -89,7 +93,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   await app.register(helmet, SECURITY);
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => request.headers.authorization ?? request.ip,
+    keyGenerator: limitByCaller,
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('rate-limited', 'Too many requests. Wait a little, then try again.', {
         retryAfter: Math.ceil(ttl / 1000),
@@ -108,6 +112,10 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
       input.schema?.summary === undefined
         ? { schema: { ...input.schema, hide: true }, url: input.url }
         : jsonSchemaTransform(input),
+  });
+  // Whatever is somebody's own: no proxy may keep it, and no browser. Files say themselves how long they hold.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
   });
   app.addHook('preHandler', refuseUnstorableText);
   app.addHook('onResponse', async (request, reply) => {

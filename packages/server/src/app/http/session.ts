@@ -15,19 +15,18 @@ export function tokenOf(request: FastifyRequest): string | undefined {
   return header.replace(/^Bearer\s+/i, '') || undefined;
 }
 
-/** The user of an API call. @throws AppError unauthenticated; plan-forbids when `change` is asked of a plan that may not */
-export async function requireUser(
-  product: Product,
-  request: FastifyRequest,
-  access: 'user' | 'change',
-): Promise<User> {
+/** The user of an API call; undefined without a session. */
+export async function userOf(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = tokenOf(request);
-  const user = token === undefined ? undefined : await findSessionUser(product.context, token);
+  return token === undefined ? undefined : findSessionUser(product.context, token);
+}
+
+/** @throws AppError unauthenticated without a user; plan-forbids when `change` is asked of a plan that may not */
+export function requireAccess(user: User | undefined, access: 'user' | 'change'): void {
   if (!user) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
   if (access === 'change' && !mayChange(user.plan)) {
     throw new AppError('plan-forbids', 'Your plan does not allow this. It needs the plan standard or pro.');
   }
-  return user;
 }
 
 /** The user of a navigation, by the session cookie. */

@@ -11,6 +11,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    // What the build leaves for itself.
+    dotfiles: 'ignore',
     preCompressed: true,
     wildcard: true,
     setHeaders: (reply, path) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { closeSession, openSession, toProfile } from '../../features/accounts/index.ts';
 import { deleteAccount, deleteAllData } from '../deletion.ts';
 import { createDemoWorkspace } from '../demo/workspace.ts';
+import { limitByNetwork } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import { clearSessionCookie, setSessionCookie, tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
@@ -29,7 +30,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
       return { token };
     },
     {
-      config: { rateLimit: { ...DEMO_LIMIT, keyGenerator: (request) => request.ip } },
+      config: { rateLimit: { ...DEMO_LIMIT, keyGenerator: limitByNetwork } },
       // Who asks by HEAD only looks.
       exposeHeadRoute: false,
     },

@@ -12,13 +12,14 @@ import {
 } from '../../features/accounts/index.ts';
 import { saveGrant } from '../../features/connections/index.ts';
 import { publishInvalidation } from '../../features/sync/index.ts';
+import { limitByNetwork } from '../http/caller.ts';
 import { browserCookie, navigationUser, setBrowserCookie, setSessionCookie } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
 const SIGN_IN_PROVIDER = 'google';
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
 const LIMIT = {
-  rateLimit: { max: 60, timeWindow: 60_000, keyGenerator: (request: FastifyRequest) => request.ip },
+  rateLimit: { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork },
 };
 
 function redirectUri(product: Product, provider: string): string {

@@ -25,3 +25,14 @@ test.each([
   expect(webhookPrivate).toBe(may);
   expect(connectHosts.includes('127.0.0.1')).toBe(may);
 });
+
+test.each(['loopback', '10.0.0.1', 'loopback, 172.16.0.0/12,fd00::/8'])('%s may be trusted', (given) => {
+  expect(parseConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(given.split(/, ?/));
+});
+
+test.each(['yes', '*', '10.0.0.1/33', '10.0.0.1/', '1.2.3.4,', 'proxy.example'])(
+  '%s is no proxy',
+  (given) => {
+    expect(() => parseConfig({ TRUSTED_PROXIES: given })).toThrow('TRUSTED_PROXIES');
+  },
+);

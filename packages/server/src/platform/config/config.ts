@@ -48,6 +48,20 @@ const hostNames = z
     (names) => names.every((name) => name === '*' || /^(\*\.)?[a-z0-9._:-]+$/.test(name)),
     'host names separated by commas; *.domain, or * for any',
   );
+const isSubnet = (name: string) => {
+  const [address = '', bits, ...more] = name.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    most > 0 && more.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most))
+  );
+};
+const proxies = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .refine(
+    (names) => names.every((name) => name === 'loopback' || isSubnet(name)),
+    'addresses or subnets separated by commas, such as loopback, 172.16.0.0/12',
+  );
 const text = z.string().min(1, 'a text that is not empty');
 
 function isReadableFolder(path: string): boolean {
@@ -97,6 +111,7 @@ const environmentSchema = z.object({
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
   QUOTA_TIME_SCALE: positive.default(1),
   CONNECT_HOSTS: hostNames.optional(),
+  TRUSTED_PROXIES: proxies.default(['loopback']),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
@@ -107,12 +122,14 @@ type Environment = z.infer<typeof environmentSchema>;
 /** The settings as the rest of the product uses them. */
 export type Config = Omit<
   Environment,
-  'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS' | 'WEBHOOK_PRIVATE_ADDRESSES'
+  'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS' | 'TRUSTED_PROXIES' | 'WEBHOOK_PRIVATE_ADDRESSES'
 > & {
   /** Absolute. */
   DATA_DIR: string;
   /** Host names, `*.domain` or `*`: where users may connect to by naming a server. */
   connectHosts: readonly string[];
+  /** Addresses and subnets whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** Decided: whether the stand-ins serve as providers. */
   sandbox: boolean;
   /** Decided: whether webhooks may lead into private networks. */
@@ -191,6 +208,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     DATA_DIR,
     SANDBOX: _sandbox,
     CONNECT_HOSTS: _hosts,
+    TRUSTED_PROXIES: trustedProxies,
     WEBHOOK_PRIVATE_ADDRESSES: _hooks,
     ...rest
   } = env;
@@ -198,6 +216,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...rest,
     DATA_DIR: resolve(DATA_DIR),
     connectHosts: decideHosts(env),
+    trustedProxies,
     sandbox: decideSandbox(env),
     webhookPrivate: decideWebhookPrivate(env),
   };

@@ -136,6 +136,13 @@ export const SETTINGS: readonly SettingDoc[] = [
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
   },
   {
+    name: 'TRUSTED_PROXIES',
+    default: 'loopback',
+    type: 'addresses or subnets separated by commas',
+    meaning:
+      'Reverse proxies whose X-Forwarded-For says where people come from: limits of logins count by it.',
+  },
+  {
     name: 'WEBHOOK_PRIVATE_ADDRESSES',
     default: 'auto',
     type: 'auto | allow | refuse',
