@@ -1,7 +1,8 @@
-/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro` and `forget-tokens`: beside a running Datadeck, or alone. */
+/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro`, `renew-encryption` and `forget-tokens`: beside a running Datadeck, or alone. */
 import { planSchema } from '@datadeck/contract';
 import { listUsers, setPlan } from './features/accounts/index.ts';
-import { forgetUnreadable } from './features/connections/index.ts';
+import { forgetUnreadable, requireStoredKeys, resealCredentials } from './features/connections/index.ts';
+import { resealWebhooks } from './features/notifications/index.ts';
 import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
@@ -13,6 +14,7 @@ import { StartError } from './platform/start-error.ts';
 const USAGE = `Usage:
   npm run admin -- users                      lists the accounts
   npm run admin -- plan EMAIL standard|pro    changes the plan of an account
+  npm run admin -- renew-encryption           stores all secrets under the first key of ENCRYPTION_KEY
   npm run admin -- forget-tokens              forgets the providers' tokens whose encryption key is lost`;
 
 async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
@@ -57,10 +59,18 @@ async function forgetTokens(db: Database, config: Config): Promise<void> {
   console.log(`${forgotten} connections lost their tokens and must be connected again.`);
 }
 
+async function renewEncryption(db: Database, config: Config): Promise<void> {
+  const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
+  await requireStoredKeys(db, keyring);
+  const renewed = (await resealCredentials(db, keyring)) + (await resealWebhooks(db, keyring));
+  console.log(`${renewed} secrets were stored anew: all lie under the first key, and the others can go.`);
+}
+
 async function main(): Promise<void> {
   const [command, email, plan] = process.argv.slice(2);
   if (command === 'users') await withDatabase(printUsers);
   else if (command === 'plan' && email && plan) await withDatabase((db) => changePlan(db, email, plan));
+  else if (command === 'renew-encryption') await withDatabase(renewEncryption);
   else if (command === 'forget-tokens') await withDatabase(forgetTokens);
   else throw new StartError(USAGE);
 }

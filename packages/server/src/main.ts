@@ -13,6 +13,8 @@ function announce(server: RunningServer): void {
     lines.push(
       'Gmail and GitHub are stand-ins with sample accounts (set credentials for the real ones; see README.md).',
     );
+  else if (server.product.context.config.GOOGLE_CLIENT_ID === undefined)
+    lines.push('Nobody can sign in with Google: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.');
   lines.push('Stop it with Ctrl+C.');
   process.stderr.write(`\n  ${lines.join('\n  ')}\n\n`);
 }

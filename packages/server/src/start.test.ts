@@ -146,13 +146,25 @@ describe('one data folder', () => {
       (await ada.get<Provider[]>('/api/integrations/providers')).find(({ key }) => key === 'github')
         ?.connection?.status;
     expect(await stateOf()).toBe('connected');
+    await ada.call('PUT', '/api/notifications/webhook', { url: 'http://127.0.0.1:1/' });
     await rotated.end('SIGTERM');
 
+    // Back under the key of the folder, under which the webhook never was.
+    const back = new ChildServer({ ...environment, ENCRYPTION_KEY: `${own},${other.ENCRYPTION_KEY}` });
+    await back.admin('renew-encryption');
     await server.admin('forget-tokens');
     await server.start();
     expect(await stateOf()).toBe('connected');
+    expect(await ada.get('/api/notifications/webhook')).toMatchObject({ url: 'http://127.0.0.1:1/' });
     await server.end('SIGTERM');
-    const lost = new ChildServer({ ...environment, ...other });
+    const next = new ChildServer({ ...environment, ENCRYPTION_KEY: `${other.ENCRYPTION_KEY},${own}` });
+    await next.admin('renew-encryption');
+    const alone = new ChildServer({ ...environment, ...other });
+    await alone.start();
+    expect(await stateOf()).toBe('connected');
+    expect(await ada.get('/api/notifications/webhook')).toMatchObject({ url: 'http://127.0.0.1:1/' });
+    await alone.end('SIGTERM');
+    const lost = new ChildServer({ ...environment, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('hex') });
     await lost.admin('forget-tokens');
     await lost.start();
     expect(await stateOf()).toBe('reconnect-needed');

@@ -40,6 +40,11 @@ export class Keyring {
     return this.#keys.some((key) => key.id === id);
   }
 
+  /** The id of the key that encrypts. */
+  get first(): string {
+    return (this.#keys[0] as Key).id;
+  }
+
   /** Encrypts; `context` (for example the owner's id) must be given again to decrypt. */
   seal(text: string, context: string): Sealed {
     const key = this.#keys[0] as Key;

@@ -18,6 +18,7 @@ export {
   listCurrentConnections,
   markReconnectNeeded,
   requireStoredKeys,
+  resealCredentials,
   saveGrant,
   saveNotBefore,
 } from './store.ts';

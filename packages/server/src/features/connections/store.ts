@@ -8,7 +8,7 @@ import {
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
@@ -73,6 +73,25 @@ export async function forgetUnreadable(db: Queryable, keyring: Keyring): Promise
     .where(inArray(sql`${connections.credentials}->>'key'`, missing))
     .returning({ id: connections.id });
   return forgotten.length;
+}
+
+/** Stores all credentials under the first key, so that the others can go. @returns how many it were */
+export async function resealCredentials(db: Database, keyring: Keyring): Promise<number> {
+  return db.transaction(async (tx) => {
+    const stale = await tx
+      .select()
+      .from(connections)
+      .where(ne(sql`${connections.credentials}->>'key'`, keyring.first))
+      .for('update');
+    for (const { userId, id, credentials } of stale) {
+      const text = keyring.open(sealedSchema.parse(credentials), userId);
+      await tx
+        .update(connections)
+        .set({ credentials: keyring.seal(text, userId) })
+        .where(and(eq(connections.userId, userId), eq(connections.id, id)));
+    }
+    return stale.length;
+  });
 }
 
 /** The decrypted credentials of a connection; undefined when it has none, or when they cannot be opened. */

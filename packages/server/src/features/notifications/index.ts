@@ -8,4 +8,4 @@ export {
   type Notice,
 } from './notices.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
-export { deleteWebhook, readWebhook, saveWebhook, testWebhook } from './webhook.ts';
+export { deleteWebhook, readWebhook, resealWebhooks, saveWebhook, testWebhook } from './webhook.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
-import { sealedSchema } from '../../platform/encryption.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
+import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { PostRefused, postOutside } from '../../platform/outside-post.ts';
 import { holdAccount } from '../accounts/index.ts';
@@ -32,6 +32,26 @@ function open(context: Context, row: WebhookRow): Opened | undefined {
     context.log.warn({ err: error }, 'a stored webhook cannot be opened');
     return undefined;
   }
+}
+
+/** Stores all webhooks under the first key; those whose key is lost stay as they are. @returns how many it were */
+export async function resealWebhooks(db: Database, keyring: Keyring): Promise<number> {
+  return db.transaction(async (tx) => {
+    const stale = await tx
+      .select()
+      .from(webhooks)
+      .where(ne(sql`${webhooks.sealed}->>'key'`, keyring.first))
+      .for('update');
+    const readable = stale.filter(({ sealed }) => keyring.has(sealedSchema.parse(sealed).key));
+    for (const { userId, sealed } of readable) {
+      const text = keyring.open(sealedSchema.parse(sealed), userId);
+      await tx
+        .update(webhooks)
+        .set({ sealed: keyring.seal(text, userId) })
+        .where(eq(webhooks.userId, userId));
+    }
+    return readable.length;
+  });
 }
 
 function outcomeOf({ lastAt, isDelivered, status, message }: WebhookRow): WebhookOutcome | null {
