@@ -7,6 +7,7 @@ import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
+import { hasDatabase } from './platform/embedded-postgres/place.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { createLogger } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
@@ -20,6 +21,10 @@ const USAGE = `Usage:
 async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
   const config = parseConfig(process.env);
   const log = createLogger('error');
+  if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
+    throw new StartError(
+      `There is no database in ${config.DATA_DIR}. Set DATA_DIR or DATABASE_URL as Datadeck has it.`,
+    );
   const running =
     config.DATABASE_URL === undefined
       ? await findRunningPostgres(config.DATA_DIR)

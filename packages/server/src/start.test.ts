@@ -79,6 +79,12 @@ describe('a start that cannot succeed says why and what to do', () => {
   });
 });
 
+test('the administrator’s command makes no database where there is none', async () => {
+  const data = join(folder, 'mistyped');
+  await expect(new ChildServer({ DATA_DIR: data }).admin('users')).rejects.toThrow('There is no database in');
+  expect(existsSync(data)).toBe(false);
+});
+
 describe('one data folder', () => {
   test('survives kill -9 of every process of it, serves one Datadeck at a time, and keeps its secrets private', async () => {
     const data = join(folder, 'kept');

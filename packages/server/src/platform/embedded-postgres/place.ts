@@ -99,6 +99,11 @@ function chooseFolder(dataDir: string, owner: Owner): string {
   return elsewhere;
 }
 
+/** Whether a database was ever made for a data folder. */
+export function hasDatabase(dataDir: string): boolean {
+  return ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)));
+}
+
 /** Creates a folder for its owner alone; refuses one that somebody else made there first. */
 function makePrivate(path: string, owner: Owner): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
