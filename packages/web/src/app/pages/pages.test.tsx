@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
+import { TEMPLATE } from '../../template.fixture.ts';
 import { type Call, serve } from '../../test-render.tsx';
 import { Toasts } from '../../ui/toast.tsx';
 import { createStore } from '../store.ts';
@@ -160,20 +161,10 @@ describe('a provider that must be connected again', () => {
 
 describe('a provider that is not connected', () => {
   const unconnected = { ...provider, isBlocked: false };
-  const template = {
-    _id: 't1',
-    title: 'By sender',
-    description: '',
-    templateKey: 'by-sender',
-    providerId: 'google',
-    entryCollection: 'gmail-messages',
-    isOfRecords: false,
-    columns: [],
-  };
   const answer = ({ url }: Call) => {
     if (url.includes('/providers')) return { body: [unconnected] };
     if (url.includes('/aggregation')) return { body: { results: [], count: 0 } };
-    return { body: url.includes('/templates') ? [template] : [] };
+    return { body: url.includes('/templates') ? [TEMPLATE] : [] };
   };
   const CHOSEN = 'provider=google&entity=gmail-messages';
 

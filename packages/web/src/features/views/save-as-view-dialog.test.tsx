@@ -1,24 +1,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { TEMPLATE } from '../../template.fixture.ts';
 import { renderAs, serve } from '../../test-render.tsx';
 import { SaveAsViewDialog } from './save-as-view-dialog.tsx';
 import { VIEW } from './view.fixture.ts';
 
-const template = {
-  _id: 't1',
-  title: 'By sender',
-  description: '',
-  templateKey: 'by-sender',
-  providerId: 'google',
-  entryCollection: 'gmail-messages',
-  isOfRecords: false,
-  columns: [],
-};
 function show(query = '$', mayChange = true) {
   const onClose = vi.fn();
   renderAs(
     { mayChange },
-    <SaveAsViewDialog template={template} query={query} providerTitle="Gmail" onClose={onClose} />,
+    <SaveAsViewDialog template={TEMPLATE} query={query} providerTitle="Gmail" onClose={onClose} />,
   );
   return onClose;
 }
@@ -58,7 +49,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it.each([
-    ['an expression', '', template, /write an expression/],
+    ['an expression', '', TEMPLATE, /write an expression/],
     ['a template', '$', null, /choose a template/],
   ])('says what to do first without %s', (_, query, chosen, words) => {
     renderAs(
