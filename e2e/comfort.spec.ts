@@ -193,6 +193,56 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   await expect(page.getByRole('figure')).toBeVisible();
 });
 
+test('Back on the same screen closes the form that is open over it', async ({ page, openAs, workspace }) => {
+  await workspace.users.standard.post('/api/data/views', {
+    title: 'To go back from',
+    description: 'Selected, and left by Back.',
+    jsonNataQuery: '$.number',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+  await openAs('standard', VIEWS);
+  const form = dialog(page, 'New View');
+  for (const typed of ['Half', '']) {
+    await page.getByRole('button', { name: /^To go back from/ }).click();
+    await page.getByRole('button', { name: 'New View' }).click();
+    await form.getByLabel('Title').fill(typed);
+    await page.goBack();
+    if (typed !== '') await confirm(page);
+    await expect(form).toBeHidden();
+    await expect(page.getByText('View has not been selected.')).toBeVisible();
+  }
+});
+
+test('what is typed before the palette has its list arrives in its box', async ({ page, openAs }) => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/command-palette.*\.js$/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await openAs('demo', '/dashboard/account');
+  await expect(page.getByText('Profile Info')).toBeVisible();
+  await page.getByRole('link', { name: 'Views' }).focus();
+  await page.keyboard.press('Control+k');
+  // Among them is what would go to Providers elsewhere.
+  await page.keyboard.type('merged by a g p');
+  await page.keyboard.press('Backspace');
+  const palette = dialog(page, 'Search and commands');
+  await expect(palette.getByRole('textbox')).toHaveValue('merged by a g ');
+  arrive();
+  const search = palette.getByRole('combobox');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('merged by a g ');
+  await page.keyboard.type('h');
+  await expect(search).toHaveValue('merged by a g h');
+  await expect(palette.getByRole('option')).toHaveText([/^Merged by author/]);
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Views' })).toBeFocused();
+});
+
 test("a record's history opens from the tree, by H or its button, and from the table", async ({
   page,
   openAs,

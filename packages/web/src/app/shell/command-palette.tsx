@@ -1,8 +1,7 @@
 import type { Provider } from '@datadeck/contract';
 import { Command } from 'cmdk';
 import { CircleHelp, FileText, Layers, Link2, RefreshCw, Sparkles, UserRound } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
@@ -10,10 +9,10 @@ import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { selectOverview } from '../../features/sync/overview-slice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
-import { useFocusReturn } from '../../ui/focus-return.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { THEME_CHOICES, useTheme } from '../theme.ts';
 import { NAVIGATION } from './navigation.ts';
+import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
 
 interface EntryProps {
   /** Unlike every other: two views may have one title. */
@@ -89,12 +88,6 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   );
 }
 
-interface CommandPaletteProps {
-  onClose: () => void;
-  onUpgrade: () => void;
-  onShortcuts: () => void;
-}
-
 interface ProviderEntriesProps {
   provider: Provider;
   go: (path: string) => void;
@@ -147,110 +140,110 @@ export function rankOf(_id: string, search: string, shown: string[] = []): numbe
 const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3';
 
+interface CommandPaletteProps extends PaletteActions {
+  /** What is asked for; some of it may have been typed before this came. */
+  search: string;
+  onSearch: (search: string) => void;
+}
+
 /** Goes to any page, provider, template and view, opens a sync, and switches the theme. */
-export default function CommandPalette({ onClose, onUpgrade, onShortcuts }: CommandPaletteProps) {
+export default function CommandPalette({
+  search,
+  onSearch,
+  onClose,
+  onUpgrade,
+  onShortcuts,
+}: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data: providers = [] } = useProvidersQuery();
   const connected = providers.filter(({ isBlocked }) => isBlocked);
   const others = providers.filter(({ isBlocked }) => !isBlocked);
   const rows = Object.values(useSelector(selectOverview)).flat();
   const [, setTheme] = useTheme();
-  const { remember, giveBack } = useFocusReturn();
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // The box that stood here before took the focus along.
+    if (document.activeElement === document.body) box.current?.focus();
+  }, []);
   const go = (path: string) => {
     onClose();
     void navigate(path);
   };
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
-        <Radix.Content
-          aria-describedby={undefined}
-          onOpenAutoFocus={remember}
-          onCloseAutoFocus={giveBack}
-          className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md bg-raised shadow-high"
-        >
-          <Radix.Title className="sr-only">Search and commands</Radix.Title>
-          <Command label="Search and commands" loop filter={rankOf}>
-            <Command.Input
-              placeholder="Search pages, templates, views and commands"
-              className="h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3"
+    <Command label="Search and commands" loop filter={rankOf}>
+      <Command.Input ref={box} value={search} onValueChange={onSearch} {...SEARCH_BOX} />
+      <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+        <Command.Empty className="p-6 text-center text-13 text-ink-3">Nothing matches.</Command.Empty>
+        <Command.Group heading="Pages" className={GROUP}>
+          {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
+            <Entry
+              key={path}
+              id={path}
+              label={title}
+              icon={<Icon aria-hidden="true" size={14} />}
+              onSelect={() => go(path)}
             />
-            <Command.List className="max-h-[50vh] overflow-y-auto p-2">
-              <Command.Empty className="p-6 text-center text-13 text-ink-3">Nothing matches.</Command.Empty>
-              <Command.Group heading="Pages" className={GROUP}>
-                {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
-                  <Entry
-                    key={path}
-                    id={path}
-                    label={title}
-                    icon={<Icon aria-hidden="true" size={14} />}
-                    onSelect={() => go(path)}
-                  />
-                ))}
-                <Entry
-                  id={PATHS.account}
-                  label="Account"
-                  icon={<UserRound aria-hidden="true" size={14} />}
-                  onSelect={() => go(PATHS.account)}
-                />
-              </Command.Group>
-              {rows.length > 0 && (
-                <Command.Group heading="Synchronize" className={GROUP}>
-                  {rows.map(({ entityLabel, entityLabelTitle, providerId }) => (
-                    <Entry
-                      key={entityLabel}
-                      id={`synchronize ${entityLabel}`}
-                      hint={providers.find(({ _id }) => _id === providerId)?.title ?? ''}
-                      label={`Synchronize ${entityLabelTitle}`}
-                      icon={<RefreshCw aria-hidden="true" size={14} />}
-                      onSelect={() => go(withSearch(PATHS.syncs, { details: entityLabel }))}
-                    />
-                  ))}
-                </Command.Group>
-              )}
-              <Command.Group heading="Data" className={GROUP}>
-                {connected.map((provider) => (
-                  <ProviderEntries key={provider.key} provider={provider} go={go} />
-                ))}
-              </Command.Group>
-              <Command.Group heading="Commands" className={GROUP}>
-                {THEME_CHOICES.map((choice) => (
-                  <Entry
-                    key={choice}
-                    id={`theme ${choice}`}
-                    label={`Theme: ${choice}`}
-                    icon={<Sparkles aria-hidden="true" size={14} />}
-                    onSelect={() => {
-                      setTheme(choice);
-                      onClose();
-                    }}
-                  />
-                ))}
-                <Entry
-                  id="keyboard shortcuts"
-                  label="Keyboard shortcuts"
-                  icon={<CircleHelp aria-hidden="true" size={14} />}
-                  onSelect={onShortcuts}
-                />
-                <Entry
-                  id="upgrade"
-                  label="Upgrade"
-                  icon={<Sparkles aria-hidden="true" size={14} />}
-                  onSelect={onUpgrade}
-                />
-              </Command.Group>
-              {others.length > 0 && (
-                <Command.Group heading="Not connected" className={GROUP}>
-                  {others.map((provider) => (
-                    <ProviderEntries key={provider.key} provider={provider} go={go} />
-                  ))}
-                </Command.Group>
-              )}
-            </Command.List>
-          </Command>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          ))}
+          <Entry
+            id={PATHS.account}
+            label="Account"
+            icon={<UserRound aria-hidden="true" size={14} />}
+            onSelect={() => go(PATHS.account)}
+          />
+        </Command.Group>
+        {rows.length > 0 && (
+          <Command.Group heading="Synchronize" className={GROUP}>
+            {rows.map(({ entityLabel, entityLabelTitle, providerId }) => (
+              <Entry
+                key={entityLabel}
+                id={`synchronize ${entityLabel}`}
+                hint={providers.find(({ _id }) => _id === providerId)?.title ?? ''}
+                label={`Synchronize ${entityLabelTitle}`}
+                icon={<RefreshCw aria-hidden="true" size={14} />}
+                onSelect={() => go(withSearch(PATHS.syncs, { details: entityLabel }))}
+              />
+            ))}
+          </Command.Group>
+        )}
+        <Command.Group heading="Data" className={GROUP}>
+          {connected.map((provider) => (
+            <ProviderEntries key={provider.key} provider={provider} go={go} />
+          ))}
+        </Command.Group>
+        <Command.Group heading="Commands" className={GROUP}>
+          {THEME_CHOICES.map((choice) => (
+            <Entry
+              key={choice}
+              id={`theme ${choice}`}
+              label={`Theme: ${choice}`}
+              icon={<Sparkles aria-hidden="true" size={14} />}
+              onSelect={() => {
+                setTheme(choice);
+                onClose();
+              }}
+            />
+          ))}
+          <Entry
+            id="keyboard shortcuts"
+            label="Keyboard shortcuts"
+            icon={<CircleHelp aria-hidden="true" size={14} />}
+            onSelect={onShortcuts}
+          />
+          <Entry
+            id="upgrade"
+            label="Upgrade"
+            icon={<Sparkles aria-hidden="true" size={14} />}
+            onSelect={onUpgrade}
+          />
+        </Command.Group>
+        {others.length > 0 && (
+          <Command.Group heading="Not connected" className={GROUP}>
+            {others.map((provider) => (
+              <ProviderEntries key={provider.key} provider={provider} go={go} />
+            ))}
+          </Command.Group>
+        )}
+      </Command.List>
+    </Command>
   );
 }

@@ -13,6 +13,7 @@ import { useLiveUpdates } from '../live-updates.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { DataLoading } from './data-loading.tsx';
 import { useLoadedState } from './loaded-state.ts';
+import { loadPalette, PaletteDialog } from './palette-dialog.tsx';
 import { SessionGate } from './session-gate.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
@@ -22,12 +23,10 @@ import { TopBar } from './top-bar.tsx';
 import { useUnsavedBlocker } from './unsaved-blocker.ts';
 import { UpgradeModal } from './upgrade-modal.tsx';
 
-const loadPalette = () => import('./command-palette.tsx');
-const CommandPalette = lazy(loadPalette);
 const WebhookDialog = lazy(async () => ({
   default: (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
 }));
-/** Milliseconds after which the palette is fetched, so that it opens at once and loses no key. */
+/** Milliseconds after which the palette is fetched, so that it lists at once. */
 const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
 /** Pixels of a window below which the sidebar is collapsed, unless the user has chosen otherwise. */
@@ -136,13 +135,11 @@ function SignedInShell() {
         </Suspense>
       )}
       {overlay === 'palette' && (
-        <Suspense>
-          <CommandPalette
-            onClose={close}
-            onUpgrade={() => setOverlay('upgrade')}
-            onShortcuts={() => setOverlay('shortcuts')}
-          />
-        </Suspense>
+        <PaletteDialog
+          onClose={close}
+          onUpgrade={() => setOverlay('upgrade')}
+          onShortcuts={() => setOverlay('shortcuts')}
+        />
       )}
       <ConfirmationDialog />
     </PermissionProvider>

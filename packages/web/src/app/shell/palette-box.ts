@@ -1,0 +1,11 @@
+export interface PaletteActions {
+  onClose: () => void;
+  onUpgrade: () => void;
+  onShortcuts: () => void;
+}
+
+/** The box of the palette, the same before and after its list has come. */
+export const SEARCH_BOX = {
+  placeholder: 'Search pages, templates, views and commands',
+  className: 'h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3',
+};
