@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { Client } from '../packages/server/src/testing/test-server.ts';
+import { choose } from './support/journey.ts';
 import { expectDarkContrast, expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
+import { writeExpression } from './support/write-expression.ts';
 
 /** Nothing jumps, nothing is covered, nobody loses the place. */
 
@@ -47,6 +49,14 @@ test('who picks a view far down a long list keeps the place, and sees the view f
     await expect(page.getByText('The view is empty.')).toBeVisible();
     expect(Math.abs((await boxOf(entry)).y - before.y)).toBeLessThan(2);
   }
+  // On paper the list has all of them, and nothing that a finger would press.
+  await page.emulateMedia({ media: 'print' });
+  const list = await boxOf(
+    page.getByRole('button', { name: /^View 10/ }).locator('xpath=ancestor::section[1]'),
+  );
+  const last49 = await boxOf(page.getByRole('button', { name: /^View 49/ }));
+  expect(last49.y + last49.height).toBeLessThanOrEqual(list.y + list.height);
+  await page.emulateMedia({ media: 'screen' });
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
@@ -165,6 +175,105 @@ for (const { device, viewport } of DEVICES) {
     });
   });
 }
+
+test('two toasts at once cover no control of a tall dialog', async ({ page, openAs, failing, workspace }) => {
+  await workspace.users.standard.post('/api/data/views', {
+    title: 'Toasted',
+    description: 'What the new one builds on.',
+    jsonNataQuery: '$',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+  await failing('POST', '/api/data/views');
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await openAs('standard', `/dashboard/data/views?${PULLS}`);
+  await page.getByRole('button', { name: 'New View' }).click();
+  const form = page.getByRole('dialog', { name: 'New View' });
+  await choose(page, 'Based On', 'Toasted');
+  await form.getByLabel('Title').fill('Not to be');
+  await form.getByLabel('Description').fill('It fails.');
+  await writeExpression(form.getByRole('textbox', { name: 'Query' }), '$');
+  const save = form.getByRole('button', { name: 'Save' });
+  for (const shown of [1, 2]) {
+    await save.click();
+    await expect(page.getByText('View creation was unsuccessful')).toHaveCount(shown);
+  }
+  await form.getByLabel('Provider').scrollIntoViewIfNeeded();
+  const toasts = await page.getByText('View creation was unsuccessful').all();
+  const boxes = await Promise.all(toasts.map((toast) => boxOf(toast.locator('..'))));
+  for (const control of await form.locator('button, input').all()) {
+    if (!(await control.isVisible())) continue;
+    const it = await boxOf(control);
+    for (const toast of boxes) {
+      const isApart =
+        toast.y + toast.height <= it.y ||
+        it.y + it.height <= toast.y ||
+        toast.x + toast.width <= it.x ||
+        it.x + it.width <= toast.x;
+      expect(isApart, `${await control.getAttribute('aria-label')} at ${it.x}, ${it.y}`).toBe(true);
+    }
+  }
+});
+
+test('title and date of a row of Synchronizations share a baseline', async ({ page, openAs }) => {
+  await openAs('demo', '/dashboard/integrations/synchronizations');
+  await expect(page.getByRole('button', { name: 'Details of Labels' })).toBeVisible();
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Details of/ }) });
+  const apart = await rows.evaluateAll((items) =>
+    items.map((item) => {
+      // A box without a height stands on the baseline of its line.
+      const baselines = [...item.querySelectorAll('.truncate, time')].map((text) => {
+        const probe = document.createElement('span');
+        probe.style.display = 'inline-block';
+        text.append(probe);
+        const { bottom } = probe.getBoundingClientRect();
+        probe.remove();
+        return bottom;
+      });
+      return Math.max(...baselines) - Math.min(...baselines);
+    }),
+  );
+  expect(apart.length).toBeGreaterThan(2);
+  for (const distance of apart) expect(distance).toBeLessThan(0.5);
+});
+
+test('pages with numbers of three digits are chosen in one row at 1024 px', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const user = workspace.users.standard;
+  const view = await user.post<{ _id: string }>('/api/data/views', {
+    title: 'Of many pages',
+    description: 'A row for each number.',
+    jsonNataQuery: '[1..4000].{"number": $}',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+  });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openAs('standard', `/dashboard/data/views?${PULLS}&view=${view._id}&page=123`);
+  const pages = page.getByRole('navigation').filter({ has: page.getByLabel('Go to page, 1 to 200') });
+  await expect(pages.getByLabel(/^Go to page/)).toHaveValue('123');
+  const rows = async () => (await boxOf(pages.locator('..'))).height;
+  expect(await rows()).toBeLessThan(60);
+  // Where there is room, all five numbers and both ends are there.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const name of ['First', 'Page 121', 'Page 125', 'Last'])
+    await expect(pages.getByRole('button', { name, exact: true })).toBeVisible();
+  expect(await rows()).toBeLessThan(60);
+  // Where there is least, the focus is not lost at the end.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(pages.getByRole('button', { name: 'Page 123' })).toBeHidden();
+  expect(await rows()).toBeLessThan(60);
+  await pages.getByLabel(/^Go to page/).fill('199');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3961').first()).toBeVisible();
+  await pages.getByRole('button', { name: 'Next' }).click();
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await expect(pages.getByRole('button', { name: 'Previous' })).toBeFocused();
+});
 
 test('on a phone the table is a list, each row of which opens to all of its fields', async ({
   page,

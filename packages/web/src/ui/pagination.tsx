@@ -6,6 +6,13 @@ import { IconButton } from './icon-button.tsx';
 import { clampPage, pageWindow } from './page-window.ts';
 import { CONTROL } from './text-field.tsx';
 
+/** What is left out where the numbers of so many digits have too little room: both ends and the outer numbers, then all numbers. The box stands for them. */
+function roomOf(total: number): { least: string; outer: string; inner: string } {
+  if (total < 100) return { least: 'min-w-48', outer: '@max-[27rem]:hidden', inner: '@max-[18rem]:hidden' };
+  if (total < 1000) return { least: 'min-w-54', outer: '@max-[30rem]:hidden', inner: '@max-[20rem]:hidden' };
+  return { least: 'min-w-62', outer: '@max-[38rem]:hidden', inner: '@max-[26rem]:hidden' };
+}
+
 interface PaginationProps {
   page: number;
   /** Number of pages. */
@@ -56,8 +63,13 @@ function useFocusKept(): RefObject<HTMLElement | null> {
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLButtonElement) || !focused.disabled) return;
-    if (pages.current?.contains(focused))
-      pages.current.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
+    if (!pages.current?.contains(focused)) return;
+    pages.current.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
+    // Where there is no room for it, the other button is there.
+    if (document.activeElement === focused || document.activeElement === document.body)
+      [...pages.current.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+        .find((button) => button.checkVisibility?.())
+        ?.focus();
   });
   return pages;
 }
@@ -72,70 +84,72 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
   const pages = useFocusKept();
   const shown = pageWindow(current, total);
   const hasMore = total > shown.length;
-  // On a phone the box takes the room of two numbers, so that all is one row.
-  const near = hasMore ? pageWindow(current, total, 3) : shown;
+  const near = pageWindow(current, total, 3);
+  const { least, outer, inner } = roomOf(total);
   return (
-    <nav ref={pages} aria-label={label} className="flex flex-wrap items-center justify-end gap-y-1">
-      {total > 1 && (
-        <div className="mr-auto text-12 text-ink-3 tabular-nums">
-          {hasMore ? (
-            <PageBox current={current} total={total} onGo={go} />
-          ) : (
-            <span className="mr-2 whitespace-nowrap">
-              Page {formatCount(current)} of {formatCount(total)}
-            </span>
+    <nav ref={pages} aria-label={label} className={classNames(hasMore && `@container flex-1 ${least}`)}>
+      <div className="flex flex-wrap items-center justify-end gap-y-1">
+        {total > 1 && (
+          <div className="mr-auto text-12 text-ink-3 tabular-nums">
+            {hasMore ? (
+              <PageBox current={current} total={total} onGo={go} />
+            ) : (
+              <span className="mr-2 whitespace-nowrap">
+                Page {formatCount(current)} of {formatCount(total)}
+              </span>
+            )}
+          </div>
+        )}
+        <div className="flex flex-wrap items-center gap-0.5">
+          {hasMore && (
+            <IconButton
+              label="First"
+              className={outer}
+              icon={<ChevronsLeft size={16} />}
+              disabled={current <= 1}
+              onClick={() => go(1)}
+            />
+          )}
+          <IconButton
+            label="Previous"
+            icon={<ChevronLeft size={16} />}
+            disabled={current <= 1}
+            onClick={() => go(current - 1)}
+          />
+          {shown.map((number) => (
+            <button
+              key={number}
+              type="button"
+              aria-label={`Page ${number}`}
+              aria-current={number === current ? 'page' : undefined}
+              onClick={() => go(number)}
+              className={classNames(
+                'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
+                hasMore && (near.includes(number) ? inner : outer),
+                number === current
+                  ? 'bg-accent-soft font-semibold text-accent-text'
+                  : 'text-ink-2 hover:bg-hover',
+              )}
+            >
+              {formatCount(number)}
+            </button>
+          ))}
+          <IconButton
+            label="Next"
+            icon={<ChevronRight size={16} />}
+            disabled={current >= total}
+            onClick={() => go(current + 1)}
+          />
+          {hasMore && (
+            <IconButton
+              label="Last"
+              className={outer}
+              icon={<ChevronsRight size={16} />}
+              disabled={current >= total}
+              onClick={() => go(total)}
+            />
           )}
         </div>
-      )}
-      <div className="flex flex-wrap items-center gap-0.5">
-        {hasMore && (
-          <IconButton
-            label="First"
-            className="max-sm:hidden"
-            icon={<ChevronsLeft size={16} />}
-            disabled={current <= 1}
-            onClick={() => go(1)}
-          />
-        )}
-        <IconButton
-          label="Previous"
-          icon={<ChevronLeft size={16} />}
-          disabled={current <= 1}
-          onClick={() => go(current - 1)}
-        />
-        {shown.map((number) => (
-          <button
-            key={number}
-            type="button"
-            aria-label={`Page ${number}`}
-            aria-current={number === current ? 'page' : undefined}
-            onClick={() => go(number)}
-            className={classNames(
-              'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
-              !near.includes(number) && 'max-sm:hidden',
-              number === current
-                ? 'bg-accent-soft font-semibold text-accent-text'
-                : 'text-ink-2 hover:bg-hover',
-            )}
-          >
-            {formatCount(number)}
-          </button>
-        ))}
-        <IconButton
-          label="Next"
-          icon={<ChevronRight size={16} />}
-          disabled={current >= total}
-          onClick={() => go(current + 1)}
-        />
-        {hasMore && (
-          <IconButton
-            label="Last"
-            className="max-sm:hidden"
-            icon={<ChevronsRight size={16} />}
-            disabled={current >= total}
-            onClick={() => go(total)}
-          />
-        )}
       </div>
     </nav>
   );

@@ -18,7 +18,7 @@ export function StatusDot({ colour, label }: { colour: DotColour; label: string 
       title={label}
       data-colour={colour}
       className={classNames(
-        'inline-block size-2 shrink-0 rounded-full',
+        'inline-block size-2 shrink-0 self-center rounded-full',
         COLOURS[colour],
         colour === 'secondary' && 'animate-beat',
       )}

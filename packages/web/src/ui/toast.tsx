@@ -40,8 +40,8 @@ export const toasts = {
 const COMING = 'toast-in 300ms ease-out forwards';
 const GOING = 'toast-out 300ms ease-in forwards';
 
-/** Pixels from the top of the screen: over the top bar, but on a phone, where a dialog begins at the top, under its title and cross. */
-const TOP = { wide: 24, narrow: 72 };
+/** Pixels from the top of the screen: so that two lines end with the head of a tall dialog, but on a phone, where a dialog begins at the top, under its title and cross. */
+const TOP = { wide: 8, narrow: 72 };
 
 /** The place where toasts appear: at the top, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {

@@ -86,9 +86,9 @@ export function OverviewAccordion({
               {overview[title]?.map((row) => (
                 <li
                   key={row.entityLabel}
-                  className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
+                  className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
                 >
-                  <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
+                  <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4 gap-y-0.5">
                     <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
                       {row.entityLabelTitle}
                     </span>

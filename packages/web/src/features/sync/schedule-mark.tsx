@@ -10,9 +10,9 @@ export function ScheduleMark({ schedule }: { schedule: Schedule }) {
   return (
     <span
       title={nextSentence(schedule)}
-      className={`inline-flex items-center gap-1.5 whitespace-nowrap text-12 tabular-nums ${isHindered ? 'text-error-text' : 'text-ink-3'}`}
+      className={`inline-flex items-baseline gap-1.5 whitespace-nowrap text-12 tabular-nums ${isHindered ? 'text-error-text' : 'text-ink-3'}`}
     >
-      <Icon aria-hidden="true" size={12} className="shrink-0" />
+      <Icon aria-hidden="true" size={12} className="shrink-0 self-center" />
       <span className="font-medium">{schedule.every}</span>
       <span>next {formatDate(schedule.nextAt ?? '')}</span>
       {isHindered && <span className="sr-only">{nextSentence(schedule)}</span>}

@@ -21,13 +21,13 @@ interface SyncStatusLineProps {
 export function SyncStatusLine({ status, updatedAt, withWords = false }: SyncStatusLineProps) {
   if (status === '')
     return (
-      <span className="inline-flex items-center gap-2 text-13 text-ink-3">
+      <span className="inline-flex items-baseline gap-2 text-13 text-ink-3">
         <StatusDot colour="none" label="Never synchronized" />
         Never
       </span>
     );
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap text-13 text-ink-2">
+    <span className="inline-flex items-baseline gap-2 whitespace-nowrap text-13 text-ink-2">
       <StatusDot colour={COLOURS[status]} label={STATUS_TITLES[status]} />
       {withWords && <span className="font-medium text-ink">{STATUS_TITLES[status]}</span>}
       <DateTime iso={updatedAt} className="tabular-nums" />

@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs } from '../../test-render.tsx';
+import { VIEW } from './view.fixture.ts';
+import { ViewGraphDialog } from './view-graph-dialog.tsx';
+
+const views = [
+  { ...VIEW, _id: 'base', title: 'Base' },
+  { ...VIEW, _id: 'one', title: 'One', basedOn: 'base' },
+  { ...VIEW, _id: 'two', title: 'Two', basedOn: 'base' },
+  { ...VIEW, _id: 'three', title: 'Three', basedOn: 'two' },
+];
+
+/** The corners of each line that is drawn. */
+function linesOf(root: HTMLElement): { x: number; y: number }[][] {
+  return [...root.querySelectorAll('path')].map((path) =>
+    (path.getAttribute('d') ?? '').split(/[ML]/).flatMap((point) => {
+      const [x, y] = point.split(',').map(Number);
+      return x === undefined || y === undefined ? [] : [{ x, y }];
+    }),
+  );
+}
+
+/** Where the lines of a box begin, and where they end. */
+function portsOf(title: string): { out: { x: number; y: number }; into: { x: number; y: number } } {
+  const box = screen.getByTitle(title);
+  const place = box.parentElement?.style;
+  const left = Number.parseFloat(place?.left ?? '');
+  const y = Number.parseFloat(place?.top ?? '') + Number.parseFloat(box.style.height) / 2;
+  return { into: { x: left, y }, out: { x: left + Number.parseFloat(box.style.width), y } };
+}
+
+describe('the lines of the graph', () => {
+  it('go from the right of what is built on to the left of what builds on it', () => {
+    const { baseElement } = renderAs(
+      { mayChange: true },
+      <ViewGraphDialog views={views} selected="" onSelect={() => {}} onClose={() => {}} />,
+    );
+    const ends = linesOf(baseElement.querySelector('section') ?? baseElement).map((line) => [
+      line[0],
+      line.at(-1),
+    ]);
+    const between = (from: string, to: string) => [portsOf(from).out, portsOf(to).into];
+    expect(ends).toHaveLength(4);
+    for (const [from, to] of [
+      ['by-sender', 'Base'],
+      ['Base', 'One'],
+      ['Base', 'Two'],
+      ['Two', 'Three'],
+    ] as const)
+      expect(ends).toContainEqual(between(from, to));
+  });
+
+  it('hang on one trunk where they begin at one view, and turn at right angles', () => {
+    const { baseElement } = renderAs(
+      { mayChange: true },
+      <ViewGraphDialog views={views} selected="" onSelect={() => {}} onClose={() => {}} />,
+    );
+    const lines = linesOf(baseElement.querySelector('section') ?? baseElement);
+    const { out } = portsOf('Base');
+    const trunks = lines
+      .filter(([start]) => start?.x === out.x && start.y === out.y)
+      .map((line) => line[1]?.x);
+    expect(trunks).toHaveLength(2);
+    expect(new Set(trunks).size).toBe(1);
+    for (const line of lines)
+      for (const [index, corner] of line.slice(1).entries())
+        expect(corner.x === line[index]?.x || corner.y === line[index]?.y).toBe(true);
+  });
+});
