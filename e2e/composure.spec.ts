@@ -275,6 +275,28 @@ test('pages with numbers of three digits are chosen in one row at 1024 px', asyn
   await expect(pages.getByRole('button', { name: 'Previous' })).toBeFocused();
 });
 
+test('what is nested deep is read on a phone too: the tree scrolls sideways to it', async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs('demo', `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`);
+  const editor = page.getByRole('textbox', { name: 'Query expression' });
+  await writeExpression(editor, '($f := function($n){$n = 0 ? "bottom" : {"a": $f($n - 1)}}; $f(30))');
+  const tree = page.getByRole('tree', { name: 'Query output' });
+  await tree.focus();
+  for (let level = 0; level < 60; level++) await page.keyboard.press('ArrowRight');
+  const bottom = tree.getByText('"bottom"');
+  await expect(bottom).toBeInViewport({ ratio: 1 });
+  expect(await bottom.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  const edge = await boxOf(tree);
+  const { x } = await boxOf(bottom);
+  expect(x).toBeGreaterThan(edge.x);
+  expect(x + 60).toBeLessThan(edge.x + edge.width);
+  // The screen itself does not.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 test('on a phone the table is a list, each row of which opens to all of its fields', async ({
   page,
   openAs,

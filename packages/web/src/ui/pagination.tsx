@@ -90,7 +90,7 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
     <nav ref={pages} aria-label={label} className={classNames(hasMore && `@container flex-1 ${least}`)}>
       <div className="flex flex-wrap items-center justify-end gap-y-1">
         {total > 1 && (
-          <div className="mr-auto text-12 text-ink-3 tabular-nums">
+          <div className={classNames('text-12 text-ink-3 tabular-nums', !hasMore && 'mr-auto')}>
             {hasMore ? (
               <PageBox current={current} total={total} onGo={go} />
             ) : (

@@ -32,7 +32,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
       <main id={CONTENT_ID} tabIndex={-1} className="grid flex-1 place-items-center p-6 outline-none">
         <div role="alert" className="flex max-w-sm flex-col items-center gap-4 text-center">
           <h1 className="sr-only">Datadeck</h1>
-          <p className="text-14 text-ink-2">
+          <p className="text-balance text-14 text-ink-2">
             An error occurred while loading the data. Please try again later.
           </p>
           <Button variant="primary" onClick={() => dispatch(baseApi.util.resetApiState())}>

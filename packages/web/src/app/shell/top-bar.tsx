@@ -26,6 +26,10 @@ function ThemeMenu() {
   );
 }
 
+/** As people count letters: one of an emoji's halves is none. */
+const firstLetterOf = (name: string) =>
+  new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value?.segment.toUpperCase();
+
 interface TopBarProps {
   user: Profile | null;
   /** The bell. */
@@ -87,7 +91,7 @@ export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfil
             title={user?.name}
             className="ml-2 grid size-8 place-items-center rounded-full bg-accent text-13 font-semibold text-on-accent"
           >
-            {user?.name.charAt(0).toUpperCase()}
+            {firstLetterOf(user?.name ?? '')}
           </button>
         }
       />

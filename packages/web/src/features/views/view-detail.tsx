@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -15,6 +14,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import type { OnPage } from '../../ui/use-last-page.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
@@ -161,26 +161,7 @@ export function ViewDetail(props: ViewDetailProps) {
               <dd className="wrap-anywhere font-mono text-12 leading-5">{view.templateKey}</dd>
             </div>
           )}
-          {view.dependees.length > 0 && (
-            <div className="min-w-0">
-              <dt className="text-12 text-ink-3">Dependees</dt>
-              <dd className="mt-0.5 flex flex-wrap gap-1.5">
-                {view.dependees.map(({ _id, title }) => (
-                  <button
-                    key={_id}
-                    type="button"
-                    title={title}
-                    className="min-w-0 max-w-full rounded-sm"
-                    onClick={() => onSelect(_id)}
-                  >
-                    <Badge tone="accent">
-                      <span className="truncate">{title}</span>
-                    </Badge>
-                  </button>
-                ))}
-              </dd>
-            </div>
-          )}
+          {view.dependees.length > 0 && <Dependees key={view._id} view={view} onSelect={onSelect} />}
         </dl>
         <CodeBlock label="Query" code={view.jsonNataQuery} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />

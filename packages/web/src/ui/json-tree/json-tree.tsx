@@ -5,7 +5,7 @@ import { toasts } from '../toast.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
 import { fieldPath, valuePath } from './json-path.ts';
-import { type TreeRowActions, TreeRowContent } from './tree-row.tsx';
+import { INDENT, type TreeRowActions, TreeRowContent } from './tree-row.tsx';
 
 const ROW_HEIGHT = 24;
 const NONE: readonly string[] = [];
@@ -37,6 +37,9 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
 const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
 
+/** Pixels that a line has beside its indent at least: what is nested deep scrolls sideways instead of vanishing. */
+const LEAST_LINE = 160;
+
 /** Every line has the same height but a long text, which can be opened. */
 const hasOwnHeight = (row: TreeRow) => row.canOpen && typeof row.value === 'string';
 
@@ -55,11 +58,15 @@ export function JsonTree({
   const scroller = useRef<HTMLDivElement>(null);
   const shownText = useIsNarrow() ? SHOWN_ON_PHONE : undefined;
   const rows = useMemo(() => flatten(value, open, shownText), [value, open, shownText]);
+  const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows]);
   const [activeId, setActiveId] = useState<string | null>(null);
   const activeIndex = Math.max(
     0,
     rows.findIndex((row) => row.id === activeId),
   );
+  const activeRow = rows[activeIndex];
+  /** The active line was reached by a key, and is brought into view. */
+  const isFollowed = useRef(false);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -83,7 +90,19 @@ export function JsonTree({
     if (!row) return;
     setActiveId(row.id);
     virtualizer.scrollToIndex(rows.indexOf(row));
+    isFollowed.current = true;
   }
+
+  // Once it is drawn: the tree may itself be out of view in part, and what is nested deep begins out of view.
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!isFollowed.current || !box) return;
+    isFollowed.current = false;
+    document.getElementById(`${id}${activeRow?.id}`)?.scrollIntoView({ block: 'nearest' });
+    const start = (activeRow?.depth ?? 0) * INDENT;
+    const isSeen = start >= box.scrollLeft && start + LEAST_LINE <= box.scrollLeft + box.clientWidth;
+    if (!isSeen) box.scrollLeft = start - INDENT;
+  });
 
   function toggle(row: TreeRow) {
     if (!row.canOpen) return;
@@ -148,7 +167,6 @@ export function JsonTree({
     }),
     [canPick, preferred],
   );
-  const activeRow = rows[activeIndex];
   return (
     <div
       ref={scroller}
@@ -159,7 +177,11 @@ export function JsonTree({
       onKeyDown={onKeyDown}
       className={`overflow-auto p-2 focus-visible:-outline-offset-2 ${className}`}
     >
-      <div role="none" className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        role="none"
+        className="relative w-full"
+        style={{ height: virtualizer.getTotalSize(), minWidth: deepest * INDENT + LEAST_LINE }}
+      >
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;

@@ -79,6 +79,9 @@ function Tool({ label, hint, icon: Icon, onUse }: ToolProps) {
   );
 }
 
+/** Pixels by which each level stands further in. */
+export const INDENT = 16;
+
 interface ToolProps {
   label: string;
   /** What it does, and its key. */
@@ -124,7 +127,7 @@ export const TreeRowContent = memo(function TreeRowContent({ row, isActive, acti
         'flex min-h-6 items-start gap-1 rounded-sm pr-1 font-mono text-12 leading-6',
         isActive ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
-      style={{ paddingLeft: 4 + row.depth * 16 }}
+      style={{ paddingLeft: 4 + row.depth * INDENT }}
     >
       <button
         type="button"

@@ -1,0 +1,49 @@
+import type { View } from '@datadeck/contract';
+import { useState } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { formatCount } from '../../ui/duration.ts';
+
+/** Badges that are shown before somebody asks for all: the results should not move out of view. */
+const SHOWN = 6;
+
+interface DependeesProps {
+  view: View;
+  onSelect: (viewId: string) => void;
+}
+
+/** The views that build on this one, as badges which lead to them. */
+export function Dependees({ view: { dependees }, onSelect }: DependeesProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const isLong = dependees.length > SHOWN + 1;
+  const shown = isWhole || !isLong ? dependees : dependees.slice(0, SHOWN);
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-ink-3">Dependees</dt>
+      <dd className="mt-0.5 flex flex-wrap gap-1.5">
+        {shown.map(({ _id, title }) => (
+          <button
+            key={_id}
+            type="button"
+            title={title}
+            className="min-w-0 max-w-full rounded-sm"
+            onClick={() => onSelect(_id)}
+          >
+            <Badge tone="accent">
+              <span className="truncate">{title}</span>
+            </Badge>
+          </button>
+        ))}
+        {isLong && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            className="rounded-sm"
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            <Badge>{isWhole ? 'Fewer' : `${formatCount(dependees.length - SHOWN)} more`}</Badge>
+          </button>
+        )}
+      </dd>
+    </div>
+  );
+}
