@@ -100,6 +100,24 @@ test('titles of 50 letters without a space stay within a phone', async ({ page, 
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
+test('what a webhook answered stays within its dialog', async ({ page, openAs }) => {
+  const message = `Answered 500: ${'x'.repeat(200)}`;
+  await page.route('**/api/notifications/webhook', (route) =>
+    route.fulfill({
+      json: {
+        url: 'https://example.com/hook',
+        last: { at: '2026-11-22T10:00:00.000Z', isDelivered: false, status: 500, message },
+      },
+    }),
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs('demo', '/dashboard/account');
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await page.getByRole('button', { name: 'Webhook…' }).click();
+  const box = await page.getByText(message).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390);
+});
+
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

@@ -84,9 +84,9 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
               {unread > 0 && (
                 <span
                   aria-hidden="true"
-                  className="absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-error-soft px-1 text-12 leading-4 font-semibold text-error-text tabular-nums ring-2 ring-surface"
+                  className="absolute -top-0.5 left-4 grid h-4 min-w-4 place-items-center rounded-full bg-error-soft px-1 text-12 leading-4 font-semibold text-error-text tabular-nums ring-2 ring-surface"
                 >
-                  {unread > 99 ? '99+' : unread}
+                  {unread > 9 ? '9+' : unread}
                 </span>
               )}
             </>

@@ -35,6 +35,12 @@ describe('the bell', () => {
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
   });
 
+  it('tells how many are unread without covering itself', async () => {
+    showBell({ results: [failure], unread: 123 });
+    const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });
+    expect(bell.textContent).toBe('9+');
+  });
+
   it('marks all as read', async () => {
     const { calls } = showBell({ results: [failure], unread: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
@@ -52,6 +58,19 @@ describe('the bell', () => {
 });
 
 describe('the webhook dialog', () => {
+  it('asks before an address that was typed is lost', async () => {
+    serve(() => ({ body: { url: '', last: null } }));
+    const onClose = vi.fn();
+    renderAs({ mayChange: true }, <WebhookDialog onClose={onClose} />);
+    const box = await screen.findByLabelText('Address');
+    fireEvent.change(box, { target: { value: 'https://hook.example/' } });
+    fireEvent.keyDown(box, { key: 'Escape' });
+    expect(await screen.findByRole('alertdialog')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+  });
+
   it('refuses a wrong address, shows the secret once, and tells how the last message went', async () => {
     const last = {
       at: '2026-11-21T10:00:00.000Z',

@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import {
   useDeleteWebhookMutation,
   useSaveWebhookMutation,
@@ -32,7 +33,7 @@ function LastDelivery({ last }: { last: WebhookOutcome | null }) {
         label={last.isDelivered ? 'Delivered' : 'Not delivered'}
       />
       <span className="font-medium text-ink">{last.isDelivered ? 'Delivered' : 'Not delivered'}</span>
-      <span className="break-words">{last.message}</span>
+      <span className="min-w-0 wrap-anywhere">{last.message}</span>
       <DateTime iso={last.at} className="text-ink-3 tabular-nums" />
     </p>
   );
@@ -53,7 +54,13 @@ function Secret({ secret }: { secret: string }) {
   );
 }
 
-function WebhookForm({ url }: { url: string }) {
+interface WebhookFormProps {
+  url: string;
+  /** Whether it holds what was typed and not saved. */
+  onDirty: (isDirty: boolean) => void;
+}
+
+function WebhookForm({ url, onDirty }: WebhookFormProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [save, saving] = useSaveWebhookMutation();
@@ -63,6 +70,10 @@ function WebhookForm({ url }: { url: string }) {
     defaultValues: { url },
   });
   const { isDirty } = form.formState;
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
   const { setFocus } = form;
   // The dialog is open before its form is known.
   useEffect(() => setFocus('url'), [setFocus]);
@@ -122,6 +133,8 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const [test, testing] = useTestWebhookMutation();
   const [remove, removing] = useDeleteWebhookMutation();
   const isSet = data !== undefined && data.url !== '';
+  const [isDirty, setIsDirty] = useState(false);
+  const close = useUnsaved(isDirty, onClose);
 
   async function ask() {
     if (!(await confirm('Remove webhook', 'Nothing will be sent to this address any more.'))) return;
@@ -136,7 +149,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title="Webhook"
       subtitle="Tells a program of yours what failed."
       footer={
@@ -166,7 +179,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-4">
         {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingForm />}
-        {data && <WebhookForm key={removals} url={data.url} />}
+        {data && <WebhookForm key={removals} url={data.url} onDirty={setIsDirty} />}
         <p className="text-13 text-ink-2">
           When a scheduled synchronization fails, Datadeck posts JSON with{' '}
           <code className="font-mono text-12">event</code>, <code className="font-mono text-12">entity</code>,{' '}
