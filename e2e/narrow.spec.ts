@@ -118,6 +118,60 @@ test('what a webhook answered stays within its dialog', async ({ page, openAs })
   expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390);
 });
 
+for (const width of [390, 1440]) {
+  test(`History says how a sync of long names ended at ${width} px`, async ({ page, openAs }) => {
+    await page.route(
+      ({ pathname, searchParams }) =>
+        pathname === '/api/integrations/synchronizations/history' && searchParams.has('page'),
+      async (route) => {
+        const response = await route.fetch();
+        const answer: { results: { entityLabel: string }[] } = await response.json();
+        const sync = answer.results.find(({ entityLabel }) => entityLabel === 'gh-pulls');
+        const entitySettings = { owner: 'o'.repeat(39), repo: 'r'.repeat(100) };
+        const failed = {
+          ...sync,
+          status: 'failed',
+          summary: { errMessage: 'Cancelled by user' },
+          entitySettings,
+        };
+        await route.fulfill({ response, json: { results: [failed], count: 1 } });
+      },
+    );
+    await page.setViewportSize({ width, height: 844 });
+    await openAs('demo', '/dashboard/integrations/history');
+    const words = page.getByTitle(/ · Cancelled by user$/);
+    await expect(words).toBeVisible();
+    const isSeen = await words.evaluate((element) => {
+      const text = [...element.childNodes].find(({ textContent }) => textContent === 'Cancelled by user');
+      const range = document.createRange();
+      range.selectNodeContents(text ?? element);
+      const box = element.getBoundingClientRect();
+      const { right, bottom } = range.getBoundingClientRect();
+      return right <= box.right + 1 && bottom <= box.bottom + 1;
+    });
+    expect(isSeen).toBe(true);
+  });
+}
+
+test("a record's history names the sync and its date in whole words on a phone", async ({ page, openAs }) => {
+  await page.route('**/api/integrations/entities/versions/**', async (route) => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const results = [{ kind: 'added', sync: { _id: crypto.randomUUID(), number: 123_456, at } }];
+    await route.fulfill({ json: { title: 'Of many syncs', results } });
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(
+    'demo',
+    '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1',
+  );
+  await page.getByRole('tree', { name: 'Results' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('h');
+  const history = page.getByRole('dialog', { name: /^History/ });
+  for (const words of [history.getByText('by #123456'), history.locator('time')])
+    expect((await words.boundingBox())?.height).toBeLessThan(25);
+});
+
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

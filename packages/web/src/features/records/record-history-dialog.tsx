@@ -11,10 +11,10 @@ import { useRecordVersionsQuery } from './records-api.ts';
 function SyncName({ sync }: Pick<RecordVersion, 'sync'>) {
   if (!sync) return <span className="text-ink-3">by a sync that was deleted</span>;
   return (
-    <>
+    <span className="flex min-w-0 flex-wrap gap-x-3 whitespace-nowrap">
       <span className="font-medium tabular-nums">by #{sync.number}</span>
       <DateTime iso={sync.at} className="text-ink-3 tabular-nums" />
-    </>
+    </span>
   );
 }
 

@@ -16,6 +16,22 @@ function outcomeOf({ status, summary }: Sync): string {
 const ROW =
   'grid grid-cols-[3rem_1fr_auto] items-center gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0 @min-[44rem]:grid-cols-[3.5rem_10rem_14rem_1fr_auto]';
 
+const SEPARATOR = ' · ';
+
+const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(SEPARATOR);
+
+/** What a sync was about and how it ended: however long the names are, the end is seen. */
+function Words({ scope, outcome }: { scope: string; outcome: string }) {
+  if (scope === '' || outcome === '') return scope + outcome;
+  return (
+    <>
+      <span className="inline-block max-w-full truncate align-bottom @min-[44rem]:max-w-1/2">{scope}</span>
+      {SEPARATOR}
+      {outcome}
+    </>
+  );
+}
+
 interface HistoryListProps {
   syncs: readonly Sync[];
   /** Titles of entities by their label. */
@@ -27,7 +43,7 @@ interface HistoryListProps {
 
 /** Past syncs, newest first, each with its number. */
 export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListProps) {
-  const wordsOf = (sync: Sync) => [scopeOf(sync), outcomeOf(sync)].filter((part) => part !== '').join(' · ');
+  const wordsOf = (sync: Sync) => joined(scopeOf(sync), outcomeOf(sync));
   return (
     <ul className="rounded-md border bg-surface shadow-low">
       {syncs.map((sync) => (
@@ -53,7 +69,7 @@ export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListPr
               sync.status === 'failed' ? 'text-error-text' : 'text-ink-3',
             )}
           >
-            {wordsOf(sync)}
+            <Words scope={scopeOf(sync)} outcome={outcomeOf(sync)} />
           </span>
           <Button
             size="sm"
