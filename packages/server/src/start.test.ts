@@ -105,8 +105,11 @@ describe('one data folder', () => {
     expect(await ada.get('/api/data/jnata-queries')).toMatchObject([{ title: 'kept' }]);
     expect(await server.end('SIGTERM')).toBe(0);
     await server.start();
-    expect(await ada.get('/api/data/jnata-queries')).toMatchObject([{ title: 'kept' }]);
+    // Many at once, for which the pool has many connections: none is reported as lost by the stop.
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ada.get('/api/data/jnata-queries')));
+    for (const answer of answers) expect(answer).toMatchObject([{ title: 'kept' }]);
     expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output).not.toContain('"level"');
   });
 
   test('goes on when its database is killed under it', async () => {

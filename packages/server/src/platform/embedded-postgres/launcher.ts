@@ -16,6 +16,7 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { installBinaries } from './binaries.ts';
 import { isDiskFull, withRoom } from './disk-room.ts';
+import { awaitFarewells } from './farewell.ts';
 import { Guard } from './guard.ts';
 import { give, type Place, preparePlace } from './place.ts';
 import { makeOwn, putInPlace } from './whole-folder.ts';
@@ -249,6 +250,7 @@ export async function startEmbeddedPostgres(
     isDiskFull: () => isDiskFull(place.folder),
     stop: async () => {
       begun.guard.end();
+      await awaitFarewells(connection);
       await stopServer(place);
       await begun.guard.release();
     },
