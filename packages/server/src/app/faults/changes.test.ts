@@ -16,8 +16,12 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 describe('life', () => {
-  /** Long enough for a person to do something while a request is under way. */
-  const SLOW = { milliseconds: 800 };
+  const UNTIL_CLEARED = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
+  /** What is read after a page was committed: messages beyond the first hundred, pull requests beyond a page. */
+  const LATER = {
+    gmail: { path: /messages\/\w/, afterRequests: 100 },
+    github: { path: /pulls\?/, afterRequests: 2 },
+  };
   /** So large that a run commits a page while another one is still being read. */
   let large: { gmail: Collection; github: Collection };
 
@@ -34,9 +38,8 @@ describe('life', () => {
 
   /** A run that has committed its first records, whose next request is under way. */
   async function startAndReach(from: Collection): Promise<Sync> {
-    const { api } = from;
-    const [path, afterRequests] = api === 'gmail' ? [/messages\/\w/, 100] : [/pulls\?/, 2];
-    stage.fault({ name: 'latency', options: SLOW, match: { api, path }, afterRequests, times: FOR_LONG });
+    const { path, afterRequests } = LATER[from.api];
+    stage.fault({ ...UNTIL_CLEARED, match: { api: from.api, path }, afterRequests });
     const sync = await stage.start(from);
     await until(async () => ((await readSync(stage.client, sync._id)).progress?.records ?? 0) > 0);
     expect(await running()).toBe(1);
@@ -115,6 +118,7 @@ describe('life', () => {
     const { github } = large;
     const { provider, entity, settings } = github;
     const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
+    const slow = stage.fault(UNTIL_CLEARED);
     const answers = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const response = await stage.client.call('POST', SYNCS, body);
@@ -125,6 +129,7 @@ describe('life', () => {
     const refused = answers.filter(({ http }) => http === 409);
     expect([started.length, refused.length]).toEqual([1, 5]);
     for (const { error } of refused) expect(error).toMatchObject({ code: 'sync-running' });
+    slow.remove();
     expect(await awaitEnd(stage.client, started[0]?._id ?? '')).toMatchObject({ status: 'finished' });
     expect(await stage.stored(github)).toEqual(github.ids());
     const entities = await stage.client.get<UserEntity[]>('/api/integrations/entities');
