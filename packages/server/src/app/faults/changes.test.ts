@@ -17,11 +17,6 @@ afterAll(() => stage?.close());
 
 describe('life', () => {
   const UNTIL_CLEARED = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
-  /** What is read after a page was committed: messages beyond the first hundred, pull requests beyond a page. */
-  const LATER = {
-    gmail: { path: /messages\/\w/, afterRequests: 100 },
-    github: { path: /pulls\?/, afterRequests: 2 },
-  };
   /** So large that a run commits a page while another one is still being read. */
   let large: { gmail: Collection; github: Collection };
 
@@ -38,7 +33,8 @@ describe('life', () => {
 
   /** A run that has committed its first records, whose next request is under way. */
   async function startAndReach(from: Collection): Promise<Sync> {
-    const { path, afterRequests } = LATER[from.api];
+    // What lies beyond a page: messages after the first hundred, the next pull requests.
+    const [path, afterRequests] = from.api === 'gmail' ? [/messages\/\w/, 100] : [/pulls\?/, 2];
     stage.fault({ ...UNTIL_CLEARED, match: { api: from.api, path }, afterRequests });
     const sync = await stage.start(from);
     await until(async () => ((await readSync(stage.client, sync._id)).progress?.records ?? 0) > 0);
