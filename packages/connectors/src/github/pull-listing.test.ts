@@ -4,10 +4,10 @@ import { type Completion, type Json, type Page, ProviderClient, Scheduler } from
 import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
 import { ghPulls } from './pulls.ts';
 
-/** How the server cuts its list and links its pages. */
 /** Longer than anything takes, however busy the machine. */
 const PATIENT_MS = 30_000;
 
+/** How the server cuts its list and links its pages. */
 interface Manner {
   pulls: number;
   /** The size of a page, by that asked for. */
