@@ -1,6 +1,7 @@
+import { isPublic } from '@datadeck/connectors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HookServer } from '../testing/hook-server.ts';
-import { isPrivateAddress, postOutside } from './outside-post.ts';
+import { postOutside } from './outside-post.ts';
 
 let hook: HookServer;
 let elsewhere: HookServer;
@@ -18,8 +19,8 @@ beforeEach(() => {
   hook.location = undefined;
 });
 
-const post = (url: string, change: { mayReachPrivate?: boolean; timeoutMs?: number } = {}) =>
-  postOutside(url, { body: '{"a":"ä"}', headers: {}, timeoutMs: 30_000, mayReachPrivate: true, ...change });
+const post = (url: string, change: { mayReach?: (address: string) => boolean; timeoutMs?: number } = {}) =>
+  postOutside(url, { body: '{"a":"ä"}', headers: {}, timeoutMs: 30_000, mayReach: () => true, ...change });
 
 test('sends the body and gives the status', async () => {
   hook.status = 204;
@@ -47,34 +48,8 @@ test('says that nobody listens', async () => {
 test('keeps out of private networks, by number in any writing and by name', async () => {
   const { port } = new URL(hook.url);
   for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'])
-    await expect(post(`http://${host}:${port}/`, { mayReachPrivate: false }), host).rejects.toThrow(
+    await expect(post(`http://${host}:${port}/`, { mayReach: isPublic }), host).rejects.toThrow(
       'private network',
     );
   expect(hook.hits).toEqual([]);
-});
-
-test.each([
-  ['127.0.0.1', true],
-  ['10.1.2.3', true],
-  ['172.16.0.1', true],
-  ['172.32.0.1', false],
-  ['192.168.1.1', true],
-  ['169.254.169.254', true],
-  ['100.64.0.1', true],
-  ['0.0.0.0', true],
-  ['255.255.255.255', true],
-  ['8.8.8.8', false],
-  ['140.82.112.3', false],
-  ['::', true],
-  ['::1', true],
-  ['::ffff:8.8.8.8', true],
-  ['64:ff9b::a00:1', true],
-  ['2002:a00:1::', true],
-  ['fd00::1', true],
-  ['fe80::1', true],
-  ['ff02::1', true],
-  ['2606:4700:4700::1111', false],
-  ['2a00:1450:4001:81b::200e', false],
-])('%s is private: %s', (address, isPrivate) => {
-  expect(isPrivateAddress(address)).toBe(isPrivate);
 });

@@ -2,43 +2,20 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 
 /** A call that was not made, or not answered; the message is for the user who chose the address. */
 export class PostRefused extends Error {}
 
-/** Special-purpose addresses (RFC 6890): ours, link-local, shared, documentation, multicast, IPv4 in IPv6 clothes. */
-const PRIVATE = {
-  ipv4: '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-  ipv6: '::/16 64:ff9b::/32 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/9 ff00::/8',
-};
-
-function blockList(family: keyof typeof PRIVATE): BlockList {
-  const list = new BlockList();
-  for (const subnet of PRIVATE[family].split(' ')) {
-    const [address = '', bits] = subnet.split('/');
-    list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-// Two lists: an IPv4 address is looked for among IPv6 subnets as well, as `::ffff:…`.
-const LISTS = { ipv4: blockList('ipv4'), ipv6: blockList('ipv6') };
-
-/** Whether an IP address is not one of the public internet. */
-export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return LISTS[family].check(address, family);
-}
-
-/** The addresses of a host. @throws PostRefused when it has none, or one that is not public and none such may be reached */
-async function addressesOf(host: string, mayReachPrivate: boolean): Promise<LookupAddress[]> {
+/** Looks up the addresses of a host. @throws PostRefused when it has none, or one that may not be reached */
+async function addressesOf(host: string, mayReach: OutsidePost['mayReach']): Promise<LookupAddress[]> {
   const bare = host.replace(/^\[|\]$/g, '');
   const found =
     isIP(bare) !== 0
       ? [{ address: bare, family: isIP(bare) }]
       : await lookup(bare, { all: true }).catch(() => []);
   if (found.length === 0) throw new PostRefused('The host of the address is not known.');
-  if (!mayReachPrivate && found.some(({ address }) => isPrivateAddress(address)))
+  if (!found.every(({ address }) => mayReach(address)))
     throw new PostRefused(
       'The address leads into a private network, which this installation does not allow.',
     );
@@ -50,7 +27,8 @@ interface OutsidePost {
   headers: Record<string, string>;
   /** For all of it: name, connection, answer. */
   timeoutMs: number;
-  mayReachPrivate: boolean;
+  /** Tells whether an IP address may be reached. */
+  mayReach: (address: string) => boolean;
 }
 
 /** Sends to addresses that were looked up and checked: looking up again could give others. */
@@ -102,7 +80,7 @@ export async function postOutside(address: string, post: OutsidePost): Promise<n
     signal.addEventListener('abort', () => reject(late), { once: true });
   });
   try {
-    const addresses = await Promise.race([addressesOf(url.hostname, post.mayReachPrivate), expired]);
+    const addresses = await Promise.race([addressesOf(url.hostname, post.mayReach), expired]);
     return await Promise.race([send(url, post, addresses, signal), expired]);
   } catch (error) {
     if (error instanceof PostRefused) throw error;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isPublic } from '@datadeck/connectors';
 import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -109,7 +110,7 @@ async function call(context: Context, opened: Opened, id: string, body: string):
         'x-datadeck-signature': signatureOf(body, opened.secret),
       },
       timeoutMs: PATIENCE_MS,
-      mayReachPrivate: context.config.webhookPrivate,
+      mayReach: context.config.webhookPrivate ? () => true : isPublic,
     });
     const isRedirect = status >= 300 && status < 400;
     return answered(
