@@ -6,6 +6,8 @@ import {
   allowPlainHttp,
   type Credentials,
   credentialsOf,
+  displayText,
+  emailText,
   type Grant,
   type OAuthClient,
   ProviderError,
@@ -98,9 +100,9 @@ export class GithubAuthorization implements Authorization {
       const identity = {
         issuer: this.#githubUrl,
         subject: String(user.id),
-        account: user.login,
-        email: user.email ?? '',
-        name: user.name ?? user.login,
+        account: displayText(user.login),
+        email: emailText(user.email),
+        name: displayText(user.name) || displayText(user.login),
       };
       return { identity, credentials };
     });

@@ -6,16 +6,38 @@ import {
   type Credentials,
   credentialsOf,
   type Grant,
+  hasJwtForm,
+  identityOfClaims,
+  isUnverified,
   type OAuthClient,
   ProviderError,
   withOAuthErrors,
 } from '../sdk/index.ts';
 
 const TITLE = 'Google';
+const UNVERIFIED =
+  'The e-mail address of this Google account is not verified. Verify it at Google, then sign in again.';
 const LAPSED = 'Google no longer accepts the access it granted. Connect Gmail again.';
 const TIMEOUT_SECONDS = 15;
 const SIGN_IN_SCOPES = 'openid email profile';
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
+
+/**
+ * Fetches, and refuses an ID token that is no JWT: the library reports it like an answer that was cut off.
+ * @throws ProviderError malformed
+ */
+async function fetchWithSoundIdToken(...call: Parameters<oauth.CustomFetch>): Promise<Response> {
+  const response = await fetch(call[0], call[1] as RequestInit);
+  if (!response.ok) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const hasIdToken = typeof body === 'object' && body !== null && 'id_token' in body;
+  if (hasIdToken && !hasJwtForm(body.id_token))
+    throw new ProviderError('malformed', `${TITLE} gave an answer that cannot be trusted (id_token).`);
+  return response;
+}
 
 /** Google by OpenID Connect: discovery, PKCE, state, nonce; the granular consent of Gmail is checked. */
 export class GoogleAuthorization implements Authorization {
@@ -53,6 +75,7 @@ export class GoogleAuthorization implements Authorization {
     configuration.timeout = TIMEOUT_SECONDS;
     allowPlainHttp(configuration, this.#issuer);
     oauth.enableNonRepudiationChecks(configuration);
+    configuration[oauth.customFetch] = fetchWithSoundIdToken;
     return configuration;
   }
 
@@ -83,6 +106,9 @@ export class GoogleAuthorization implements Authorization {
       });
       const claims = answer.claims();
       if (!claims) throw new ProviderError('malformed', 'Google did not say who signed in.');
+      const identity = identityOfClaims(TITLE, claims, this.#client.id);
+      if (request.purpose === 'sign-in' && isUnverified(claims))
+        throw new ProviderError('forbidden', UNVERIFIED);
       const credentials = credentialsOf(answer);
       // Not revoked: that would end what the account granted before, too.
       if (request.purpose === 'connect' && !credentials.scopes.includes(GMAIL_SCOPE)) {
@@ -91,12 +117,7 @@ export class GoogleAuthorization implements Authorization {
           'Reading Gmail was not allowed on the consent page. Connect again and leave that box ticked.',
         );
       }
-      const email = typeof claims.email === 'string' ? claims.email : '';
-      const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name : email || claims.sub;
-      return {
-        identity: { issuer: claims.iss, subject: claims.sub, account: email || claims.sub, email, name },
-        credentials,
-      };
+      return { identity, credentials };
     });
   }
 
