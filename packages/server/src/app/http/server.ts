@@ -66,6 +66,21 @@ function takeEmptyBodies(app: FastifyInstance): void {
   });
 }
 
+/**
+ * Warns once of a forwarded address that is not believed: behind a proxy that TRUSTED_PROXIES does not name, all users
+ * count as one address.
+ */
+function warnOfUnknownProxy(app: FastifyInstance, { context }: Product): void {
+  let isSilent = context.config.trustedProxies.length > 0;
+  app.addHook('onRequest', async (request) => {
+    if (isSilent || request.headers['x-forwarded-for'] === undefined) return;
+    isSilent = true;
+    context.log.warn(
+      'A request carries X-Forwarded-For, which is ignored. If a reverse proxy sends it, name the proxy in TRUSTED_PROXIES: until then limits by address count all its users as one.',
+    );
+  });
+}
+
 /** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
 export async function createHttpServer(product: Product): Promise<FastifyInstance> {
   const { context } = product;
@@ -117,6 +132,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
+  warnOfUnknownProxy(app, product);
   app.addHook('preHandler', refuseUnstorableText);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

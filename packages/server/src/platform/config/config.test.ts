@@ -7,7 +7,7 @@ test('blank settings count as absent, and none keeps the blanks around it', () =
     PORT: ' 8080\n',
     PUBLIC_URL: ' https://Deck.example:443/ ',
   });
-  expect(config).toMatchObject({ PORT: 8080, PUBLIC_URL: 'https://deck.example', sandbox: true });
+  expect(config).toMatchObject({ PORT: 8080, PUBLIC_URL: 'https://deck.example', sandbox: false });
   expect(config.GOOGLE_CLIENT_ID).toBeUndefined();
 });
 
@@ -18,12 +18,35 @@ test.each([
   [{ PUBLIC_URL: 'http://localhost:8080' }, true],
   [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
   [{ PUBLIC_URL: 'https://deck.example' }, false],
+  [{ PUBLIC_URL: 'http://127.deck.example' }, false],
   [{ HOST: '0.0.0.0' }, false],
   [{ NODE_ENV: 'production', ENCRYPTION_KEY: KEY }, false],
 ])('with %j, what users name may lead to this machine: %j', (environment, may) => {
   const { webhookPrivate, connectHosts } = parseConfig(environment);
   expect(webhookPrivate).toBe(may);
   expect(connectHosts.includes('127.0.0.1')).toBe(may);
+});
+
+test('no proxy is trusted by default', () => {
+  expect(parseConfig({}).trustedProxies).toEqual([]);
+});
+
+test.each([
+  [{}, true],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, true],
+  [{ PUBLIC_URL: 'https://deck.example' }, false],
+  [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, false],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ NODE_ENV: 'production', ENCRYPTION_KEY: KEY }, false],
+  [{ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' }, false],
+  [{ HOST: '0.0.0.0', SANDBOX: 'on' }, true],
+])('with %j the sandbox runs: %j', (environment, runs) => {
+  expect(parseConfig(environment).sandbox).toBe(runs);
+});
+
+test('the sandbox is refused in production', () => {
+  const production = { NODE_ENV: 'production', ENCRYPTION_KEY: KEY, SANDBOX: 'on' };
+  expect(() => parseConfig(production)).toThrow(/^SANDBOX=on is not possible with NODE_ENV=production/);
 });
 
 test.each(['loopback', '10.0.0.1', 'loopback, 172.16.0.0/12,fd00::/8'])('%s may be trusted', (given) => {

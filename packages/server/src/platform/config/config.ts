@@ -111,7 +111,7 @@ const environmentSchema = z.object({
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
   QUOTA_TIME_SCALE: positive.default(1),
   CONNECT_HOSTS: hostNames.optional(),
-  TRUSTED_PROXIES: proxies.default(['loopback']),
+  TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
@@ -137,10 +137,10 @@ export type Config = Omit<
 };
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Whether others than the starter can get there: then what users name must not lead into the private network. */
+/** Tells whether other people can reach the product: users must not reach the private network then, nor use the sandbox. */
 function isForOthers(env: Environment): boolean {
   if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return true;
   return (
@@ -149,9 +149,13 @@ function isForOthers(env: Environment): boolean {
 }
 
 function decideSandbox(env: Environment): boolean {
+  if (env.SANDBOX === 'on' && env.NODE_ENV === 'production')
+    throw new StartError(
+      'SANDBOX=on is not possible with NODE_ENV=production: anybody could sign in as a sample account. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET instead.',
+    );
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
-  return !hasCredentials && env.NODE_ENV !== 'production' && isLoopback(env.HOST);
+  return !hasCredentials && !isForOthers(env);
 }
 
 /** On somebody's own machine any public server and the machine itself; elsewhere what the administrator says. */

@@ -51,7 +51,7 @@ export const SETTINGS: readonly SettingDoc[] = [
     default: 'auto',
     type: 'auto | on | off',
     meaning:
-      'Stand-ins for Google and GitHub. auto: on when no credentials are set, outside production, on a loopback HOST.',
+      'Stand-ins for Google and GitHub. auto: on when no credentials are set, outside production, on a loopback HOST and PUBLIC_URL. on is refused in production.',
   },
   {
     name: 'SANDBOX_FOLDER',
@@ -137,10 +137,10 @@ export const SETTINGS: readonly SettingDoc[] = [
   },
   {
     name: 'TRUSTED_PROXIES',
-    default: 'loopback',
+    default: '(none)',
     type: 'addresses or subnets separated by commas',
     meaning:
-      'Reverse proxies whose X-Forwarded-For says where people come from: limits of logins count by it.',
+      'Reverse proxies whose X-Forwarded-For header names the client address, by which logins are limited; loopback for a proxy on this machine.',
   },
   {
     name: 'WEBHOOK_PRIVATE_ADDRESSES',
