@@ -13,8 +13,18 @@ export type Profile = z.infer<typeof profileSchema>;
 
 export const tokenSchema = z.object({ token: z.string() });
 
+/** The account that a sign-in token belongs to, shown before anything is stored in the browser. */
+export const signInPreviewSchema = z.object({
+  name: z.string(),
+  email: z.string(),
+  /** True when this browser began the sign-in; otherwise the page asks before it continues. */
+  beganHere: z.boolean(),
+});
+export type SignInPreview = z.infer<typeof signInPreviewSchema>;
+
 /** JSON in the query parameter `res` with which the external sign-in returns to the login screen. */
 export interface SignInResult {
+  /** A sign-in token: good once and for 60 s, exchanged for a session token by `POST /auth/sign-in`. */
   token: string | null;
   error: string | null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productSchema, profileSchema, tokenSchema } from './accounts.ts';
+import { productSchema, profileSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
 import { define, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
@@ -47,6 +47,20 @@ export const ENDPOINTS = define({
     method: 'GET',
     path: '/auth/demo',
     summary: 'Demo login',
+    access: 'none',
+    response: tokenSchema,
+  },
+  signInPreview: {
+    method: 'GET',
+    path: '/auth/sign-in',
+    summary: 'The account of the sign-in token in the Authorization header; does not use the token up',
+    access: 'none',
+    response: signInPreviewSchema,
+  },
+  signIn: {
+    method: 'POST',
+    path: '/auth/sign-in',
+    summary: 'Exchange the sign-in token in the Authorization header for a session token',
     access: 'none',
     response: tokenSchema,
   },

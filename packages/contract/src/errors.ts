@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   'demo-forbids': 403,
   'sign-in-provider': 403,
   'not-found': 404,
+  'already-signed-in': 409,
   'sync-running': 409,
   'sync-outdated': 409,
   'sync-not-running': 409,

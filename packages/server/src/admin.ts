@@ -1,6 +1,6 @@
-/** `npm run admin -- users` and `npm run admin -- plan EMAIL standard|pro`, `renew-encryption` and `forget-tokens`: beside a running Datadeck, or alone. */
+/** `npm run admin -- users` and `npm run admin -- plan ID|EMAIL standard|pro`, `renew-encryption` and `forget-tokens`: beside a running Datadeck, or alone. */
 import { planSchema } from '@datadeck/contract';
-import { listUsers, setPlan } from './features/accounts/index.ts';
+import { findUsersByIdOrEmail, listUsers, setPlan, type User } from './features/accounts/index.ts';
 import { forgetUnreadable, requireStoredKeys, resealCredentials } from './features/connections/index.ts';
 import { resealWebhooks } from './features/notifications/index.ts';
 import { type Config, parseConfig } from './platform/config/config.ts';
@@ -14,7 +14,7 @@ import { StartError } from './platform/start-error.ts';
 
 const USAGE = `Usage:
   npm run admin -- users                      lists the accounts
-  npm run admin -- plan EMAIL standard|pro    changes the plan of an account
+  npm run admin -- plan ID|EMAIL standard|pro changes the plan of an account
   npm run admin -- renew-encryption           stores all secrets under the first key of ENCRYPTION_KEY
   npm run admin -- forget-tokens              forgets the providers' tokens whose encryption key is lost`;
 
@@ -40,23 +40,36 @@ async function withDatabase(work: (db: Database, config: Config) => Promise<void
   }
 }
 
-async function printUsers(db: Database): Promise<void> {
-  for (const user of await listUsers(db)) {
-    console.log(
-      [user.createdAt.toISOString().slice(0, 10), user.plan.padEnd(8), user.email, user.name].join('  '),
-    );
-  }
+/** Escapes what could move the cursor, hide or reorder text on a terminal. */
+function escaped(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
-async function changePlan(db: Database, email: string, plan: string): Promise<void> {
+/** Describes an account in one line: date, plan, id, e-mail address, name in quotation marks. */
+function lineOf(user: User): string {
+  const created = user.createdAt.toISOString().slice(0, 10);
+  const name = JSON.stringify(user.name);
+  return [created, user.plan.padEnd(8), user.id, escaped(user.email), escaped(name)].join('  ');
+}
+
+async function printUsers(db: Database): Promise<void> {
+  for (const user of await listUsers(db)) console.log(lineOf(user));
+}
+
+async function changePlan(db: Database, idOrEmail: string, plan: string): Promise<void> {
   const parsed = planSchema.exclude(['demo']).safeParse(plan);
   if (!parsed.success) throw new StartError(`'${plan}' is not a plan; expected standard or pro.`);
-  const changed = await setPlan(db, email, parsed.data);
-  if (changed === 0)
+  const [user, ...others] = await findUsersByIdOrEmail(db, idOrEmail);
+  if (!user)
     throw new StartError(
-      `There is no account with the e-mail address ${email}. 'npm run admin -- users' lists them.`,
+      `There is no account with the id or e-mail address ${idOrEmail}. 'npm run admin -- users' lists them.`,
     );
-  console.log(`${email}: ${parsed.data}`);
+  if (others.length > 0)
+    throw new StartError(
+      `${others.length + 1} accounts have the e-mail address ${escaped(idOrEmail)}. Name one by its id:\n${[user, ...others].map(lineOf).join('\n')}`,
+    );
+  await setPlan(db, user.id, parsed.data);
+  console.log(`${escaped(user.email)} (${user.id}): ${parsed.data}`);
 }
 
 async function forgetTokens(db: Database, config: Config): Promise<void> {
@@ -68,13 +81,13 @@ async function renewEncryption(db: Database, config: Config): Promise<void> {
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
   const renewed = (await resealCredentials(db, keyring)) + (await resealWebhooks(db, keyring));
-  console.log(`${renewed} secrets were stored anew: all lie under the first key, and the others can go.`);
+  console.log(`${renewed} secrets were encrypted again with the first key. The other keys can go.`);
 }
 
 async function main(): Promise<void> {
-  const [command, email, plan] = process.argv.slice(2);
+  const [command, account, plan] = process.argv.slice(2);
   if (command === 'users') await withDatabase(printUsers);
-  else if (command === 'plan' && email && plan) await withDatabase((db) => changePlan(db, email, plan));
+  else if (command === 'plan' && account && plan) await withDatabase((db) => changePlan(db, account, plan));
   else if (command === 'renew-encryption') await withDatabase(renewEncryption);
   else if (command === 'forget-tokens') await withDatabase(forgetTokens);
   else throw new StartError(USAGE);

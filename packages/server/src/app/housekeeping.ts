@@ -1,4 +1,8 @@
-import { deleteExpiredAttempts, deleteExpiredSessions } from '../features/accounts/index.ts';
+import {
+  deleteExpiredAttempts,
+  deleteExpiredSessions,
+  deleteExpiredSignInTokens,
+} from '../features/accounts/index.ts';
 import { forgetUnusedParts } from '../features/records/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './demo/workspace.ts';
@@ -10,6 +14,7 @@ export const HOUSEKEEPING_QUEUE: QueueDefinition = { name: 'housekeeping', expir
 export async function keepHouse(product: Product): Promise<void> {
   await deleteExpiredSessions(product.context);
   await deleteExpiredAttempts(product.context);
+  await deleteExpiredSignInTokens(product.context);
   await deleteIdleDemoWorkspaces(product);
   await forgetUnusedParts(product.context.db);
 }

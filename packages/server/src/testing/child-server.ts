@@ -62,10 +62,10 @@ export class ChildServer {
     });
   }
 
-  /** Runs a command of the administrator. */
-  async admin(...words: string[]): Promise<void> {
+  /** Runs a command of the administrator. @returns what it prints */
+  async admin(...words: string[]): Promise<string> {
     const env = { ...process.env, ...this.#environment };
-    await promisify(execFile)(process.execPath, [ADMIN, ...words], { env });
+    return (await promisify(execFile)(process.execPath, [ADMIN, ...words], { env })).stdout;
   }
 
   /** Ends it, and the process that waits to replace it. */

@@ -37,6 +37,7 @@ export async function startTestServer(
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     WEB_APP: 'off',
     SANDBOX: 'on',
+    TRUSTED_PROXIES: 'loopback',
     SANDBOX_QUOTA_SCALE: '0',
     ...(database && { DATABASE_URL: database.url }),
     ...environment,
@@ -69,12 +70,26 @@ export class Client {
 
   /** Signs in with Google as one of the sandbox's accounts. */
   async signIn(email: string): Promise<this> {
-    const chooser = await this.navigator.visit(`${this.#server.url}/auth/google`);
+    this.token = await this.returnFromSignIn(email);
+    return this.exchange();
+  }
+
+  /** Goes through Google's pages as one of the sandbox's accounts. @returns the sign-in token of `res` */
+  async returnFromSignIn(email: string): Promise<string> {
+    const chooser = await this.navigator.visit(`${this.#server.url}/auth/google?intent=sign-in`);
     let page = await this.navigator.submit(chooser, new RegExp(email.replaceAll('.', '\\.')));
     if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/);
     const result = JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
     if (!result.token) throw new Error(`not signed in: ${result.error ?? page.url.href}`);
-    this.token = result.token;
+    return result.token;
+  }
+
+  /** Exchanges the sign-in token for a session, as the web app does at once. */
+  async exchange(): Promise<this> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const page = await this.navigator.visit(`${this.#server.url}/auth/sign-in`, { method: 'POST', headers });
+    if (page.status !== 200) throw new Error(`not signed in: ${page.status} ${page.html}`);
+    this.token = (JSON.parse(page.html) as { token: string }).token;
     return this;
   }
 

@@ -29,10 +29,15 @@ export function requireAccess(user: User | undefined, access: 'user' | 'change')
   }
 }
 
-/** The user of a navigation, by the session cookie. */
+/** Reads the session token of the cookie; empty without one. */
+export function sessionCookie(request: FastifyRequest): string {
+  return request.cookies[SESSION_COOKIE] ?? '';
+}
+
+/** Finds the user of a navigation, by the session cookie. */
 export async function navigationUser(product: Product, request: FastifyRequest): Promise<User | undefined> {
-  const token = request.cookies[SESSION_COOKIE];
-  return token === undefined ? undefined : findSessionUser(product.context, token);
+  const token = sessionCookie(request);
+  return token === '' ? undefined : findSessionUser(product.context, token);
 }
 
 function cookieOptions(product: Product) {

@@ -1,18 +1,75 @@
 import type { FastifyInstance } from 'fastify';
-import { closeSession, openSession, toProfile } from '../../features/accounts/index.ts';
+import {
+  closeSession,
+  exchangeSignInToken,
+  openSession,
+  previewSignIn,
+  toProfile,
+} from '../../features/accounts/index.ts';
+import { AppError } from '../../platform/app-error.ts';
 import { deleteAccount, deleteAllData } from '../deletion.ts';
 import { createDemoWorkspace } from '../demo/workspace.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { route } from '../http/route.ts';
-import { clearSessionCookie, setSessionCookie, tokenOf } from '../http/session.ts';
+import {
+  browserCookie,
+  clearSessionCookie,
+  navigationUser,
+  sessionCookie,
+  setSessionCookie,
+  tokenOf,
+  userOf,
+} from '../http/session.ts';
 import type { Product } from '../product.ts';
 
 /** Demo logins an address may make in ten minutes. */
 const DEMO_LIMIT = { max: 30, timeWindow: 600_000 };
 
-/** Login, profile and deletion. */
+/** Looks at sign-in tokens that a network may make in a minute. */
+const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork };
+
+function signInExpired(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'This sign-in has expired or was used before: it is good once, and for a minute. Sign in again.',
+  );
+}
+
+/** Registers the exchange of the sign-in token that the external sign-in returns with in `res`. */
+function registerSignInRoutes(app: FastifyInstance, product: Product): void {
+  const { context } = product;
+  const options = { config: { rateLimit: SIGN_IN_LIMIT }, exposeHeadRoute: false };
+  route(
+    app,
+    product,
+    'signInPreview',
+    async ({ request }) => {
+      const found = await previewSignIn(context, tokenOf(request) ?? '', browserCookie(request));
+      if (!found) throw signInExpired();
+      return { name: found.user.name, email: found.user.email, beganHere: found.beganHere };
+    },
+    options,
+  );
+  route(
+    app,
+    product,
+    'signIn',
+    async ({ request, reply }) => {
+      const token = await exchangeSignInToken(context, tokenOf(request) ?? '');
+      if (token === undefined) throw signInExpired();
+      // The browser keeps one session; the one that this sign-in replaces must not live on for 30 days.
+      await closeSession(context, sessionCookie(request));
+      setSessionCookie(product, reply, token);
+      return { token };
+    },
+    options,
+  );
+}
+
+/** Registers demo login, profile, logout and deletion. */
 export function registerAccountRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
+  registerSignInRoutes(app, product);
   route(app, product, 'product', async () => ({
     signInProviders: [{ identifier: 'google', title: 'Google' }],
     sandbox: context.config.sandbox,
@@ -22,21 +79,25 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     app,
     product,
     'demoLogin',
-    async ({ reply }) => {
+    async ({ request, reply }) => {
+      if (await userOf(product, request))
+        throw new AppError('already-signed-in', 'You are signed in already. Log out first.');
+      const isCookieTaken = (await navigationUser(product, request)) !== undefined;
       const user = await createDemoWorkspace(product);
       const token = await openSession(context.db, user.id);
-      setSessionCookie(product, reply, token);
-      reply.header('cache-control', 'no-store');
+      // Any page can make a browser come here: the session of a signed-in user is never replaced.
+      if (!isCookieTaken) setSessionCookie(product, reply, token);
       return { token };
     },
     {
       config: { rateLimit: { ...DEMO_LIMIT, keyGenerator: limitByNetwork } },
-      // Who asks by HEAD only looks.
+      // A HEAD request must not create a workspace.
       exposeHeadRoute: false,
     },
   );
   route(app, product, 'logout', async ({ request, reply }) => {
     await closeSession(context, tokenOf(request) ?? '');
+    await closeSession(context, sessionCookie(request));
     clearSessionCookie(product, reply);
     return { ok: true as const };
   });

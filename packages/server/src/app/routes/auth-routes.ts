@@ -6,14 +6,14 @@ import {
   type AuthAttempt,
   beginAttempt,
   findOrCreateUser,
-  openSession,
+  issueSignInToken,
   takeAttempt,
   type User,
 } from '../../features/accounts/index.ts';
 import { saveGrant } from '../../features/connections/index.ts';
 import { publishInvalidation } from '../../features/sync/index.ts';
 import { limitByNetwork } from '../http/caller.ts';
-import { browserCookie, navigationUser, setBrowserCookie, setSessionCookie } from '../http/session.ts';
+import { browserCookie, navigationUser, setBrowserCookie } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
 const SIGN_IN_PROVIDER = 'google';
@@ -123,8 +123,7 @@ async function comeBack(
       return endConnect(reply, from.provider);
     }
     const user = await findOrCreateUser(context, grant.identity, from.provider);
-    const token = await openSession(context.db, user.id);
-    setSessionCookie(product, reply, token);
+    const token = await issueSignInToken(context.db, user.id, browserCookie(request));
     return endSignIn(reply, { token, error: null });
   } catch (error) {
     request.log.warn({ err: error, provider: from.provider }, 'the authorisation failed');

@@ -9,12 +9,19 @@ export {
   SESSION_DAYS,
 } from './sessions.ts';
 export {
+  deleteExpiredSignInTokens,
+  exchangeSignInToken,
+  issueSignInToken,
+  previewSignIn,
+} from './sign-in-tokens.ts';
+export {
   closeAccount,
   createDemoUser,
   deleteUser,
   findIdleDemoUsers,
   findOrCreateUser,
   findUser,
+  findUsersByIdOrEmail,
   holdAccount,
   listUsers,
   setPlan,

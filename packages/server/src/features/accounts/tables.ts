@@ -46,6 +46,25 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 );
 
+/** A finished sign-in that the browser has not exchanged for a session yet. */
+export const signInTokens = pgTable(
+  'sign_in_tokens',
+  {
+    /** SHA-256 of the token. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the cookie of the browser that began the sign-in; null when no browser did. */
+    browserHash: text(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('sign_in_tokens_user').on(table.userId),
+    index('sign_in_tokens_expiry').on(table.expiresAt),
+  ],
+);
+
 /** An authorisation under way at a provider, between the navigation out and the callback. */
 export const authAttempts = pgTable(
   'auth_attempts',

@@ -1,5 +1,6 @@
 import type { Plan, Profile } from '@datadeck/contract';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -8,18 +9,23 @@ import { identities, sessions, users } from './tables.ts';
 
 export type User = typeof users.$inferSelect;
 
-/** Who an identity provider says signed in. */
+/** The identity that signed in, as its provider describes it. */
 export interface SignedInIdentity {
   issuer: string;
   subject: string;
+  /** Empty when the provider sent none. */
   email: string;
+  /** Empty when the provider sent none. */
   name: string;
 }
 
 /** Idle time after which a demo workspace is deleted. */
 export const DEMO_IDLE_HOURS = 24;
 
-/** The account of an identity, made on first sight with the plan `standard`. A changed e-mail or name is taken over. */
+/**
+ * Finds the account of an identity, or creates it with the plan `standard`.
+ * A changed e-mail address or name replaces the stored one; a missing one never does.
+ */
 export async function findOrCreateUser(
   context: Context,
   identity: SignedInIdentity,
@@ -33,15 +39,22 @@ export async function findOrCreateUser(
       .select()
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)));
-    const profile = { name: identity.name, email: identity.email, seenAt: new Date() };
+    const { name, email, subject } = identity;
+    const given = { ...(name && { name }), ...(email && { email }), seenAt: new Date() };
     if (known) {
-      const [user] = await tx.update(users).set(profile).where(eq(users.id, known.userId)).returning();
-      // Otherwise it was deleted a moment ago.
+      const [user] = await tx.update(users).set(given).where(eq(users.id, known.userId)).returning();
+      // Without a row the account was deleted a moment ago.
       if (user) return user;
     }
     const [user] = await tx
       .insert(users)
-      .values({ id: newId(), plan: 'standard', signInProvider: provider, ...profile })
+      .values({
+        id: newId(),
+        plan: 'standard',
+        signInProvider: provider,
+        name: name || email || subject,
+        email,
+      })
       .returning();
     await tx
       .insert(identities)
@@ -96,17 +109,25 @@ export async function deleteUser(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, userId));
 }
 
-/** Changes the plan of everybody with this e-mail address. @returns how many */
-export async function setPlan(db: Queryable, email: string, plan: Plan): Promise<number> {
-  const changed = await db
-    .update(users)
-    .set({ plan })
-    .where(sql`lower(${users.email}) = lower(${email})`)
-    .returning({ id: users.id });
-  return changed.length;
+/**
+ * Finds the accounts that an administrator may mean: the one with this id, else all with this e-mail address.
+ * Demo users share one address and are left out.
+ */
+export async function findUsersByIdOrEmail(db: Queryable, idOrEmail: string): Promise<User[]> {
+  const isId = z.uuid().safeParse(idOrEmail).success;
+  const isMeant = isId ? eq(users.id, idOrEmail) : sql`lower(${users.email}) = lower(${idOrEmail})`;
+  return db
+    .select()
+    .from(users)
+    .where(and(isMeant, ne(users.plan, 'demo')));
 }
 
-/** All accounts, newest first, for the administrator. */
+/** Changes the plan of an account. */
+export async function setPlan(db: Queryable, userId: string, plan: Plan): Promise<void> {
+  await db.update(users).set({ plan }).where(eq(users.id, userId));
+}
+
+/** Lists all accounts, newest first, for the administrator. */
 export async function listUsers(db: Queryable): Promise<User[]> {
   return db.select().from(users).orderBy(sql`${users.createdAt} desc`);
 }
