@@ -86,9 +86,75 @@ test('the return of the external sign-in: a token goes on, an error says so, and
   await page.goto(answer({ error: 'refused' }));
   await expect(page.getByText('Logging in failed')).toBeVisible();
   await expect(page).toHaveURL(`${workspace.url}/`);
-  await page.goto(answer({ token: workspace.users.standard.token }));
+  const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+  await page.goto(answer({ token }));
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
-  await expect.poll(() => storedToken(page)).toBe(JSON.stringify(workspace.users.standard.token));
+  const stored = await storedToken(page);
+  expect(stored).toMatch(/^"[\w-]{40,}"$/);
+  expect(stored).not.toBe(JSON.stringify(token));
+});
+
+test('a sign-in that another browser began asks first, and stores nothing before', async ({
+  page,
+  workspace,
+  faults,
+}) => {
+  faults.add('/auth/sign-in');
+  const address = async () => {
+    const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+    return `${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token, error: null }))}`;
+  };
+  const stored = () => page.evaluate(() => JSON.stringify(localStorage));
+  await page.goto(await address());
+  const question = page.getByRole('heading', {
+    name: 'Continue as Mei Tanaka (mei.tanaka@sandbox.example)?',
+  });
+  await expect(question).toBeVisible();
+  await expect(page).toHaveURL(`${workspace.url}/`);
+  expect(await stored()).not.toContain('dd-');
+  expect(await page.context().cookies(`${workspace.url}/auth`)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  expect(await stored()).not.toContain('dd-');
+
+  const again = await address();
+  await page.goto(again);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  // The address is worth nothing to the next who finds it in the history.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(again);
+  await expect(page.getByText('Logging in failed')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+});
+
+test('a sign-in while somebody is signed in asks first; / goes to the dashboard', async ({
+  page,
+  openAs,
+  workspace,
+  faults,
+}) => {
+  faults.add('/auth/sign-in');
+  await openAs('standard', ACCOUNT);
+  await expect(page.getByLabel('Email')).toHaveValue('ada.nowak@sandbox.example');
+  const before = await storedToken(page);
+  await page.goto(workspace.url);
+  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+  const address = `${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token, error: null }))}`;
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: /^Continue as Mei Tanaka/ })).toBeVisible();
+  expect(await storedToken(page)).toBe(before);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  expect(await storedToken(page)).toBe(before);
+  for (const worthless of ['unknown', workspace.users.pro.token]) {
+    await page.goto(`${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token: worthless }))}`);
+    await expect(page.getByText('Logging in failed')).toBeVisible();
+    await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+    expect(await storedToken(page)).toBe(before);
+  }
 });
 
 test('a session that ended says so at the login, and signing in leads back to where it was', async ({
@@ -130,7 +196,9 @@ test('a page beside a tab where another account signs in and out', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('jonas.weber@sandbox.example');
   await page.getByRole('button', { name: 'Delete all data' }).click();
   const other = await page.context().newPage();
-  await other.goto(`${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token: mei.token }))}`);
+  const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+  await other.goto(`${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token }))}`);
+  await other.getByRole('button', { name: 'Continue' }).click();
   // The question that was open was Jonas's.
   await expect(page.getByLabel('Email')).toHaveValue('mei.tanaka@sandbox.example');
   await expect(page.getByRole('alertdialog')).toBeHidden();

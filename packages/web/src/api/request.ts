@@ -6,6 +6,8 @@ export interface RequestOptions {
   /** Query parameters; undefined ones are left out. */
   params?: Record<string, string | number | undefined>;
   signal?: AbortSignal;
+  /** Sent as the authorization instead of the page's own token. */
+  token?: string;
 }
 
 export interface RequestSettings {
@@ -45,6 +47,7 @@ function failureOf(reason: unknown, timer: AbortSignal): RequestError {
 export async function request(options: RequestOptions, settings: RequestSettings): Promise<RequestOutcome> {
   const headers = new Headers({ accept: 'application/json' });
   settings.prepareHeaders(headers);
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
   const timer = AbortSignal.timeout(settings.timeout);
   const init: RequestInit = {
     method: options.method,

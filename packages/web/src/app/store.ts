@@ -36,10 +36,14 @@ function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
   return typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === endpoint;
 }
 
-/** The server no longer knows the session; of who signs out it need not. */
+/** Calls whose 401 says nothing about the session: one ends it, the others carry a sign-in token. */
+const CALLS_BESIDE_THE_SESSION = ['logout', 'signInPreview', 'signIn'];
+
+/** Tells whether the server no longer knows the session. */
 function tellsEndedSession(action: unknown): boolean {
   if (sessionEnded.match(action)) return true;
-  if (!isRejected(action) || isOf(action, 'logout')) return false;
+  if (!isRejected(action) || CALLS_BESIDE_THE_SESSION.some((endpoint) => isOf(action, endpoint)))
+    return false;
   const { payload } = action;
   return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
 }

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useNavigate } from 'react-router';
-import { signedIn, signInFailed } from '../../features/accounts/auth-slice.ts';
+import { Navigate, useNavigate } from 'react-router';
+import { readToken } from '../../api/auth-token.ts';
+import { signInFailed } from '../../features/accounts/auth-slice.ts';
 import { LoginPanel } from '../../features/accounts/login-panel.tsx';
 import { readSignInResult } from '../../features/accounts/sign-in-result.ts';
+import { SignInReturn } from '../../features/accounts/sign-in-return.tsx';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { endedSessionPlace } from '../ended-session.ts';
@@ -11,35 +13,32 @@ import { PATHS } from '../paths.ts';
 import { preloadDashboard } from '../screens.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
-/** What the external sign-in left in the address; it is stripped from there at once, since it holds the token. */
+/** Reads what the external sign-in left in the address, and strips it from there at once: it holds a token. */
 function takeSignInResult() {
   const result = readSignInResult(window.location.search);
   if (result !== null) window.history.replaceState(window.history.state, '', PATHS.login);
   return result;
 }
 
-/** Login. */
+/** The login screen: for somebody who is signed in already it leads to the dashboard. */
 export function LoginPage() {
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const [result] = useState(takeSignInResult);
+  const [result, setResult] = useState(takeSignInResult);
   const token = result?.token ?? '';
 
   useEffect(() => {
     document.title = 'Sign in · Datadeck';
-    if (result === null) return;
-    if (token !== '') {
-      preloadDashboard();
-      dispatch(signedIn(token));
-      void navigate(PATHS.dashboard, { replace: true });
-      return;
+    if (token !== '') preloadDashboard();
+    else if (result !== null) {
+      dispatch(signInFailed(result.error ?? 'unknown'));
+      toasts.error('Logging in failed');
+      setResult(null);
     }
-    dispatch(signInFailed(result.error ?? 'unknown'));
-    toasts.error('Logging in failed');
-    void navigate(PATHS.login, { replace: true });
-  }, [result, token, dispatch, navigate]);
+  }, [result, token, dispatch]);
 
-  if (token !== '') return null;
+  if (result === null && readToken() !== null) return <Navigate to={PATHS.dashboard} replace />;
+  const toDashboard = () => void navigate(PATHS.dashboard, { replace: true });
   return (
     <div className="grid min-h-full bg-surface md:grid-cols-2">
       <BrandPanel />
@@ -48,11 +47,15 @@ export function LoginPage() {
           <BrandMark className="size-7" />
           Datadeck
         </p>
-        <LoginPanel
-          hasEnded={endedSessionPlace() !== null}
-          onIntent={preloadDashboard}
-          onSignedIn={() => void navigate(PATHS.dashboard)}
-        />
+        {token === '' ? (
+          <LoginPanel
+            hasEnded={endedSessionPlace() !== null}
+            onIntent={preloadDashboard}
+            onSignedIn={() => void navigate(PATHS.dashboard)}
+          />
+        ) : (
+          <SignInReturn token={token} onSignedIn={toDashboard} onLeft={() => setResult(null)} />
+        )}
       </main>
     </div>
   );

@@ -5,7 +5,7 @@ import { SIGN_IN_CALLS } from './sign-in-api.ts';
 
 describe('what the login screen reads by hand, to be small', () => {
   it('has the calls of the contract', () => {
-    for (const name of ['product', 'demoLogin'] as const) {
+    for (const name of ['product', 'demoLogin', 'signInPreview', 'signIn'] as const) {
       const { method, path } = ENDPOINTS[name];
       expect(SIGN_IN_CALLS[name]).toEqual({ url: path, method });
     }

@@ -1,4 +1,4 @@
-import type { Product } from '@datadeck/contract';
+import type { Product, SignInPreview } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { handSchema, membersOf, textOf } from '../../api/hand-schema.ts';
 
@@ -19,10 +19,21 @@ function readProduct(value: unknown): Product {
   };
 }
 
-/** The two calls of the login screen, written by hand: the contract's schemas are loaded with the dashboard. */
+function readToken(value: unknown): Token {
+  return { token: textOf(membersOf(value).token) };
+}
+
+function readPreview(value: unknown): SignInPreview {
+  const { name, email, beganHere } = membersOf(value);
+  return { name: textOf(name), email: typeof email === 'string' ? email : '', beganHere: beganHere === true };
+}
+
+/** The calls of the login screen, written by hand: the contract's schemas are loaded with the dashboard. */
 export const SIGN_IN_CALLS = {
   product: { url: '/api/product', method: 'GET' },
   demoLogin: { url: '/auth/demo', method: 'GET' },
+  signInPreview: { url: '/auth/sign-in', method: 'GET' },
+  signIn: { url: '/auth/sign-in', method: 'POST' },
 } as const;
 
 const signInApi = baseApi.injectEndpoints({
@@ -33,9 +44,19 @@ const signInApi = baseApi.injectEndpoints({
     }),
     demoLogin: build.mutation<Token, void>({
       query: () => SIGN_IN_CALLS.demoLogin,
-      responseSchema: handSchema((value) => ({ token: textOf(membersOf(value).token) })),
+      responseSchema: handSchema(readToken),
+    }),
+    /** Reads whose sign-in token it is. */
+    signInPreview: build.query<SignInPreview, string>({
+      query: (token) => ({ ...SIGN_IN_CALLS.signInPreview, token }),
+      responseSchema: handSchema(readPreview),
+    }),
+    /** Exchanges a sign-in token for a session token. */
+    signIn: build.mutation<Token, string>({
+      query: (token) => ({ ...SIGN_IN_CALLS.signIn, token }),
+      responseSchema: handSchema(readToken),
     }),
   }),
 });
 
-export const { useProductQuery, useDemoLoginMutation } = signInApi;
+export const { useProductQuery, useDemoLoginMutation, useSignInPreviewQuery, useSignInMutation } = signInApi;
