@@ -1,7 +1,12 @@
 import { storable } from '../sdk/index.ts';
 
 /** Longest text of a body that is kept, UTF-16 units; beyond it `truncated` says so. */
-const BODY_LIMIT = 256 * 1024;
+export const BODY_LIMIT = 256 * 1024;
+/** Bytes of a body that are decoded: a character takes four at most, in UTF-16 too. */
+const MOST_BYTES = 4 * BODY_LIMIT + 4;
+
+/** Longest snippet that is kept, UTF-16 units; Gmail's have some 200. */
+const LONGEST_SNIPPET = 2000;
 
 /** Charset names of real mail that TextDecoder does not know. */
 const ALIASES: Record<string, string> = {
@@ -27,6 +32,11 @@ function isEscapedCharset(charset: string): boolean {
   return charset.startsWith('iso-2022-');
 }
 
+/** base64url of the API -> its first bytes; characters outside the alphabet are skipped. */
+export function bytesOf(data: string): Uint8Array {
+  return Buffer.from(data.slice(0, Math.ceil(MOST_BYTES / 3) * 4), 'base64url');
+}
+
 /**
  * Bytes of a text part -> text. Gmail hands bodies over in UTF-8 whatever the part declared; other servers
  * keep the declared charset. So: UTF-8 when the bytes are, else what the part says, else windows-1252.
@@ -35,7 +45,9 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   const declared = charset.trim().toLowerCase();
   if (isEscapedCharset(declared) && bytes.includes(0x1b)) return decoderFor(declared).decode(bytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // As a stream: bytes that were cut may end inside a character.
+    const isCut = bytes.length >= MOST_BYTES;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
   } catch {
     const isUnicode = declared === '' || declared === 'utf-8' || declared === 'us-ascii';
     return decoderFor(isUnicode ? 'windows-1252' : declared).decode(bytes);
@@ -53,5 +65,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** Gmail escapes snippets for HTML; this undoes it. */
 export function unescapeSnippet(snippet: string): string {
-  return snippet.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
+  return snippet
+    .slice(0, LONGEST_SNIPPET)
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
 }

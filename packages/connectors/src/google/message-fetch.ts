@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   type ConnectorRecord,
   orderedParallel,
@@ -6,8 +5,7 @@ import {
   type ProviderFailure,
   type ReadRequest,
 } from '../sdk/index.ts';
-import { idSchema, listOf } from './fields.ts';
-import { messageRecord } from './message-record.ts';
+import { readMail } from './mail-reading.ts';
 
 /** The fields of a message that are read; trims bytes, not units. */
 const FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload';
@@ -33,17 +31,21 @@ const OWN: readonly ProviderFailure[] = ['invalid', 'unavailable', 'malformed'];
 
 /** One message. @throws ProviderError when Gmail does not even give its outline */
 export async function fetchMessage(request: ReadRequest, id: string, signal: AbortSignal): Promise<Fetched> {
-  const ask = (query: { format: string; fields: string }) =>
-    request.client.get({
+  const ask = async (query: { format: string; fields: string }) => {
+    const { body } = await request.client.get({
       path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`,
       query,
       units: 20,
       signal,
+      parse: (json) => readMail('message', json),
     });
+    const record = body?.[0];
+    if (!record) throw new ProviderError('malformed', 'Gmail sent no message.');
+    return record;
+  };
   let failure: ProviderError;
   try {
-    const answer = await ask({ format: 'full', fields: FIELDS });
-    return messageRecord(answer.body);
+    return await ask({ format: 'full', fields: FIELDS });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.failure === 'not-found') return undefined;
@@ -51,15 +53,12 @@ export async function fetchMessage(request: ReadRequest, id: string, signal: Abo
     failure = error;
   }
   try {
-    const answer = await ask({ format: 'minimal', fields: OUTLINE });
-    return { failure, outline: messageRecord(answer.body) };
+    return { failure, outline: await ask({ format: 'minimal', fields: OUTLINE }) };
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
     throw failure;
   }
 }
-
-const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
 /** A thread may be gone, too large to be sent or read, or hold one message that Gmail fails at: then each is read alone. */
 const ALONE: readonly ProviderFailure[] = ['not-found', 'invalid', 'unavailable', 'malformed'];
@@ -76,9 +75,9 @@ export async function fetchThread(
       query: { format: 'full', fields: `messages(${FIELDS})` },
       units: 40,
       signal,
+      parse: (json) => readMail('thread', json),
     });
-    const messages = threadSchema.safeParse(answer.body ?? {}).data?.messages ?? [];
-    return new Map(messages.map((message) => [message.id, messageRecord(message)]));
+    return new Map((answer.body ?? []).map((record) => [record.id, record]));
   } catch (error) {
     if (error instanceof ProviderError && ALONE.includes(error.failure)) return new Map();
     throw error;

@@ -1,17 +1,9 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { ConnectorRecord } from './connector.ts';
 import type { Json } from './json.ts';
 import { parseElements } from './json-elements.ts';
-import type {
-  MetPart,
-  PageAnswer,
-  PageOutcome,
-  PageTask,
-  ReadEnd,
-  RecordHead,
-} from './page-thread-messages.ts';
-import { ProviderError } from './provider-error.ts';
+import type { MetPart, PageAnswer, PageTask, ReadEnd, RecordHead } from './page-thread-messages.ts';
 import { type SharedPart, SharedParts } from './shared-parts.ts';
+import { serveTasks } from './task-thread-main.ts';
 
 /** What the thread remembers of a read. */
 class Read {
@@ -39,7 +31,7 @@ class Read {
 /** @param context what the page belongs to, as the reader of pages gave it */
 export type ReadRecord = (element: unknown, context: Json) => Omit<ConnectorRecord, 'data'>;
 
-async function readPage(task: PageTask, read: Read, record: ReadRecord): Promise<PageOutcome> {
+async function readPage(task: PageTask, read: Read, record: ReadRecord): Promise<PageAnswer> {
   const json = Buffer.from(task.body, task.from, task.to - task.from);
   const places: number[] = [];
   const heads = await parseElements(
@@ -53,30 +45,20 @@ async function readPage(task: PageTask, read: Read, record: ReadRecord): Promise
     read.parts,
   );
   const page = heads ? { heads: JSON.stringify(heads), places: Int32Array.from(places) } : null;
-  return { page, parts: read.takeMet() };
+  return { body: task.body, page, parts: read.takeMet() };
 }
 
 /** What a thread that reads pages runs: see `PageThread`. @param record makes a record of an element */
 export function servePages(record: ReadRecord): void {
-  const port = parentPort as MessagePort;
   const reads = new Map<number, Read>();
-  port.on('message', async (message: PageTask | ReadEnd) => {
-    if ('endOf' in message) {
-      reads.delete(message.endOf);
-      return;
-    }
-    const { task, body } = message;
-    const read = reads.get(message.read) ?? new Read();
-    reads.set(message.read, read);
-    const outcome = await readPage(message, read, record).catch((error: unknown) => ({
-      error: plain(error),
-    }));
-    const places = 'page' in outcome && outcome.page ? [outcome.page.places.buffer] : [];
-    port.postMessage({ task, body, outcome } satisfies PageAnswer, [body, ...places]);
+  serveTasks({
+    async run(message) {
+      const task = message as PageTask;
+      const read = reads.get(task.read) ?? new Read();
+      reads.set(task.read, read);
+      const value = await readPage(task, read, record);
+      return { value, transfer: [value.body, ...(value.page ? [value.page.places.buffer] : [])] };
+    },
+    notice: (message) => reads.delete((message as ReadEnd).endOf),
   });
-}
-
-/** An error as it can be sent: classes of ours do not pass. */
-function plain(error: unknown): unknown {
-  return error instanceof ProviderError ? { failure: error.failure, message: error.message } : error;
 }

@@ -3,7 +3,6 @@ import type { Json } from './json.ts';
 
 /** A page to be read by the thread. Its body's memory goes along and comes back. */
 export interface PageTask {
-  task: number;
   /** Pages of one read share their parts. */
   read: number;
   body: ArrayBuffer;
@@ -36,16 +35,11 @@ export interface MetPart {
   text: Uint8Array;
 }
 
-/** What was read of a page; `page` is null for JSON that is no list. */
-export interface PageOutcome {
+/** The records of a page and its body's memory; `page` is null for JSON that is no list. */
+export interface PageAnswer {
+  body: ArrayBuffer;
   page: PlacedPage | null;
   parts: MetPart[];
-}
-
-export interface PageAnswer {
-  task: number;
-  body: ArrayBuffer;
-  outcome: PageOutcome | { error: unknown };
 }
 
 /** A read has ended: what the thread remembers of it can go. */

@@ -17,6 +17,10 @@ const SILENCE_MS = 60_000;
 const LONGEST_EXCHANGE = 10;
 /** How long the reason of a refusal is waited for. */
 const REASON_MS = 5000;
+/** Largest answer that is parsed on the main thread, bytes: larger ones take more than a tenth of a second. */
+const MOST_PLAIN_JSON = 8 * 1024 * 1024;
+/** Of the reason of a refusal so many bytes are read. */
+const MOST_REASON = 64 * 1024;
 /** Longer waits of a run are left to the engine, which persists them. */
 const INLINE_WAIT_MS = 90_000;
 
@@ -29,7 +33,7 @@ export interface ProviderRequest<Body = unknown> {
   units: number;
   /** Ends this request alone. */
   signal?: AbortSignal;
-  /** Reads the JSON of an answer; a SyntaxError makes the client ask again. Default: parses all of it. */
+  /** Reads the JSON of an answer; a SyntaxError makes the client ask again. Default: parses up to 8 MB. */
   parse?(json: Buffer): Body | Promise<Body>;
 }
 
@@ -271,12 +275,13 @@ export class ProviderClient {
     bytes: Buffer,
   ): Promise<Outcome<ProviderAnswer<Body>>> {
     const hasContent = status !== 204 && status !== 304;
-    const parse = request.parse ?? ((json: Buffer) => JSON.parse(json.toString()) as Body);
+    const { title } = this.#options.connector;
+    const parse = request.parse ?? ((json: Buffer) => parsePlain(json, title) as Body);
     try {
       return { answer: { status, headers, body: hasContent ? await parse(bytes) : null, url: url.href } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      const message = `${this.#options.connector.title} answered with something that is not JSON. Try again later.`;
+      const message = `${title} answered with something that is not JSON. Try again later.`;
       return { failed: { kind: 'retry', message } };
     }
   }
@@ -309,7 +314,7 @@ export class ProviderClient {
   }
 }
 
-/** What a refusal says, as far as it comes soon: its status and headers count even without. */
+/** Reads the beginning of the error body, giving up after 5 s; status and headers count without it too. */
 async function wordsOf(refusal: RawAnswer): Promise<string> {
   const late = new AbortController();
   const none = Buffer.alloc(0);
@@ -319,7 +324,14 @@ async function wordsOf(refusal: RawAnswer): Promise<string> {
   ]);
   late.abort();
   if (bytes === none) refusal.giveUp();
-  return bytes.toString();
+  return bytes.subarray(0, MOST_REASON).toString();
+}
+
+/** @throws ProviderError `malformed` for an answer that is too large for the main thread; SyntaxError */
+function parsePlain(json: Buffer, title: string): unknown {
+  if (json.length > MOST_PLAIN_JSON)
+    throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
+  return JSON.parse(json.toString());
 }
 
 function requireHttp<C extends Partial<HttpApi>>(connector: C): C & HttpApi {

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type JsonObject, storable } from '../sdk/index.ts';
+import { BODY_LIMIT, bytesOf, clip, decodeText } from './mail-text.ts';
+
+/** Deepest nesting of parts that is read; real mail has ten levels at most. */
+const MAX_DEPTH = 256;
+const MOST_PARTS = 10_000;
+const MOST_ATTACHMENTS = 1000;
+const MOST_HEADERS = 1000;
+/** Longest name or value of a header, UTF-16 units: some thousand addresses. */
+const LONGEST_HEADER = 64 * 1024;
+/** Longest name of a file, UTF-16 units. */
+const LONGEST_NAME = 1000;
+
+export interface Header {
+  name: string;
+  value: string;
+}
+
+const text = z.string().optional().catch(undefined);
+
+/** One part of a payload; its children are read one by one, so nesting cannot exhaust the stack. */
+const partSchema = z.object({
+  partId: text,
+  mimeType: text,
+  filename: text,
+  headers: z.array(z.unknown()).optional().catch(undefined),
+  body: z
+    .object({ size: z.number().optional().catch(undefined), data: text })
+    .nullish()
+    .catch(undefined),
+  parts: z.array(z.unknown()).optional().catch(undefined),
+});
+type Part = z.infer<typeof partSchema>;
+
+const headerSchema = z.object({ name: z.string().catch(''), value: z.string().catch('') });
+
+/** The headers of a part; a damaged one is empty. */
+export function headersOf(payload: unknown): Header[] {
+  const headers = partSchema.safeParse(payload).data?.headers ?? [];
+  return headers.slice(0, MOST_HEADERS).map((header) => {
+    const { name, value } = headerSchema.safeParse(header).data ?? { name: '', value: '' };
+    return { name: storable(name.slice(0, LONGEST_HEADER)), value: storable(value.slice(0, LONGEST_HEADER)) };
+  });
+}
+
+/** The first header of each name, by its name in lower case. */
+export function headerMapOf(headers: readonly Header[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, value);
+  }
+  return found;
+}
+
+/** What a message holds. */
+export interface Content {
+  text: string;
+  html: string;
+  /** Whether texts were cut. */
+  truncated: boolean;
+  attachments: JsonObject[];
+}
+
+/** The texts of one type, cut to the length that is kept. */
+class Texts {
+  readonly #pieces: string[] = [];
+  #length = 0;
+
+  add(part: Part, headers: Map<string, string>): void {
+    if (this.#length > BODY_LIMIT) return;
+    const charset = (headers.get('content-type') ?? '').match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
+    const text = decodeText(bytesOf(part.body?.data ?? ''), charset);
+    this.#pieces.push(text);
+    this.#length += text.length + 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  get clipped(): { text: string; truncated: boolean } {
+    return clip(this.#pieces.join('\n'));
+  }
+}
+
+/** The texts and files of a payload as they are collected. */
+class Collection {
+  readonly #plain = new Texts();
+  readonly #html = new Texts();
+  /** Texts of other types, which count only where there is no other text. */
+  readonly #other = new Texts();
+  readonly attachments: JsonObject[] = [];
+
+  add(part: Part, type: string): void {
+    const headers = headerMapOf(headersOf(part));
+    if (part.filename || /^\s*attachment\s*(;|$)/i.test(headers.get('content-disposition') ?? '')) {
+      if (this.attachments.length >= MOST_ATTACHMENTS) return;
+      this.attachments.push({
+        partId: storable(part.partId ?? ''),
+        filename: storable((part.filename ?? '').slice(0, LONGEST_NAME)),
+        mimeType: storable(type.slice(0, LONGEST_NAME)),
+        size: part.body?.size ?? 0,
+      });
+      return;
+    }
+    if (part.body?.data === undefined) return;
+    if (type === 'text/html') this.#html.add(part, headers);
+    else if (type === 'text/plain' || type === '') this.#plain.add(part, headers);
+    else if (type.startsWith('text/')) this.#other.add(part, headers);
+  }
+
+  get content(): Content {
+    const isOther = this.#plain.isEmpty && this.#html.isEmpty;
+    const text = (isOther ? this.#other : this.#plain).clipped;
+    const html = this.#html.clipped;
+    const truncated = text.truncated || html.truncated;
+    return { text: text.text, html: html.text, truncated, attachments: this.attachments };
+  }
+}
+
+/**
+ * Reads a payload part by part, in its order. An attachment has a file name or says that it is one. What is inside an
+ * attached message or a delivery report belongs to that and not to this message.
+ */
+export function contentOf(payload: unknown): Content {
+  const collection = new Collection();
+  const left = [{ raw: payload, depth: 0 }];
+  for (let count = 0; left.length > 0 && count < MOST_PARTS; count++) {
+    const { raw, depth } = left.pop() as { raw: unknown; depth: number };
+    const part = partSchema.safeParse(raw).data;
+    if (!part) continue;
+    const type = (part.mimeType ?? '').toLowerCase();
+    collection.add(part, type);
+    if (depth >= MAX_DEPTH || type.startsWith('message/')) continue;
+    // The first child is taken next.
+    for (const child of (part.parts ?? []).slice(0, MOST_PARTS).reverse())
+      left.push({ raw: child, depth: depth + 1 });
+  }
+  return collection.content;
+}

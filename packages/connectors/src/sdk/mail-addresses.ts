@@ -1,0 +1,190 @@
+import { decodeWords } from 'postal-mime';
+import { storable } from './storable.ts';
+
+/** Longest header that is read for addresses, UTF-16 units: some thousand addresses. */
+const LONGEST_HEADER = 64 * 1024;
+const MOST_ADDRESSES = 1000;
+/** RFC 2047 allows 75 characters; mail programs write longer ones. */
+const ENCODED_WORD = /=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]{0,1000}\?=/y;
+const SPACE = ' \t\r\n';
+const SPECIAL = `${SPACE}"(<,;:`;
+
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+/** A run of characters without space outside quotes. */
+interface Word {
+  /** As it is read: without quotes and escapes. */
+  text: string;
+  /** As it is written. */
+  raw: string;
+  /** Where the last `@` outside quotes is in `raw`, else -1. */
+  at: number;
+  /** Whether the next characters belong to it although space is between. */
+  isOpen: boolean;
+}
+
+/** The domain of an address, lower case; empty when there is none. */
+export function domainOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at < 0 ? '' : address.slice(at + 1).toLowerCase();
+}
+
+/**
+ * Reads an address header (RFC 5322, tolerantly) in one pass. Groups are flattened; what holds no address is kept as a name.
+ * Quotes of a local part stay, since they belong to the address: `"a@b"@example.org`.
+ */
+export function parseAddresses(header: string | undefined): MailAddress[] {
+  return header === undefined ? [] : new AddressReader(header.slice(0, LONGEST_HEADER)).read();
+}
+
+class AddressReader {
+  readonly #text: string;
+  #at = 0;
+  readonly #found: MailAddress[] = [];
+  #words: Word[] = [];
+  #comments: string[] = [];
+  #angle: string | undefined;
+  /** Whether the next characters belong to the last word. */
+  #isJoined = false;
+  /** Whether a closing `>` or quote may still come: one search tells for the rest of the text. */
+  #mayClose = true;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): MailAddress[] {
+    while (this.#at < this.#text.length && this.#found.length < MOST_ADDRESSES) this.#step();
+    if (this.#found.length < MOST_ADDRESSES) this.#flush();
+    return this.#found;
+  }
+
+  #step(): void {
+    const char = this.#text[this.#at] as string;
+    if (SPACE.includes(char)) {
+      this.#at++;
+      this.#isJoined = false;
+    } else if (char === '"') this.#readQuoted();
+    else if (char === '(') this.#comments.push(this.#readComment());
+    else if (char === '<') this.#readAngle();
+    else if (char === ',' || char === ';') {
+      this.#at++;
+      this.#flush();
+    } else if (char === ':') {
+      this.#at++;
+      // The words before it name a group; its members follow.
+      if (this.#angle === undefined) this.#forget();
+    } else this.#readAtom();
+  }
+
+  #readAtom(): void {
+    ENCODED_WORD.lastIndex = this.#at;
+    const word = ENCODED_WORD.exec(this.#text)?.[0];
+    let end = this.#at + (word?.length ?? 1);
+    if (word === undefined)
+      while (end < this.#text.length && !SPECIAL.includes(this.#text[end] as string)) end++;
+    const raw = this.#text.slice(this.#at, end);
+    this.#at = end;
+    this.#add({ text: raw, raw, at: word === undefined ? raw.lastIndexOf('@') : -1 });
+  }
+
+  /** Reads a quoted string; a quote that is never closed is an ordinary character. */
+  #readQuoted(): void {
+    const start = this.#at;
+    const pieces: string[] = [];
+    let from = start + 1;
+    for (let at = from; this.#mayClose && at < this.#text.length; at++) {
+      const char = this.#text[at];
+      if (char === '\\') {
+        pieces.push(this.#text.slice(from, at));
+        from = ++at;
+      } else if (char === '"') {
+        pieces.push(this.#text.slice(from, at));
+        this.#at = at + 1;
+        this.#add({ text: pieces.join(''), raw: this.#text.slice(start, this.#at), at: -1 });
+        return;
+      }
+    }
+    this.#mayClose = false;
+    this.#at = start + 1;
+    this.#add({ text: '', raw: '', at: -1 });
+  }
+
+  /** Reads a comment, which may hold others; one that is never closed reaches to the end. */
+  #readComment(): string {
+    const start = ++this.#at;
+    for (let depth = 1; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at];
+      if (char === '\\') this.#at++;
+      else if (char === '(') depth++;
+      else if (char === ')' && --depth === 0) return this.#text.slice(start, this.#at++);
+    }
+    return this.#text.slice(start);
+  }
+
+  /** Reads `<address>`; without `>` it ends at a comma or with the text. */
+  #readAngle(): void {
+    const pieces: string[] = [];
+    this.#at++;
+    while (this.#at < this.#text.length) {
+      const char = this.#text[this.#at] as string;
+      if (char === '>' || char === '<' || (char === ',' && pieces[0] !== '@')) break;
+      const start = this.#at++;
+      if (char === '"') {
+        while (this.#at < this.#text.length && this.#text[this.#at] !== '"')
+          this.#at += this.#text[this.#at] === '\\' ? 2 : 1;
+        this.#at++;
+        pieces.push(this.#text.slice(start, this.#at));
+      } else if (char === '(') {
+        this.#at = start;
+        this.#readComment();
+      } else if (!SPACE.includes(char)) pieces.push(char);
+    }
+    if (this.#text[this.#at] === '>') this.#at++;
+    const inside = pieces.join('');
+    // A route of former times: <@relay,@relay:user@host>
+    const address = inside.startsWith('@') ? inside.slice(inside.lastIndexOf(':') + 1) : inside;
+    if (this.#angle === undefined) this.#angle = address;
+    else this.#add({ text: address, raw: address, at: -1 });
+    this.#isJoined = false;
+  }
+
+  /** Adds to the last word, or begins one. Space around an `@` counts for nothing. */
+  #add({ text, raw, at }: Omit<Word, 'isOpen'>): void {
+    const last = this.#words.at(-1);
+    const isJoined = this.#isJoined || raw.startsWith('@') || last?.isOpen;
+    this.#isJoined = true;
+    const isOpen = raw.endsWith('@');
+    if (!last || !isJoined) {
+      this.#words.push({ text, raw, at, isOpen });
+      return;
+    }
+    if (at >= 0) last.at = last.raw.length + at;
+    last.text += text;
+    last.raw += raw;
+    last.isOpen = isOpen;
+  }
+
+  #flush(): void {
+    let address = this.#angle;
+    if (address === undefined) {
+      const index = this.#words.findLastIndex(({ at, raw }) => at > 0 && at < raw.length - 1);
+      address = index < 0 ? '' : (this.#words.splice(index, 1)[0]?.raw ?? '');
+    }
+    const words = this.#words.map(({ text }) => text).join(' ');
+    let name = decodeWords(words.trim() || this.#comments.join(' ')).trim();
+    if (name === '' && !address.includes('@')) [name, address] = [address, ''];
+    if (name !== '' || address !== '') this.#found.push({ name: storable(name), address: storable(address) });
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#words = [];
+    this.#comments = [];
+    this.#angle = undefined;
+    this.#isJoined = false;
+  }
+}
