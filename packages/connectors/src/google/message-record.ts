@@ -60,7 +60,7 @@ export function messageRecord(raw: unknown): ConnectorRecord {
   const listed = headersOf(message.payload);
   const headers = headerMapOf(listed);
   const { text, html, truncated, attachments } = contentOf(message.payload);
-  const valueOf = (name: string) => (headers.get(name) ?? '').slice(0, LONGEST_VALUE).toWellFormed();
+  const headerOf = (name: string) => (headers.get(name) ?? '').slice(0, LONGEST_VALUE).toWellFormed();
   const date = occurredAt(message.internalDate, headers.get('date'));
   const from = parseAddresses(headers.get('from'))[0] ?? { name: '', address: '' };
   const addresses = (name: string) => parseAddresses(headers.get(name)).map((entry) => ({ ...entry }));
@@ -73,15 +73,15 @@ export function messageRecord(raw: unknown): ConnectorRecord {
     to: addresses('to'),
     cc: addresses('cc'),
     replyTo: addresses('reply-to'),
-    subject: valueOf('subject'),
+    subject: headerOf('subject'),
     snippet: storable(unescapeSnippet(message.snippet)),
     text,
     html,
     truncated,
     attachments,
-    messageId: valueOf('message-id'),
-    inReplyTo: valueOf('in-reply-to'),
-    dateHeader: valueOf('date'),
+    messageId: headerOf('message-id'),
+    inReplyTo: headerOf('in-reply-to'),
+    dateHeader: headerOf('date'),
     size: message.sizeEstimate,
     headers: listed.slice(0, MAX_HEADERS).map(({ name, value }) => ({
       name: name.slice(0, LONGEST_VALUE).toWellFormed(),

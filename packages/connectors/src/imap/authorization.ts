@@ -2,10 +2,10 @@ import type { ConnectField } from '@datadeck/contract';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
 import { type Account, accountOf } from './account.ts';
 import { meaningOf, SENTENCES } from './classify.ts';
-import { type OpenOptions, openImap } from './open.ts';
+import { ImapConnection, type SessionOptions } from './session.ts';
 
-/** A person waits in front of the form. */
-const PATIENCE_MS = 20_000;
+/** Longest time a person waits for the form's answer, ms. */
+const TIMEOUT_MS = 20_000;
 
 const text = {
   type: 'text',
@@ -85,21 +85,25 @@ function signInFailure(error: unknown, { host, port }: Account): ProviderError {
 /** People connect a mailbox by server, user name and password; there is nothing to renew or to withdraw. */
 export class ImapAuthorization implements FormAuthorization {
   readonly fields = FIELDS;
-  readonly #options: Pick<OpenOptions, 'hosts' | 'ca'>;
+  readonly #options: SessionOptions;
 
-  constructor(options: Pick<OpenOptions, 'hosts' | 'ca'>) {
+  constructor(options: SessionOptions) {
     this.#options = options;
   }
 
   async connect({ password = '', ...values }: Readonly<Record<string, string>>): Promise<Grant> {
     const account = accountOf({ ...values, host: (values.host ?? '').toLowerCase() });
     const { host, port, security, user } = account;
+    const fields = { host, port: String(port), security, user };
+    const connection = new ImapConnection(this.#options);
     try {
-      const patience = { signal: AbortSignal.timeout(PATIENCE_MS), silenceMs: PATIENCE_MS };
-      const imap = await openImap(account, { ...this.#options, ...patience, password });
-      await imap.logout().catch(() => imap.close());
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const credentials = { accessToken: password, fields };
+      await connection.open({ credentials, signal, silenceMs: TIMEOUT_MS });
     } catch (error) {
       throw signInFailure(error, account);
+    } finally {
+      void connection.close(true);
     }
     return {
       identity: {
@@ -111,7 +115,7 @@ export class ImapAuthorization implements FormAuthorization {
       },
       credentials: {
         accessToken: password,
-        fields: { host, port: String(port), security, user },
+        fields,
         scopes: [],
       },
     };

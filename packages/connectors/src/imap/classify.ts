@@ -40,6 +40,8 @@ const UNREADABLE =
  * Gmail 'Too many simultaneous connections', Exchange 'User is authenticated but not connected'.
  */
 const CROWDED = /too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i;
+/** The reason of a refusal is in its first words, UTF-16 units. */
+const LONGEST_WORDS = 500;
 const PASSING = /try again|temporar|\bbusy\b|overload|unavailable|maintenance|not connected/i;
 
 /** Response codes of RFC 5530 and RFC 9051 that say why a command was refused. */
@@ -61,7 +63,8 @@ const BY_RESPONSE_CODE: Record<string, Meaning> = {
 
 function ofRefusal(failure: ImapFailure): Meaning {
   const { authenticationFailed, mailboxMissing, responseStatus } = failure;
-  const words = [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
+  const said = [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
+  const words = said.slice(0, LONGEST_WORDS);
   if (CROWDED.test(words)) return { kind: 'busy', waitMs: undefined };
   if (PASSING.test(words)) return { kind: 'temporary' };
   if (authenticationFailed === true) return { kind: 'password' };
@@ -110,7 +113,7 @@ export function classifyImap(error: unknown, now: number): FailedAnswer | undefi
       return { kind: 'retry-later', until, message: SENTENCES.busy };
     }
     case 'password':
-      // Connected anew meanwhile: then the new password is tried.
+      // The user may have connected again: then the new password is tried.
       return { kind: 'expired-token', message: `${SENTENCES.password} Connect it again.` };
     case 'temporary':
       return { kind: 'retry', message: SENTENCES.temporary };

@@ -1,5 +1,4 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
-import type { ListResponse } from 'imapflow';
 import { z } from 'zod';
 import {
   type ConnectorRecord,
@@ -9,6 +8,7 @@ import {
   type ProviderClient,
   readSaved,
 } from '../sdk/index.ts';
+import type { ListedMailbox } from './mailbox-list.ts';
 import { storableDocument } from './message-text.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 
@@ -16,47 +16,31 @@ import { ImapSession, type SessionOptions } from './session.ts';
 const checkpointSchema = z.object({ truncated: z.boolean() });
 /** A mailbox has no date: all are equally new. */
 const NO_DATE = new Date(0);
-const HOLDS_NOTHING = ['\\Noselect', '\\NonExistent'];
 
 /** A mailbox of the server's list -> our record. */
-function mailboxRecord({
-  path,
-  name,
-  delimiter,
-  specialUse,
-  subscribed,
-  status,
-}: ListResponse): ConnectorRecord {
-  const counts = { messages: status?.messages ?? 0, unread: status?.unseen ?? 0 };
+function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMailbox): ConnectorRecord {
+  const { delimiter, subscribed } = rest;
+  const counts = { messages, unread };
   const data = storableDocument({
     id: path,
     name,
     ...counts,
-    use: (specialUse ?? '').replace('\\', ''),
-    delimiter: delimiter ?? '',
+    use: use.replace('\\', ''),
+    delimiter,
     subscribed,
   }) as JsonObject;
   return { id: data.id as string, occurredAt: NO_DATE, data, facets: { name: data.id ?? '', ...counts } };
 }
 
-/** INBOX first, then by name. */
-function inOrder(a: ListResponse, b: ListResponse): number {
-  const rank = ({ path }: ListResponse) => (path.toUpperCase() === 'INBOX' ? 0 : 1);
-  return rank(a) - rank(b) || (a.path < b.path ? -1 : 1);
-}
-
 async function withMailboxes<T>(
   client: ProviderClient,
   options: SessionOptions,
-  use: (mailboxes: ListResponse[]) => T,
+  use: (mailboxes: ListedMailbox[]) => T,
   counts = false,
 ): Promise<T> {
   const session = new ImapSession(client, options);
   try {
-    const query = counts ? { statusQuery: { messages: true, unseen: true } } : {};
-    const listed = await session.run((imap) => imap.list(query));
-    const usable = listed.filter(({ flags }) => !HOLDS_NOTHING.some((flag) => flags.has(flag)));
-    return use(usable.sort(inOrder));
+    return use(await session.ask({ mailboxes: { counts } }));
   } finally {
     session.close();
   }

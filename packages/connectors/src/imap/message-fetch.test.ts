@@ -46,7 +46,7 @@ test.each(['refusal', 'nothing'] as const)(
     const records = (await readInbox()).flatMap((page) => page.records);
     expect(records).toHaveLength(MAILS);
     for (const { data, facets } of records) {
-      const { uid, subject, truncated } = data as Record<string, unknown>;
+      const { uid, subject, truncated } = JSON.parse(String(data)) as Record<string, unknown>;
       const isUnread = uid === 5 || uid === 12;
       expect([uid, subject, truncated]).toEqual([uid, isUnread ? '' : `number ${uid}`, isUnread]);
       expect(facets.size).toBeGreaterThan(20);

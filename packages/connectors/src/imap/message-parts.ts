@@ -1,25 +1,46 @@
 import type { MessageStructureObject } from 'imapflow';
-import type { JsonObject } from '../sdk/index.ts';
+import type { JsonObject } from '../sdk/json.ts';
+import { isAttachment } from './mail-parser.ts';
 
-const MAX_ATTACHMENTS = 1000;
+/** Files that a record lists, and parts that are looked at, at most. */
+export const MOST_ATTACHMENTS = 1000;
+const MOST_PARTS = 10_000;
+/** Longest name of a file, UTF-16 units. */
+const LONGEST_NAME = 1000;
 
-function isFile({ type, disposition, dispositionParameters, parameters }: MessageStructureObject): boolean {
-  const named = dispositionParameters?.filename ?? parameters?.name;
-  return disposition === 'attachment' || named !== undefined || !/^(text|multipart)\//.test(type);
+/** A file of a message as its record lists it. */
+export function fileOf(filename: string | null | undefined, mimeType: string, size: number): JsonObject {
+  return {
+    filename: (filename ?? '').slice(0, LONGEST_NAME),
+    mimeType: mimeType.slice(0, LONGEST_NAME),
+    size,
+  };
 }
 
-/** The files of a message that is too large to be read whole, as the server describes them. */
+/** Lists the files of a message that is too large to be read whole, as the server describes them. */
 export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
   const found: JsonObject[] = [];
   const queue = [structure];
-  for (let part = queue.shift(); part && found.length < MAX_ATTACHMENTS; part = queue.shift()) {
-    if (part.childNodes) queue.push(...part.childNodes);
-    else if (isFile(part))
-      found.push({
-        filename: part.dispositionParameters?.filename ?? part.parameters?.name ?? '',
-        mimeType: part.type,
-        size: part.size ?? 0,
-      });
+  for (let index = 0; index < queue.length && index < MOST_PARTS; index++) {
+    const { type, size, childNodes, parameters, disposition, dispositionParameters } = queue[
+      index
+    ] as MessageStructureObject;
+    // What an attached message holds belongs to that.
+    if (childNodes && !/^message\//i.test(type)) {
+      for (const child of childNodes) queue.push(child);
+      continue;
+    }
+    const filename = dispositionParameters?.filename ?? parameters?.name ?? null;
+    const isText = index === 0 && /^text\//i.test(type);
+    const isFile = isAttachment({
+      filename: isText ? null : filename,
+      disposition: dispositionOf(disposition),
+    });
+    if (isFile && found.length < MOST_ATTACHMENTS) found.push(fileOf(filename, type, size ?? 0));
   }
   return found;
+}
+
+function dispositionOf(disposition: string | undefined): 'attachment' | null {
+  return disposition?.toLowerCase() === 'attachment' ? 'attachment' : null;
 }

@@ -1,10 +1,22 @@
 import type { FetchMessageObject } from 'imapflow';
-import PostalMime, { type Address, type Email } from 'postal-mime';
-import { type ConnectorRecord, type JsonObject, storableInstant } from '../sdk/index.ts';
-import { attachmentsOf } from './message-parts.ts';
+import type { Email } from 'postal-mime';
+// Not through the index: the thread of a session needs nothing else.
+import type { ConnectorRecord } from '../sdk/connector.ts';
+import type { JsonObject } from '../sdk/json.ts';
+import { domainOf, type MailAddress, parseAddresses } from '../sdk/mail-addresses.ts';
+import { isAttachment, parseMail } from './mail-parser.ts';
+import { attachmentsOf, fileOf, MOST_ATTACHMENTS } from './message-parts.ts';
 import { clipped, snippetOf, storableDocument, textOfHtml } from './message-text.ts';
+import { receivedAt } from './received-at.ts';
 
+/** Headers that a record keeps at most. */
 const MAX_HEADERS = 200;
+/** Longest texts that a record keeps, UTF-16 units: of a header, and of a subject among the facets. */
+const LONGEST_VALUE = 16 * 1024;
+const LONGEST_SUBJECT = 2000;
+/** Flags of a message that are kept, and their length at most. */
+const MOST_FLAGS = 200;
+const LONGEST_FLAG = 200;
 
 /** Where a message is: its id is stable as long as the server keeps the mailbox's numbering. */
 export interface MessagePlace {
@@ -17,39 +29,10 @@ export function recordId({ mailbox, uidValidity }: MessagePlace, uid: number): s
   return `${mailbox}/${uidValidity}/${uid}`;
 }
 
-const EMPTY: Email = { headers: [], headerLines: [], attachments: [] };
-
-/** Reads a mail, or its headers alone where its body cannot be read. */
-async function parseMail(source: Buffer): Promise<Email> {
-  try {
-    return await PostalMime.parse(source);
-  } catch {
-    const end = source.indexOf('\r\n\r\n');
-    const head = Buffer.concat([source.subarray(0, Math.max(0, end)), Buffer.from('\r\n\r\n')]);
-    const plain = Buffer.from(
-      head.toString('latin1').replaceAll(/^content-[^:]*:.*(\r\n[ \t].*)*\r\n/gim, ''),
-      'latin1',
-    );
-    return PostalMime.parse(plain).catch(() => EMPTY);
-  }
-}
-
-function addresses(list: readonly (Address | undefined)[] | undefined): JsonObject[] {
-  return (list ?? []).flatMap((entry) => {
-    if (entry === undefined) return [];
-    const members = entry.group ?? [entry];
-    return members.map(({ name, address }) => ({ name, address: address ?? '' }));
-  });
-}
-
-/** The instant the server received it, else that of its Date header, else 1970. */
-export function receivedAt(internalDate: Date | string | undefined, header?: string): Date {
-  for (const candidate of [internalDate, header]) {
-    if (candidate === undefined) continue;
-    const date = storableInstant(new Date(candidate).getTime());
-    if (date) return date;
-  }
-  return new Date(0);
+/** The addresses of all headers of a name. */
+function addressesOf(mail: Email, name: string): JsonObject[] {
+  const values = mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
+  return parseAddresses(values.join(', ')).map((entry) => ({ ...entry }));
 }
 
 const byteLength = (content: string | ArrayBuffer | Uint8Array) =>
@@ -57,20 +40,19 @@ const byteLength = (content: string | ArrayBuffer | Uint8Array) =>
 
 function filesOf(mail: Email, message: FetchMessageObject): JsonObject[] {
   if (message.bodyStructure) return attachmentsOf(message.bodyStructure);
-  return mail.attachments.map(({ filename, mimeType, content }) => ({
-    filename: filename ?? '',
-    mimeType,
-    size: byteLength(content),
-  }));
+  return mail.attachments
+    .filter(isAttachment)
+    .slice(0, MOST_ATTACHMENTS)
+    .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
-function facetsOf(data: JsonObject, from: { name: string; address: string }): JsonObject {
+function facetsOf(data: JsonObject, from: MailAddress): JsonObject {
   const address = from.address.toLowerCase();
   return {
-    subject: data.subject ?? '',
+    subject: (data.subject as string).slice(0, LONGEST_SUBJECT).toWellFormed(),
     sender: address || from.name,
     senderName: from.name,
-    domain: address.slice(address.lastIndexOf('@') + 1),
+    domain: domainOf(address),
     mailbox: data.mailbox ?? '',
     unread: data.unread ?? false,
     flagged: data.flagged ?? false,
@@ -90,18 +72,23 @@ export async function messageRecord(
   const source = message.source ?? Buffer.alloc(0);
   const mail = await parseMail(source);
   const date = receivedAt(message.internalDate, mail.date);
-  const flags = [...(message.flags ?? [])].filter((flag) => flag !== '\\Recent').sort();
+  const flags = [...(message.flags ?? [])]
+    .filter((flag) => flag !== '\\Recent' && flag.length <= LONGEST_FLAG)
+    .slice(0, MOST_FLAGS)
+    .sort();
   const { text = '', html = '' } = mail;
   const size = message.size ?? source.length;
-  const [from = { name: '', address: '' }] = addresses([mail.from]) as { name: string; address: string }[];
+  const firstFrom = mail.headers.find(({ key, value }) => key === 'from' && value)?.value;
+  const from = parseAddresses(firstFrom)[0] ?? { name: '', address: '' };
+  const cut = (value: string | undefined) => (value ?? '').slice(0, LONGEST_VALUE);
   const data = storableDocument({
     id: recordId(place, message.uid),
     from: { ...from },
-    subject: mail.subject ?? '',
+    subject: cut(mail.subject),
     date: date.toISOString(),
-    to: addresses(mail.to),
-    cc: addresses(mail.cc),
-    replyTo: addresses(mail.replyTo),
+    to: addressesOf(mail, 'to'),
+    cc: addressesOf(mail, 'cc'),
+    replyTo: addressesOf(mail, 'reply-to'),
     flags,
     unread: !flags.includes('\\Seen'),
     flagged: flags.includes('\\Flagged'),
@@ -114,12 +101,12 @@ export async function messageRecord(
     size,
     mailbox: place.mailbox,
     uid: message.uid,
-    messageId: mail.messageId ?? '',
-    inReplyTo: mail.inReplyTo ?? '',
-    dateHeader: mail.date ?? '',
+    messageId: cut(mail.messageId),
+    inReplyTo: cut(mail.inReplyTo),
+    dateHeader: cut(mail.date),
     headers: mail.headers
       .slice(0, MAX_HEADERS)
-      .map(({ originalKey, value }) => ({ name: originalKey, value })),
+      .map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
   }) as JsonObject;
   const sender = data.from as { name: string; address: string };
   return { id: data.id as string, occurredAt: date, data, facets: facetsOf(data, sender) };

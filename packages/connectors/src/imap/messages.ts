@@ -8,9 +8,9 @@ import {
   readSaved,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
-import { listChanges, readChanges, stateSince } from './message-changes.ts';
+import { readChanges, stateSince } from './message-changes.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
-import { cursorSchema, listHeads, readAll } from './message-listing.ts';
+import { cursorSchema, headsOf, readAll } from './message-listing.ts';
 import { recordId } from './message-record.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 
@@ -24,14 +24,15 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
   const since = readSaved(cursorSchema, request.cursor);
   const pages = (records: number) => Math.ceil(records / PAGE_SIZE);
   if (!since) {
-    const total = await session.run(async ({ mailbox }) => (mailbox === false ? 0 : mailbox.exists));
+    const total = await session.ask({ count: true });
     const records = Math.min(total, request.limit);
     const requests = 1 + pages(records);
     return { total, records, requests, units: requests };
   }
   const { uidNext } = await stateSince(session, since);
-  const total = await session.run(async ({ mailbox }) => (mailbox === false ? 0 : mailbox.exists));
-  const records = (await listChanges(session, since, uidNext)).brought.size;
+  const total = await session.ask({ count: true });
+  const changes = { ...since, before: uidNext, after: Number.POSITIVE_INFINITY };
+  const records = (await session.ask({ changes })).brought.length;
   const requests = 2 + pages(records);
   return { total, records, requests, units: requests };
 }
@@ -85,9 +86,12 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       try {
         const { uidValidity } = await session.state();
         const place = { mailbox: mailboxOf(settings), uidValidity };
-        const ids = (await listHeads(session)).map(({ uid }) => recordId(place, uid));
-        for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE)
-          yield ids.slice(offset, offset + IDS_AT_ONCE);
+        const heads = await session.ask({ heads: { uidNext: Number.POSITIVE_INFINITY, after: null } });
+        const count = heads.left.length / 2;
+        for (let offset = 0; offset < count; offset += IDS_AT_ONCE) {
+          const portion = headsOf(heads, offset, Math.min(count, offset + IDS_AT_ONCE));
+          yield portion.map(({ uid }) => recordId(place, uid));
+        }
       } finally {
         session.close();
       }

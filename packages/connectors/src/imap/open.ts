@@ -1,29 +1,29 @@
 import { isIP } from 'node:net';
-import { ImapFlow } from 'imapflow';
-import { isLoopback, ProviderError, resolveHost } from '../sdk/index.ts';
 import type { Account } from './account.ts';
+import { BoundedImap, GREETING_BYTES } from './bounded-imap.ts';
 
-/** Largest piece of an answer that is believed: pages ask for far less. */
-const MOST_BYTES = 64 * 1024 * 1024;
-
-export interface OpenOptions {
-  /** Host names, `*.domain` or `*`. */
-  hosts: readonly string[];
-  /** A certificate authority to trust besides the system's, PEM. */
+/** How a connection is opened, as it is sent to the thread. */
+export interface Opening {
+  account: Account;
+  /** The address to connect to. */
+  address: string;
+  /** A certificate authority to trust in addition to the system's, PEM. */
   ca?: string | undefined;
   password: string;
-  signal: AbortSignal;
+  /** The server may be silent for so long, ms. */
   silenceMs: number;
+  /** Undefined: none is opened. */
+  mailbox?: string | undefined;
 }
 
-/** The address to connect to. Without TLS only this machine itself: elsewhere the password could be read on the way. */
-async function addressOf({ host, security }: Account, hosts: readonly string[]): Promise<string> {
-  const address = await resolveHost(host, hosts);
-  if (security === 'none' && !isLoopback(address))
-    throw new ProviderError('invalid', 'A connection without TLS is allowed on this machine only.', {
-      field: 'security',
-    });
-  return address;
+/** A mailbox as it was when it was opened. */
+export interface MailboxState {
+  /** Changes when the mailbox's UIDs are numbered again. */
+  uidValidity: string;
+  /** Messages to come have this UID or a greater one. */
+  uidNext: number;
+  /** Number of the latest change; null where the server does not count changes. */
+  modseq: string | null;
 }
 
 function tlsOptions({ host }: Account, ca: string | undefined) {
@@ -31,32 +31,14 @@ function tlsOptions({ host }: Account, ca: string | undefined) {
   return { ...name, tls: { minVersion: 'TLSv1.2' as const, ...(ca === undefined ? {} : { ca }) } };
 }
 
-/**
- * Ends with what the work gives, or at once with the signal's reason: then the connection is closed under the work.
- */
-export async function untilAbort<T>(imap: ImapFlow, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      imap.close();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-/** A signed-in connection. @throws ProviderError of the host's policy; what imapflow throws */
-export async function openImap(account: Account, options: OpenOptions): Promise<ImapFlow> {
-  const { signal, silenceMs, password } = options;
-  const imap = new ImapFlow({
-    host: await addressOf(account, options.hosts),
+/** Opens a signed-in connection. @throws what imapflow throws */
+export async function openImap({ account, address, ca, password, silenceMs }: Opening): Promise<BoundedImap> {
+  const imap = new BoundedImap({
+    host: address,
     port: account.port,
     secure: account.security === 'tls',
     doSTARTTLS: account.security === 'starttls',
-    ...tlsOptions(account, options.ca),
+    ...tlsOptions(account, ca),
     auth: { user: account.user, pass: password },
     clientInfo: { name: 'Datadeck' },
     // Its log would hold what mails say.
@@ -65,17 +47,23 @@ export async function openImap(account: Account, options: OpenOptions): Promise<
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
-    maxLineLength: MOST_BYTES,
-    maxLiteralSize: MOST_BYTES,
-    maxResponseSize: 2 * MOST_BYTES,
   });
-  // The commands under way tell; nobody listens between them.
-  imap.on('error', () => undefined);
   try {
-    await untilAbort(imap, signal, () => imap.connect());
+    await imap.command(GREETING_BYTES, () => imap.connect());
     return imap;
   } catch (error) {
     imap.close();
     throw error;
   }
+}
+
+/** Opens a mailbox read-only, so that reading marks nothing as seen. */
+export async function openMailbox(imap: BoundedImap, mailbox: string): Promise<MailboxState> {
+  const box = await imap.command(GREETING_BYTES, () => imap.mailboxOpen(mailbox, { readOnly: true }));
+  const counts = box.highestModseq !== undefined && box.noModseq !== true;
+  return {
+    uidValidity: String(box.uidValidity),
+    uidNext: box.uidNext,
+    modseq: counts ? String(box.highestModseq) : null,
+  };
 }

@@ -1,100 +1,176 @@
-import type { ImapFlow } from 'imapflow';
-import { type Credentials, type ProviderClient, ProviderError } from '../sdk/index.ts';
-import { accountOf } from './account.ts';
+import {
+  type Credentials,
+  isLoopback,
+  Places,
+  type ProviderClient,
+  ProviderError,
+  resolveHost,
+  TaskThread,
+} from '../sdk/index.ts';
+import { type Account, accountOf } from './account.ts';
 import { classifyImap } from './classify.ts';
-import { type OpenOptions, openImap, untilAbort } from './open.ts';
+import type { MailboxState } from './open.ts';
+import { NOT_OPEN, type SessionAnswers, type SessionRequests, type SessionTask } from './session-tasks.ts';
 
-/** A mailbox as it was when it was opened. */
-export interface MailboxState {
-  /** Changes when the mailbox's UIDs begin anew. */
-  uidValidity: string;
-  /** Messages to come have this UID or a greater one. */
-  uidNext: number;
-  /** Number of the latest change; null where the server does not count changes. */
-  modseq: string | null;
+export type { MailboxState };
+
+/** How sessions are opened. */
+export interface SessionOptions {
+  /** Host names, `*.domain` or `*`. */
+  hosts: readonly string[];
+  /** A certificate authority to trust in addition to the system's, PEM. */
+  ca?: string | undefined;
 }
 
 interface Attempt {
-  credentials: Credentials;
+  credentials: Pick<Credentials, 'accessToken' | 'fields'>;
   signal: AbortSignal;
   silenceMs: number;
 }
 
-/** How sessions are opened. */
-export type SessionOptions = Pick<OpenOptions, 'hosts' | 'ca'>;
+const SCRIPT = new URL('./session-thread.ts', import.meta.url);
+/** A thread without a heartbeat for 10 s is stuck in something that a server sent. */
+const LIMITS = { timeoutMs: 10_000, heapMb: 384 };
+/** Sessions at once in this process; others wait. */
+const MOST_SESSIONS = 24;
+/** Threads that wait for the next session; they end by themselves. */
+const MOST_SPARE = 4;
+const seats = new Places({ concurrency: MOST_SESSIONS });
+const spare: TaskThread[] = [];
 
-/**
- * One reader's connection: opened with its mailbox at the first request and again after a loss. The mailbox is opened
- * read-only, so reading marks nothing as seen.
- */
-export class ImapSession {
-  readonly #client: ProviderClient;
+/** The address to connect to. Without TLS only this machine itself: elsewhere the password could be read on the way. */
+async function addressOf({ host, security }: Account, hosts: readonly string[]): Promise<string> {
+  const address = await resolveHost(host, hosts);
+  if (security === 'none' && !isLoopback(address))
+    throw new ProviderError('invalid', 'A connection without TLS is allowed on this machine only.', {
+      field: 'security',
+    });
+  return address;
+}
+
+/** A connection in a thread of its own, which serves one session after the other. */
+export class ImapConnection {
   readonly #options: SessionOptions;
   readonly #mailbox: string | undefined;
-  #imap: ImapFlow | undefined;
+  #thread: TaskThread | undefined;
+
+  /** @param mailbox undefined: none is opened */
+  constructor(options: SessionOptions, mailbox?: string) {
+    this.#options = options;
+    this.#mailbox = mailbox;
+  }
+
+  /**
+   * Opens the connection.
+   * @returns the mailbox, null without one @throws ProviderError of the host's policy; what imapflow throws
+   */
+  async open({ credentials, signal, silenceMs }: Attempt): Promise<MailboxState | null> {
+    const account = accountOf(credentials.fields);
+    const address = await addressOf(account, this.#options.hosts);
+    const { ca } = this.#options;
+    const password = credentials.accessToken;
+    const open = { account, address, ca, password, silenceMs, mailbox: this.#mailbox };
+    return this.#run<MailboxState | null>({ open }, signal);
+  }
+
+  /** Asks the server. @returns undefined when there is no connection, or no longer */
+  async ask<Kind extends keyof SessionRequests>(
+    task: { [Key in Kind]: SessionRequests[Key] },
+    signal: AbortSignal,
+  ): Promise<SessionAnswers[Kind] | undefined> {
+    const answer = await this.#run<SessionAnswers[Kind] | typeof NOT_OPEN>(
+      task as unknown as SessionTask,
+      signal,
+    );
+    return answer === NOT_OPEN ? undefined : answer;
+  }
+
+  /** Ends the connection. @param isPolite whether the server is told */
+  async close(isPolite = false): Promise<void> {
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#thread = undefined;
+    const task: SessionTask = { close: { isPolite } };
+    const isSound = await thread.run(task).then(
+      () => true,
+      () => false,
+    );
+    if (isSound && spare.length < MOST_SPARE) spare.push(thread);
+    else thread.end();
+    seats.leave();
+  }
+
+  /** On abort the thread is ended under the task. */
+  async #run<T>(task: SessionTask, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    if (!this.#thread) {
+      await seats.enter(signal);
+      this.#thread = spare.pop() ?? new TaskThread(SCRIPT, LIMITS);
+    }
+    const thread = this.#thread;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        reject(signal.reason);
+        thread.end();
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      thread
+        .run<T>(task)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', onAbort));
+    });
+  }
+}
+
+/** One reader's connection: opened with its mailbox at the first request and again after a loss. */
+export class ImapSession {
+  readonly #client: ProviderClient;
+  readonly #connection: ImapConnection;
   #opened: MailboxState | undefined;
 
   /** @param mailbox undefined: none is opened */
   constructor(client: ProviderClient, options: SessionOptions, mailbox?: string) {
     this.#client = client;
-    this.#options = options;
-    this.#mailbox = mailbox;
+    this.#connection = new ImapConnection(options, mailbox);
   }
 
-  /** Runs one command or few, within the quota and with retries. @throws ProviderError */
-  run<T>(task: (imap: ImapFlow) => Promise<T>): Promise<T> {
+  /** Asks the server one question, within the quota and with retries. @throws ProviderError */
+  ask<Kind extends keyof SessionRequests>(
+    task: { [Key in Kind]: SessionRequests[Key] },
+  ): Promise<SessionAnswers[Kind]> {
     return this.#client.exchange({
       units: 1,
       classify: classifyImap,
       send: async (attempt) => {
-        const imap = await this.#connect(attempt);
-        return untilAbort(imap, attempt.signal, () => task(imap));
+        const known = await this.#connection.ask(task, attempt.signal);
+        if (known !== undefined) return known;
+        this.#compare(await this.#connection.open(attempt));
+        const answer = await this.#connection.ask(task, attempt.signal);
+        if (answer === undefined) throw new Error('the connection was lost');
+        return answer;
       },
     });
   }
 
   /** The mailbox as this session first found it. @throws ProviderError */
   async state(): Promise<MailboxState> {
-    if (!this.#opened) await this.run(async () => undefined);
+    if (!this.#opened) await this.ask({ count: true });
     return this.#opened as MailboxState;
   }
 
   /** Ends the connection without a word: nothing is under way, and the server need not answer. */
   close(): void {
-    this.#imap?.close();
-    this.#imap = undefined;
+    void this.#connection.close();
   }
 
-  async #connect({ credentials, ...attempt }: Attempt): Promise<ImapFlow> {
-    if (this.#imap?.usable) return this.#imap;
-    this.close();
-    const account = accountOf(credentials.fields);
-    const password = credentials.accessToken;
-    const imap = await openImap(account, { ...this.#options, ...attempt, password });
-    this.#imap = imap;
-    if (this.#mailbox !== undefined) await this.#select(imap, this.#mailbox, attempt.signal);
-    return imap;
-  }
-
-  async #select(imap: ImapFlow, mailbox: string, signal: AbortSignal): Promise<void> {
-    try {
-      const box = await untilAbort(imap, signal, () => imap.mailboxOpen(mailbox, { readOnly: true }));
-      const counts = box.highestModseq !== undefined && box.noModseq !== true;
-      const state = {
-        uidValidity: String(box.uidValidity),
-        uidNext: box.uidNext,
-        modseq: counts ? String(box.highestModseq) : null,
-      };
-      this.#opened ??= state;
-      if (this.#opened.uidValidity !== state.uidValidity) throw renumbered();
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+  #compare(state: MailboxState | null): void {
+    if (!state) return;
+    this.#opened ??= state;
+    if (this.#opened.uidValidity !== state.uidValidity) throw renumbered();
   }
 }
 
-/** The mailbox's UIDs began anew: what is known by them is worth nothing. */
+/** The mailbox's UIDs were numbered again: what is known by them is worth nothing. */
 export function renumbered(): ProviderError {
-  return new ProviderError('cursor-expired', 'The mail server numbered the mailbox anew.');
+  return new ProviderError('cursor-expired', 'The mail server numbered the mailbox again.');
 }

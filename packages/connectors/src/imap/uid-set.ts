@@ -12,11 +12,15 @@ export function writeUidSet(uids: Iterable<number>): string {
   return ranges.join(',');
 }
 
-/** '1:3,7' -> [1, 2, 3, 7]. */
+/** UIDs of a set at most: a mailbox with more is not read. */
+const MOST_UIDS = 1_000_000;
+
+/** '1:3,7' -> [1, 2, 3, 7], as `writeUidSet` wrote it. What is beyond a million UIDs is left out. */
 export function readUidSet(text: string): number[] {
-  if (text === '') return [];
-  return text.split(',').flatMap((range) => {
+  const uids: number[] = [];
+  for (const range of text === '' ? [] : text.split(',')) {
     const [first = 0, last = first] = range.split(':').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-  });
+    for (let uid = first; uid <= last && uids.length < MOST_UIDS; uid++) uids.push(uid);
+  }
+  return uids;
 }

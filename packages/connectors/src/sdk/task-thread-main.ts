@@ -29,7 +29,10 @@ export function serveTasks({ run, notice, heartbeatMs }: TaskService): void {
     port.postMessage(message, transfer);
   if (heartbeatMs !== undefined) setInterval(() => send({ alive: true }), heartbeatMs).unref();
   port.on('message', async (message: { task: unknown } | { notice: unknown }) => {
-    if ('notice' in message) return notice?.(message.notice);
+    if ('notice' in message) {
+      notice?.(message.notice);
+      return;
+    }
     try {
       const { value, transfer } = await run(message.task);
       send({ answer: value }, transfer);

@@ -104,7 +104,10 @@ export class TaskThread {
 
   #next(): void {
     const task = this.#current ? undefined : this.#queue.shift();
-    if (!task) return this.#settleIdle();
+    if (!task) {
+      this.#settleIdle();
+      return;
+    }
     this.#current = task;
     const worker = this.#start();
     worker.ref();

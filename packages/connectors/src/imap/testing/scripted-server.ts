@@ -25,6 +25,11 @@ export class ScriptedServer {
   readonly refusals: string[] = [];
   /** So many requests for mails are answered by a word now and then, without end. */
   drips = 0;
+  /** Answers a line in place of the server, when it returns true. */
+  hostility: ((line: string, socket: Socket) => boolean) | undefined;
+  /** What the server says first. */
+  greeting = '* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n';
+  readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#greet(socket));
 
   static async start(): Promise<ScriptedServer> {
@@ -40,16 +45,20 @@ export class ScriptedServer {
 
   close(): void {
     this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #greet(socket: Socket): void {
+    this.#sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.write('* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n');
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.write(this.greeting);
     let rest = '';
     socket.on('data', (bytes: Buffer) => {
       const lines = (rest + bytes.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
+        if (this.hostility?.(line, socket)) continue;
         if (line.includes('BODY') && this.drips > 0) this.#drip(socket);
         else socket.write(this.#answer(line).join('\r\n').concat('\r\n'), 'latin1');
       }

@@ -1,0 +1,70 @@
+/** The thread of one session: speaks IMAP and parses mail, so that no server can stall the process. */
+import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
+import type { BoundedImap } from './bounded-imap.ts';
+import { listMailboxes } from './mailbox-list.ts';
+import { readMessages } from './message-read.ts';
+import { countMessages, listChanges, listHeads } from './message-uids.ts';
+import { openImap, openMailbox } from './open.ts';
+import { NOT_OPEN, type SessionTask } from './session-tasks.ts';
+
+const HEARTBEAT_MS = 1000;
+/** How long a server is waited for when we take our leave, ms. */
+const LOGOUT_MS = 2000;
+
+let current: BoundedImap | undefined;
+
+async function open(task: Extract<SessionTask, { open: unknown }>): Promise<TaskAnswer> {
+  current?.close();
+  current = undefined;
+  const imap = await openImap(task.open);
+  current = imap;
+  const { mailbox } = task.open;
+  if (mailbox === undefined) return { value: null };
+  try {
+    return { value: await openMailbox(imap, mailbox) };
+  } catch (error) {
+    imap.close();
+    throw error;
+  }
+}
+
+async function close(isPolite: boolean): Promise<void> {
+  const imap = current;
+  current = undefined;
+  if (isPolite && imap?.usable) {
+    const late = setTimeout(() => imap.close(), LOGOUT_MS);
+    await imap.logout().catch(() => undefined);
+    clearTimeout(late);
+  }
+  imap?.close();
+}
+
+async function ask(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer> {
+  if ('mailboxes' in task) return { value: await listMailboxes(imap, task.mailboxes.counts) };
+  if ('heads' in task) {
+    const value = await listHeads(imap, task.heads);
+    return { value, transfer: [value.left.buffer] };
+  }
+  if ('changes' in task) {
+    const value = await listChanges(imap, task.changes);
+    return { value, transfer: [value.brought.buffer, value.left.buffer] };
+  }
+  if ('messages' in task) {
+    const value = await readMessages(imap, task.messages);
+    return { value, transfer: value.map(({ record }) => record.data.buffer) };
+  }
+  return { value: countMessages(imap) };
+}
+
+serveTasks({
+  heartbeatMs: HEARTBEAT_MS,
+  async run(message) {
+    const task = message as SessionTask;
+    if ('open' in task) return open(task);
+    if ('close' in task) {
+      await close(task.close.isPolite);
+      return { value: null };
+    }
+    return current?.usable ? ask(current, task) : { value: NOT_OPEN };
+  },
+});
