@@ -20,7 +20,7 @@ interface Texts {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>\n' };
 
 function htmlOfText(text: string): string {
-  return `<div>${text.replace(/[&<>\n]/g, (char) => ESCAPES[char] ?? char)}</div>`;
+  return `<div>${text.trimEnd().replace(/[&<>\n]/g, (char) => ESCAPES[char] ?? char)}</div>`;
 }
 
 /**

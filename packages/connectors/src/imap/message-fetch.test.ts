@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { type Page, ProviderClient, Scheduler, sendRecord, ThreadLimitError } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
+import { fetchRecords } from './message-fetch.ts';
+import { messageRecord } from './message-record.ts';
+import type { ImapSession } from './session.ts';
+import type { SessionRequests } from './session-tasks.ts';
 import { ScriptedServer } from './testing/scripted-server.ts';
 
 const MAILS = 20;
@@ -77,4 +81,24 @@ test('a server that says a word now and then, without end, is given up and asked
   server.drips = 1;
   expect((await readInbox(300)).flatMap((page) => page.records)).toHaveLength(MAILS);
   expect(server.drips).toBe(0);
+});
+
+test('a mail that takes the thread too long keeps no other out', async () => {
+  const place = { mailbox: 'INBOX', uidValidity: '7' };
+  const asked: number[][] = [];
+  const ask = async ({ messages: { uids, isBare } }: Pick<SessionRequests, 'messages'>) => {
+    asked.push([...uids]);
+    if (uids.includes(5) && !isBare) throw new ThreadLimitError('time');
+    const source = Buffer.from(isBare ? '' : 'Subject: read\r\n\r\nHello');
+    const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
+    return (await Promise.all(read)).map((record, index) => ({
+      uid: uids[index],
+      record: sendRecord(record),
+    }));
+  };
+  const uids = Array.from({ length: 50 }, (_, index) => index + 1);
+  const records = await fetchRecords({ ask } as unknown as ImapSession, place, uids);
+  const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
+  expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));
+  expect(asked.length).toBeLessThan(16);
 });

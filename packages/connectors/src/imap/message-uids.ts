@@ -58,8 +58,15 @@ export interface Changes {
   known: string;
 }
 
+/** The largest UID (RFC 9051). */
+const LARGEST_UID = 0xffff_ffff;
+
 function tooMany(): ProviderError {
   return new ProviderError('invalid', 'The mailbox holds more than 1,000,000 messages, too many to be read.');
+}
+
+function isUid(uid: number): boolean {
+  return uid > 0 && uid <= LARGEST_UID;
 }
 
 /** How many messages the open mailbox holds. @throws ProviderError when they are too many */
@@ -81,7 +88,7 @@ export async function listHeads(imap: BoundedImap, { uidNext, after }: HeadsRequ
   await imap.command(MARGIN_BYTES + count * HEAD_BYTES, async () => {
     if (count === 0) return;
     for await (const { uid, internalDate } of imap.fetch('1:*', { uid: true, internalDate: true }))
-      if (uid > 0 && uid < uidNext) times.set(uid, receivedAt(internalDate).getTime());
+      if (isUid(uid) && uid < uidNext) times.set(uid, receivedAt(internalDate).getTime());
   });
   if (times.size > MOST_MESSAGES) throw tooMany();
   const heads = [...times].map(([uid, time]) => ({ uid, time })).sort(newestFirst);
@@ -96,11 +103,11 @@ async function listUids(imap: BoundedImap): Promise<number[]> {
       const found = await imap.search({ all: true }, { uid: true });
       // imapflow reports a refusal by this value; as a failure it is tried again.
       if (!Array.isArray(found)) throw new Error('the search was refused');
-      return found;
+      return found.filter(isUid);
     });
   const uids = new Set<number>();
   await imap.command(MARGIN_BYTES + count * HEAD_BYTES, async () => {
-    for await (const { uid } of imap.fetch('1:*', { uid: true })) uids.add(uid);
+    for await (const { uid } of imap.fetch('1:*', { uid: true })) if (isUid(uid)) uids.add(uid);
   });
   return [...uids].sort((a, b) => a - b);
 }

@@ -152,12 +152,13 @@ class AddressReader {
     this.#isJoined = false;
   }
 
-  /** Adds to the last word, or begins one. Space around an `@` counts for nothing. */
+  /** Adds to the last word, or begins one. Space around an `@` or the dots of a domain counts for nothing. */
   #add({ text, raw, at }: Omit<Word, 'isOpen'>): void {
     const last = this.#words.at(-1);
-    const isJoined = this.#isJoined || raw.startsWith('@') || last?.isOpen;
+    const isDomain = last !== undefined && last.at >= 0 && raw.startsWith('.');
+    const isJoined = this.#isJoined || raw.startsWith('@') || isDomain || last?.isOpen;
     this.#isJoined = true;
-    const isOpen = raw.endsWith('@');
+    const isOpen = raw.endsWith('@') || (isDomain && raw === '.');
     if (!last || !isJoined) {
       this.#words.push({ text, raw, at, isOpen });
       return;
@@ -171,7 +172,7 @@ class AddressReader {
   #flush(): void {
     let address = this.#angle;
     if (address === undefined) {
-      const index = this.#words.findLastIndex(({ at, raw }) => at > 0 && at < raw.length - 1);
+      const index = this.#words.findIndex(({ at, raw }) => at > 0 && at < raw.length - 1);
       address = index < 0 ? '' : (this.#words.splice(index, 1)[0]?.raw ?? '');
     }
     const words = this.#words.map(({ text }) => text).join(' ');
