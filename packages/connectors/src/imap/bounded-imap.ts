@@ -4,8 +4,8 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 /** Bytes of a message that are asked for at once, and of the text around them. */
 export const MESSAGE_BYTES = 128 * 1024;
 const MARGIN_BYTES = 64 * 1024;
-/** The longest line is the list of the UIDs of a hundred thousand messages. */
-const LONGEST_LINE = 2 * 1024 * 1024;
+/** The longest line is the list of the UIDs of fifty thousand messages. */
+const LONGEST_LINE = 640 * 1024;
 /** Bytes that a server may send until it has signed us in and opened the mailbox, and between commands. */
 export const GREETING_BYTES = 512 * 1024;
 /** Bytes that a command brings at least while its server may be silent three times as long as usual. */

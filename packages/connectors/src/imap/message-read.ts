@@ -13,7 +13,7 @@ const NOTHING = Buffer.alloc(0);
 const MARGIN_BYTES = 512 * 1024;
 /** Bytes that a server sends of a message in addition to its source. */
 const OUTSIDE_BYTES = 16 * 1024;
-const STRUCTURE_BYTES = 2 * 1024 * 1024;
+const STRUCTURE_BYTES = 1024 * 1024;
 
 export interface MessagesRequest {
   uids: readonly number[];

@@ -7,7 +7,7 @@ import { readUidSet, writeUidSet } from './uid-set.ts';
 /** Messages of a mailbox at most. */
 const MOST_MESSAGES = 1_000_000;
 /** In larger mailboxes each UID is sent by itself: one line would hold them all. */
-const MOST_SEARCHED = 100_000;
+const MOST_SEARCHED = 50_000;
 const MARGIN_BYTES = 1024 * 1024;
 /** Bytes that a server sends of a message at most: of its UID in a search, and of its UID, flags or date. */
 const UID_BYTES = 12;
