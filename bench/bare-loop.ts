@@ -14,7 +14,7 @@ export interface BareTask {
   repository: string;
   records: number;
   requestsAtOnce: number;
-  database: { host: string; user: string; database: string };
+  database: pg.PoolConfig;
 }
 
 const PAGE = 100;

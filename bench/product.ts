@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Connector } from '../packages/connectors/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
@@ -24,7 +25,7 @@ export interface Trial {
   /** Settings that name the sandbox. */
   providers: Record<string, string>;
   /** How the product's embedded database is reached. */
-  database: { host: string; user: string; database: string };
+  database: pg.PoolConfig;
   /** Seconds of processor time so far of the product without its database, of the database, of the sandbox. */
   processorTimes(): { product: number; database: number; sandbox: number };
 }
@@ -49,7 +50,7 @@ export async function withProduct<T>(
     const client = await new Client(server).signIn(USER);
     // The plan pro keeps 5,000 records a scope.
     await server.admin('plan', USER, 'pro');
-    const { host = '', user = '', database = '' } = (await findRunningPostgres(folder)) ?? {};
+    const database = (await findRunningPostgres(folder)) ?? {};
     const processorTimes = () => {
       const ofDatabase = processorSeconds(server.databasePid);
       return {
@@ -63,7 +64,7 @@ export async function withProduct<T>(
       client,
       server,
       providers,
-      database: { host, user: String(user), database },
+      database,
       processorTimes,
     });
   } finally {

@@ -9,8 +9,8 @@ export interface QueueDefinition {
 }
 
 function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
-  const { connectionString, host, user, database } = connection;
-  const where = connectionString === undefined ? { host, user, database } : { connectionString };
+  const { connectionString, host, user, database, password } = connection;
+  const where = connectionString === undefined ? { host, user, database, password } : { connectionString };
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
 }
 

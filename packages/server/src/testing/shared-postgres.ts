@@ -6,8 +6,8 @@ import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 /** Names the server that test files share, for `createDatabase`. */
 export const SHARED_POSTGRES = 'DATADECK_SHARED_POSTGRES';
 
-function addressOf({ host = '', user = '', database = '' }: pg.PoolConfig): string {
-  return `postgres://${user}@${encodeURIComponent(host)}/${database}`;
+function addressOf({ host = '', user = '', password, database = '' }: pg.PoolConfig): string {
+  return `postgres://${user}:${String(password)}@${encodeURIComponent(host)}/${database}`;
 }
 
 /**

@@ -18,6 +18,7 @@ import { installBinaries } from './binaries.ts';
 import { isDiskFull, withRoom } from './disk-room.ts';
 import { awaitFarewells } from './farewell.ts';
 import { Guard } from './guard.ts';
+import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
 import { give, type Place, preparePlace } from './place.ts';
 import { makeOwn, putInPlace } from './whole-folder.ts';
 
@@ -108,8 +109,9 @@ function lifeOf(pid: number): Life {
   }
 }
 
-function connectionTo(place: Place): pg.PoolConfig {
-  return { host: place.socket, user: DATABASE_USER, database: 'datadeck' };
+function connectionTo(place: Place, dataDir: string): pg.PoolConfig {
+  const password = readOrCreatePassword(dataDir);
+  return { host: place.socket, user: DATABASE_USER, database: 'datadeck', password };
 }
 
 /** Whether a server answers there. */
@@ -147,6 +149,7 @@ async function settleEarlierServer(place: Place, connection: pg.PoolConfig): Pro
 
 async function startServer(place: Place, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
   const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: place.socket });
+  writeAccessRules(place, String(connection.password));
   const log = openSync(place.log, 'a');
   const { size: logged } = fstatSync(log);
   const child = spawn(
@@ -242,7 +245,7 @@ export async function startEmbeddedPostgres(
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const place = preparePlace(dataDir);
-  const connection = connectionTo(place);
+  const connection = connectionTo(place, dataDir);
   const begun = await withRoom(place.folder, () => begin(place, connection, { dataDir, onEvent }));
   return {
     connection,
@@ -278,6 +281,7 @@ async function begin(
   const server = adopted ? undefined : await startServer(place, binaries, connection);
   const guard = new Guard(restart, () => claim(connection, dataDir), onEvent);
   await guard.begin(server);
+  await requirePassword(place, connection);
   await createDatabase(connection);
   return { guard, adopted };
 }
@@ -292,6 +296,6 @@ async function createDatabase(connection: pg.PoolConfig): Promise<void> {
 
 /** How to reach the embedded database when a Datadeck runs on this folder; undefined when none does. */
 export async function findRunningPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
-  const connection = connectionTo(preparePlace(dataDir));
+  const connection = connectionTo(preparePlace(dataDir), dataDir);
   return (await canConnect(connection)) ? connection : undefined;
 }

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { give, type Place } from './place.ts';
+
+/** Names the password that the cluster knows, by its SHA-256. */
+const MARKER = 'datadeck-password';
+const HEADER = '# Written by Datadeck at every start.\n';
+const CLOSED = `${HEADER}local all all scram-sha-256\n`;
+/** For the moment in which the password is set; the socket lies in a folder that only its owner may enter. */
+const OPEN = `${HEADER}local all all trust\n`;
+
+/**
+ * Reads the embedded database's password from `DATA_DIR/postgres.password`, generated once. It keeps out processes that may
+ * reach the socket but not read this file, such as those that evaluate expressions.
+ */
+export function readOrCreatePassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres.password');
+  if (!existsSync(file)) {
+    const own = `${file}.${process.pid}`;
+    writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+    try {
+      // Fails where another process was first: its password counts.
+      linkSync(own, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(own);
+    }
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+function hashOf(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}
+
+function knowsPassword(place: Place, password: string): boolean {
+  const marker = join(place.cluster, MARKER);
+  return existsSync(marker) && readFileSync(marker, 'utf8') === hashOf(password);
+}
+
+function write(place: Place, name: string, text: string): void {
+  const file = join(place.cluster, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  give(file, place.owner);
+}
+
+/** Writes who may connect, before the server starts: everybody at the socket while the cluster does not know the password yet. */
+export function writeAccessRules(place: Place, password: string): void {
+  write(place, 'pg_hba.conf', knowsPassword(place, password) ? CLOSED : OPEN);
+}
+
+/** Makes the running server ask for the password, unless it does already. */
+export async function requirePassword(place: Place, connection: pg.PoolConfig): Promise<void> {
+  const password = String(connection.password);
+  if (knowsPassword(place, password)) return;
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`alter role current_user password ${client.escapeLiteral(password)}`);
+    write(place, 'pg_hba.conf', CLOSED);
+    await client.query('select pg_reload_conf()');
+    write(place, MARKER, hashOf(password));
+  } finally {
+    await client.end();
+  }
+}
