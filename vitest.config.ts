@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 // What tests expect of local times is written in UTC.
 process.env.TZ = 'UTC';
 
+/** Limits for what hangs; a machine that others use as well may be many times slower than another. */
+const limits = { testTimeout: 180_000, hookTimeout: 240_000 };
+
 export default defineConfig({
   test: {
     // For two processors: test files wait for kills, restarts and leases as well as they compute.
@@ -10,16 +13,19 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'node',
-          include: [
-            'packages/{contract,jsonata,connectors,sandbox,server}/**/*.test.ts',
-            'scripts/**/*.test.ts',
-          ],
+          name: 'unit',
+          include: ['packages/{contract,jsonata,connectors,sandbox}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          environment: 'node',
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['packages/server/**/*.test.ts'],
           environment: 'node',
           globalSetup: 'packages/server/src/testing/shared-postgres.ts',
-          // Limits for what hangs; a machine that others use as well may be many times slower than another.
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
+          ...limits,
         },
       },
       './packages/web/vite.config.ts',

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { findChromium } from '../scripts/test-tools.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-
-if (!existsSync(CHROMIUM)) {
+const CHROMIUM = findChromium();
+if (CHROMIUM === undefined) {
   throw new Error(
-    `Chromium is missing at ${CHROMIUM}. Install it ('apt-get install chromium' on Debian and Ubuntu), or set CHROMIUM_PATH to a Chromium or Chrome.`,
+    "Chromium is missing. 'npm test' installs it where it can ('apt-get install chromium' on Debian and Ubuntu); or set CHROMIUM_PATH to a Chromium or Chrome.",
   );
 }
 

@@ -12,6 +12,7 @@ import { MAIL_ODDITIES } from '../packages/sandbox/src/control/mail-oddities.ts'
 import { PULL_ODDITIES } from '../packages/sandbox/src/control/pull-oddities.ts';
 import { FAULTS } from '../packages/sandbox/src/faults/fault-catalogue.ts';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';
+import { CHROMIUM, DOVECOT } from './test-tools.ts';
 
 const COVERAGE = 'docs/coverage.md';
 const FAULT_LIST = 'docs/faults.md';
@@ -71,10 +72,21 @@ function missing({ file, title }: Reference): string | undefined {
   return isThere ? undefined : `${file} has no test '${title}'`;
 }
 
-/** What is wrong with how a named test ran; undefined when every test of that name passed. */
+/** Tests that cannot run here because a program is missing; `npm test` has named it already. */
+function lacksTool(file: string): boolean {
+  if (file.startsWith('e2e/') && CHROMIUM.find() === undefined) return true;
+  return DOVECOT.find() === undefined && readFileSync(file, 'utf8').includes('DOVECOT_MISSING');
+}
+
+/** Describes what is wrong with how a named test ran; undefined when every test of that name passed. */
 function unproved({ file, title }: Reference, outcomes: readonly Outcome[]): string | undefined {
   const pattern = new RegExp(patternOf(title.split(HOLE)));
   const named = outcomes.filter((outcome) => outcome.file === file && pattern.test(outcome.title));
+  const isSkipped = named.every(({ status }) => status === 'skipped');
+  if (isSkipped && lacksTool(file)) {
+    notRun.add(`${file} > ${title}`);
+    return undefined;
+  }
   if (named.length === 0) return `'${title}' of ${file} did not run`;
   const bad = named.find(({ status }) => status !== 'passed');
   return bad && `'${bad.title}' of ${file} ${bad.status}`;
@@ -113,6 +125,8 @@ function nameProblems(): string[] {
   ];
 }
 
+/** Named tests that were not run because a program is missing. */
+const notRun = new Set<string>();
 const hasToRun = process.argv.includes('--ran');
 const outcomes = hasToRun ? readOutcomes() : [];
 const problems = nameProblems();
@@ -135,5 +149,9 @@ for (const document of [COVERAGE, FAULT_LIST]) {
   if (problems.length === before)
     console.log(`${document}: ${rows.length} rows; the ${tests.size} tests that they name ${verb}`);
 }
+if (notRun.size > 0)
+  console.log(
+    `Not run, because Chromium or Dovecot is missing: ${notRun.size} of the tests that are named there.`,
+  );
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

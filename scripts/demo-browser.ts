@@ -5,8 +5,9 @@ import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/src/testing/child-server.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import { findChromium } from './test-tools.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const CHROMIUM = findChromium() ?? 'chromium';
 
 /** Runs a task in Chromium, for a demo user of a product on an empty folder; both end with it. */
 export async function withDemoBrowser(

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** Where `npm test` leaves what it ran (reporters of `npm run test:unit` and of e2e/playwright.config.ts). */
-const UNIT = '.cache/tests/unit.json';
+/** Where the parts of `npm test` leave what they ran. */
+const VITEST = ['.cache/tests/unit.json', '.cache/tests/server.json'];
 const JOURNEYS = '.cache/tests/journeys.json';
 
 /** A test that ran. */
@@ -14,7 +14,7 @@ export interface Outcome {
   status: 'passed' | 'failed' | 'skipped';
 }
 
-interface UnitReport {
+interface VitestReport {
   testResults: {
     name: string;
     assertionResults: { ancestorTitles: string[]; title: string; status: string }[];
@@ -31,8 +31,8 @@ function read<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-function unitOutcomes(): Outcome[] {
-  return read<UnitReport>(UNIT).testResults.flatMap(({ name, assertionResults }) =>
+function vitestOutcomes(report: string): Outcome[] {
+  return read<VitestReport>(report).testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       file: relative(process.cwd(), name),
       title: [...ancestorTitles, title].join(' '),
@@ -60,7 +60,7 @@ function journeyOutcomes(suite: JourneySuite, groups = ''): Outcome[] {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => journeyOutcomes(inner, path))];
 }
 
-/** Every test that the last `npm test` ran. @throws Error when it left no report */
+/** Lists every test that the last `npm test` ran. @throws Error when a report is missing */
 export function readOutcomes(): Outcome[] {
-  return [...unitOutcomes(), ...journeyOutcomes(read<JourneySuite>(JOURNEYS))];
+  return [...VITEST.flatMap(vitestOutcomes), ...journeyOutcomes(read<JourneySuite>(JOURNEYS))];
 }

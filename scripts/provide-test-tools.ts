@@ -1,0 +1,56 @@
+/**
+ * The first step of `npm test`: provides the programs that npm does not install. Uses installed ones, else installs them by
+ * apt (Debian and Ubuntu, as root), else Chromium by Playwright's installer. Prints one line for each program that cannot
+ * be had: the tests that need it are skipped. TEST_TOOLS=required (CI) makes a missing one a failure, TEST_TOOLS=installed
+ * installs nothing.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { CHROMIUM, DOVECOT, type TestTool } from './test-tools.ts';
+
+const MINUTE_MS = 60_000;
+const mode = process.env.TEST_TOOLS ?? 'auto';
+
+/** Runs an installer, giving up after some minutes. @returns whether it succeeded */
+function install(command: string, args: readonly string[], minutes: number): boolean {
+  console.log(`  ${command} ${args.join(' ')}`);
+  try {
+    execFileSync(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: minutes * MINUTE_MS,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    return true;
+  } catch (error) {
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    console.log(`  failed: ${stderr.split('\n').at(-1) || String(error)}`);
+    return false;
+  }
+}
+
+function installByApt(tools: readonly TestTool[]): void {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) return;
+  if (!install('apt-get', ['update', '-qq'], 3)) return;
+  // One by one: where one is not to be had, the other still is.
+  for (const tool of tools)
+    install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', tool.package], 6);
+}
+
+const missing = () => [CHROMIUM, DOVECOT].filter((tool) => tool.find() === undefined);
+
+if (mode !== 'installed' && missing().length > 0) {
+  const names = missing().map(({ name }) => name);
+  console.log(`Installing what the tests need: ${names.join(', ')}`);
+  installByApt(missing());
+  if (CHROMIUM.find() === undefined) install('npx', ['--no-install', 'playwright', 'install', 'chromium'], 6);
+}
+for (const tool of [CHROMIUM, DOVECOT]) {
+  const path = tool.find();
+  console.log(
+    path === undefined
+      ? `Skipped: ${tool.tests}, because ${tool.name} is missing and could not be installed (Debian, Ubuntu: apt-get install ${tool.package}).`
+      : `${tool.name}: ${path}`,
+  );
+}
+if (mode === 'required' && missing().length > 0) process.exitCode = 1;

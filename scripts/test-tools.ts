@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+
+/** A program that some tests need and that npm does not install. */
+export interface TestTool {
+  name: string;
+  /** What is not run without it. */
+  tests: string;
+  /** Debian's package. */
+  package: string;
+  /** Finds the program; undefined when it is missing. */
+  find(): string | undefined;
+}
+
+function onPath(names: readonly string[]): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+}
+
+/** Tells whether a browser starts: Ubuntu's package `chromium-browser` may be an empty stand-in for a snap. */
+function runs(path: string): boolean {
+  try {
+    execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Finds the Chromium that Playwright's own installer downloads. */
+function playwrightChromium(): string | undefined {
+  const { chromium } = createRequire(import.meta.url)('@playwright/test') as {
+    chromium: { executablePath(): string };
+  };
+  const path = chromium.executablePath();
+  return existsSync(path) ? path : undefined;
+}
+
+/** Finds a Chromium or Chrome: CHROMIUM_PATH, then installed ones, then Playwright's. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
+  const installed = [
+    ...onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  return installed.filter((path) => existsSync(path)).find(runs) ?? playwrightChromium();
+}
+
+/** Finds the IMAP server that the mail tests start. */
+export function findDovecot(): string | undefined {
+  return ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot'].find((path) =>
+    existsSync(path),
+  );
+}
+
+export const CHROMIUM: TestTool = {
+  name: 'Chromium',
+  tests: 'the journeys in the browser (e2e)',
+  package: 'chromium',
+  find: findChromium,
+};
+export const DOVECOT: TestTool = {
+  name: 'Dovecot',
+  tests: 'the tests against a real mail server',
+  package: 'dovecot-imapd',
+  find: findDovecot,
+};
