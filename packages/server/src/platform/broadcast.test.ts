@@ -16,6 +16,8 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     const { broadcast, db } = server.product.context;
     const heard: string[] = [];
     broadcast.subscribe('topic', (message) => heard.push(message));
+    const onMissed = vi.fn();
+    broadcast.onMissed(onMissed);
     killEmbeddedDatabase(server.config.DATA_DIR);
     // Its processes outlive it for a moment and answer.
     await vi.waitFor(() => expect(db.execute('select 1')).rejects.toThrow(), 20_000);
@@ -31,9 +33,21 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
       `select 1 from pg_stat_activity where application_name = 'datadeck-broadcast'`,
     );
     expect(rowCount).toBe(1);
+    expect(onMissed).toHaveBeenCalledOnce();
     await broadcast.publish('topic', 'late');
     await vi.waitFor(() => expect(heard).toContain('late'), 20_000);
     expect(heard.filter((message) => message === 'late')).toHaveLength(1);
   },
   120_000,
 );
+
+test('a listening connection that is ended is opened again, and subscribers learn what they missed', async () => {
+  const { broadcast, db } = server.product.context;
+  const onMissed = vi.fn();
+  const stop = broadcast.onMissed(onMissed);
+  await db.execute(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'datadeck-broadcast' and datname = current_database()`,
+  );
+  await vi.waitFor(() => expect(onMissed).toHaveBeenCalledOnce(), 20_000);
+  stop();
+});

@@ -5,14 +5,24 @@ const CHANNEL = 'datadeck_broadcast';
 /** PostgreSQL's limit of a notification is 8,000 bytes. */
 const MAX_BYTES = 7800;
 
+/** How often the listening connection is checked, and how long its answer may take, ms. */
+const CHECK_EVERY_MS = 5000;
+const CHECK_TIMEOUT_MS = 5000;
+/** Pause before the connection is opened again, ms. */
+const RECONNECT_MS = 500;
+
 type Listener = (payload: string) => void;
 
-/** Messages to all processes of the product, by topic, over PostgreSQL's LISTEN/NOTIFY. Best effort: a lost one is not repeated. */
+/**
+ * Sends messages to all processes of the product, by topic, over PostgreSQL's LISTEN/NOTIFY. A message that is sent while
+ * the listening connection is lost does not arrive: subscribers are told by `onMissed` once it is back.
+ */
 export class Broadcast {
   readonly #connection: pg.PoolConfig;
   readonly #pool: pg.Pool;
   readonly #log: Logger;
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #missedListeners = new Set<() => void>();
   #client: pg.Client | undefined;
   #closed = false;
 
@@ -28,6 +38,8 @@ export class Broadcast {
       ...this.#connection,
       application_name: 'datadeck-broadcast',
       keepAlive: true,
+      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+      query_timeout: CHECK_TIMEOUT_MS,
     });
     client.on('error', (error) => this.#log.debug({ err: error }, 'broadcast connection lost'));
     client.on('notification', (message) => this.#deliver(message.payload ?? ''));
@@ -40,15 +52,40 @@ export class Broadcast {
     }
     if (this.#closed) return client.end();
     // Not before: the end of a connection that never was is no reason for a second attempt beside the caller's.
-    client.on('end', () => this.#reconnect());
+    const stopChecking = this.#check(client);
+    client.on('end', () => {
+      stopChecking();
+      this.#reconnect();
+    });
     this.#client = client;
+  }
+
+  /** Ends a connection that no longer answers, such as one whose server vanished without closing it. */
+  #check(client: pg.Client): () => void {
+    const timer = setInterval(() => {
+      client.query('select 1').catch(() => {
+        clearInterval(timer);
+        void client.end().catch(() => undefined);
+        // end() waits for an answer to its farewell that may never come.
+        (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      });
+    }, CHECK_EVERY_MS).unref();
+    return () => clearInterval(timer);
   }
 
   #reconnect(): void {
     if (this.#closed) return;
     setTimeout(() => {
-      if (!this.#closed) this.start().catch(() => this.#reconnect());
-    }, 1000).unref();
+      if (this.#closed) return;
+      this.start().then(
+        () => this.#reportMissed(),
+        () => this.#reconnect(),
+      );
+    }, RECONNECT_MS).unref();
+  }
+
+  #reportMissed(): void {
+    for (const listener of this.#missedListeners) listener();
   }
 
   #deliver(message: string): void {
@@ -74,6 +111,12 @@ export class Broadcast {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(topic);
     };
+  }
+
+  /** Calls `listener` whenever messages may have been missed. @returns the way to stop */
+  onMissed(listener: () => void): () => void {
+    this.#missedListeners.add(listener);
+    return () => this.#missedListeners.delete(listener);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Profile } from '@datadeck/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fingerprint } from '../../platform/ids.ts';
 import { until } from '../../testing/syncing.ts';
@@ -66,4 +69,51 @@ test('every stream ends with the account', async () => {
   const streams = [await follow(here), await follow(there)];
   await here.json('DELETE', '/api/accounts/delete-account');
   await until(() => streams.every(({ hasEnded }) => hasEnded));
+});
+
+test('a user has ten streams at most, and a closed one makes room', async () => {
+  const client = await new Client(server).signIn('jonas.weber@sandbox.example');
+  const open = () => {
+    const end = new AbortController();
+    const headers = { authorization: client.token };
+    return { end, response: fetch(`${server.url}/api/events`, { headers, signal: end.signal }) };
+  };
+  const streams = Array.from({ length: 10 }, open);
+  for (const { response } of streams) expect((await response).status).toBe(200);
+  const refused = await open().response;
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ error: { code: 'rate-limited', retryAfter: 30 } });
+  // Others are not concerned.
+  await follow(await signIn());
+  streams[0]?.end.abort();
+  await until(async () => {
+    const { end, response } = open();
+    const { status } = await response;
+    end.abort();
+    return status === 200;
+  });
+  for (const { end } of streams) end.abort();
+});
+
+test('clients that do not read are cut off', async () => {
+  const client = await new Client(server).signIn('jonas.weber@sandbox.example');
+  const { _id } = await client.get<Profile>('/api/accounts');
+  const sockets = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.token}\r\n\r\n`);
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  expect((await client.call('GET', '/api/events')).status).toBe(429);
+  const event = JSON.stringify({ type: 'invalidate', tags: ['x'.repeat(7000)] });
+  await until(async () => {
+    for (let n = 0; n < 500; n++) await server.product.context.broadcast.publish(_id, event);
+    const { status, body } = await client.call('GET', '/api/events');
+    await body?.cancel();
+    return status === 200;
+  });
+  for (const socket of sockets) socket.destroy();
 });

@@ -1,31 +1,78 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { onSessionEnd } from '../../features/accounts/index.ts';
 import { followEvents } from '../../features/sync/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { limitByNetwork } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import { tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
-/** Server-sent events: what happens to the user's syncs and lists, as it happens, until the session ends. */
+/** Streams at once in one process: of a user (a browser needs one), of an address, of everybody. */
+const MAX_STREAMS = { user: 10, address: 100, all: 2000 } as const;
+/** Bytes that a client may leave unread before its stream is closed; it then opens a new one and catches up. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+/** Counts open streams by user and by address. */
+class StreamCounter {
+  readonly #open = new Map<string, number>();
+
+  /**
+   * Counts a stream.
+   * @returns the way to stop counting it
+   * @throws AppError rate-limited when the user, the address or the process has too many
+   */
+  enter(userId: string, address: string): () => void {
+    const limits = { [`user ${userId}`]: MAX_STREAMS.user, [`address ${address}`]: MAX_STREAMS.address };
+    const counted = Object.entries({ ...limits, all: MAX_STREAMS.all });
+    if (counted.some(([key, limit]) => (this.#open.get(key) ?? 0) >= limit))
+      throw new AppError(
+        'rate-limited',
+        'Too many event streams are open. Close other windows of Datadeck.',
+        {
+          retryAfter: 30,
+        },
+      );
+    for (const [key] of counted) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
+    return () => {
+      for (const [key] of counted) {
+        const left = (this.#open.get(key) ?? 1) - 1;
+        if (left > 0) this.#open.set(key, left);
+        else this.#open.delete(key);
+      }
+    };
+  }
+}
+
+/** Sends an event, or ends the connection of a client that does not read. */
+function send(reply: FastifyReply, data: object): void {
+  if (reply.raw.writableLength > MAX_UNREAD_BYTES) reply.raw.destroy();
+  else if (!reply.raw.headersSent) void reply.sse.send({ data }).catch(() => undefined);
+  // Written directly: `sse.send` would wait for each event to leave, with a listener for each.
+  else if (!reply.raw.writableEnded) reply.raw.write(`data: ${JSON.stringify(data)}\n\n`);
+}
+
+/** Registers the server-sent events: changes of the user's syncs and lists as they happen, until the session ends. */
 export function registerEventRoutes(app: FastifyInstance, product: Product): void {
+  const counter = new StreamCounter();
   route(
     app,
     product,
     'events',
     async ({ user, request, reply }) => {
+      const leave = counter.enter(user.id, limitByNetwork(request));
+      const stops = [leave];
+      // Before anything else: a client may be gone already.
+      reply.raw.once('close', () => {
+        for (const stop of stops.splice(0)) stop();
+      });
       reply.header('cache-control', 'no-store');
       reply.sse.keepAlive();
-      const unfollow = followEvents(product.context, user.id, (event) => {
-        void reply.sse.send({ data: event }).catch(() => undefined);
-      });
+      stops.push(followEvents(product.context, user.id, (event) => send(reply, event)));
       const session = { userId: user.id, token: tokenOf(request) ?? '' };
-      const forget = onSessionEnd(product.context, session, () => reply.sse.close());
-      reply.sse.onClose(() => {
-        unfollow();
-        forget();
-      });
+      stops.push(onSessionEnd(product.context, session, () => reply.sse.close()));
       await reply.sse.send({ data: { type: 'hello' } });
     },
-    // There is nothing else here, whatever the client says it accepts. Asked by HEAD, it would never end.
+    // Always a stream, whatever the Accept header says. A HEAD request would never end.
     { sse: { kind: 'manual' }, exposeHeadRoute: false },
   );
 }

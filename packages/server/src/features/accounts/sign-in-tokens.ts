@@ -8,6 +8,8 @@ import type { User } from './users.ts';
 
 /** Seconds in which a sign-in token can be exchanged. It travels in an address, so it must be worthless soon. */
 const SIGN_IN_SECONDS = 60;
+/** Tells browser tabs that this is no session token. */
+const PREFIX = 'signin_';
 
 /**
  * Issues a sign-in token: good once and for 60 s, to be exchanged for a session.
@@ -19,7 +21,7 @@ export async function issueSignInToken(
   userId: string,
   browser: string | null,
 ): Promise<string> {
-  const token = newSecret();
+  const token = `${PREFIX}${newSecret()}`;
   await db.insert(signInTokens).values({
     tokenHash: fingerprint(token),
     userId,

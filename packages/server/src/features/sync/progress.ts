@@ -47,9 +47,14 @@ export function followEvents(
       reading.delete(id);
     }
   };
-  return context.broadcast.subscribe(userId, (payload) => {
+  const unsubscribe = context.broadcast.subscribe(userId, (payload) => {
     const message = JSON.parse(payload) as Message;
     if (message.type === 'sync-changed') void show(message.id);
     else send(message);
   });
+  const forget = context.broadcast.onMissed(() => send({ type: 'missed' }));
+  return () => {
+    unsubscribe();
+    forget();
+  };
 }
