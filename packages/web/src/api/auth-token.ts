@@ -21,8 +21,18 @@ export function sharedToken(): string | null {
   return readJson<string | null>(TOKEN_KEY, null, textOf);
 }
 
-/** The stored token, or null; the cookie-like entry counts first, while it has not expired. */
+/** Tells whether a token is only the one of a sign-in, which is being exchanged for a session token (see the server's `sign-in-tokens.ts`). */
+export function isSignInToken(token: string | null): boolean {
+  return token?.startsWith('signin_') ?? false;
+}
+
+/** Reads the stored session token, or null; the cookie-like entry counts first, while it has not expired. */
 export function readToken(now = Date.now()): string | null {
+  const token = readStored(now);
+  return isSignInToken(token) ? null : token;
+}
+
+function readStored(now: number): string | null {
   const cookie = readJson<ReturnType<typeof asCookie> | null>(COOKIE_KEY, null, asCookie);
   if (cookie !== null) return cookie.expires > now ? cookie.value : null;
   return sharedToken();

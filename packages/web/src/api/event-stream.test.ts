@@ -1,6 +1,6 @@
 import { TextDecoderStream, TransformStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventParser, openEventStream, reconnectDelay } from './event-stream.ts';
+import { createEventParser, type EventStream, openEventStream, reconnectDelay } from './event-stream.ts';
 
 function parse(...chunks: string[]): string[] {
   const events: string[] = [];
@@ -41,10 +41,10 @@ describe('openEventStream', () => {
   /** What the server answers from now on. */
   let answer: 'stream' | 'refuse' | 'fail';
   let asked: number;
-  let close: () => void;
+  let stream: EventStream;
   const options = {
     url: '/api/events',
-    prepareHeaders: () => {},
+    token: 't',
     onData: vi.fn(),
     onReconnect: vi.fn(),
     onRefused: vi.fn(),
@@ -73,14 +73,14 @@ describe('openEventStream', () => {
     });
   });
   afterEach(() => {
-    close();
+    stream.close();
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-  it('tells that the session has ended soon after the server has ended the stream, and asks no more', async () => {
-    close = openEventStream(options);
+  it('reports the end of the session once, and asks no more', async () => {
+    stream = openEventStream(options);
     await wait(0);
     connections[0]?.write('data: hello\n\n');
     await wait(0);
@@ -89,34 +89,30 @@ describe('openEventStream', () => {
     connections[0]?.end();
     await wait(1500);
     expect(options.onRefused).toHaveBeenCalledOnce();
-    window.dispatchEvent(new Event('focus'));
+    stream.wake();
     await wait(60_000);
     expect(asked).toBe(2);
   });
 
-  it.each([
-    ['focus', () => window.dispatchEvent(new Event('focus'))],
-    ['visibilitychange', () => document.dispatchEvent(new Event('visibilitychange'))],
-    ['online', () => window.dispatchEvent(new Event('online'))],
-  ])('waits no longer for its next try on %s', async (_, comeBack) => {
+  it('tries again at once when it is woken', async () => {
     answer = 'fail';
-    close = openEventStream(options);
+    stream = openEventStream(options);
     await wait(40_000);
     const before = asked;
     answer = 'refuse';
-    comeBack();
+    stream.wake();
     await wait(0);
     expect(asked).toBe(before + 1);
     expect(options.onRefused).toHaveBeenCalledOnce();
   });
 
-  it('leaves a stream alone that is heard of, and opens one anew that is silent', async () => {
-    close = openEventStream(options);
+  it('keeps a connection with heartbeats, and replaces a silent one', async () => {
+    stream = openEventStream(options);
     await wait(0);
     for (let beats = 0; beats < 6; beats += 1) {
       await wait(20_000);
       connections[0]?.write(': heartbeat\n\n');
-      window.dispatchEvent(new Event('focus'));
+      stream.wake();
     }
     expect(asked).toBe(1);
     await wait(65_000);
@@ -125,9 +121,9 @@ describe('openEventStream', () => {
   });
 
   it('asks for nothing once it is closed', async () => {
-    close = openEventStream(options);
+    stream = openEventStream(options);
     await wait(0);
-    close();
+    stream.close();
     answer = 'refuse';
     await wait(60_000);
     expect(asked).toBe(1);

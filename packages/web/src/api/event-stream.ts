@@ -19,19 +19,27 @@ export function reconnectDelay(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt);
 }
 
-/** Milliseconds without a byte after which a connection counts as lost: the server's heart beats every 20 s. */
-const LONGEST_SILENCE = 50_000;
-/** How often the silence is looked at, ms. */
+/** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 20 s. */
+const IDLE_TIMEOUT = 50_000;
+/** How often the idle time is checked, ms. */
 const LOOK_EVERY = 10_000;
 
-interface StreamOptions {
+export interface EventStreamOptions {
   url: string;
-  prepareHeaders: (headers: Headers) => void;
+  /** The session's token. */
+  token: string;
   onData: (data: string) => void;
-  /** After a connection that was lost is back. */
+  /** Called when a lost connection is open again: events in between were missed. */
   onReconnect: () => void;
-  /** The server no longer knows the session; the stream has ended. */
+  /** Called when the server no longer knows the session; the stream has ended. */
   onRefused: () => void;
+}
+
+/** An open stream. */
+export interface EventStream {
+  /** Tries again at once instead of after a pause, for when somebody returns to the page. */
+  wake(): void;
+  close(): void;
 }
 
 type End = 'lost' | 'refused';
@@ -48,12 +56,11 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 async function readOnce(
-  options: StreamOptions,
+  options: EventStreamOptions,
   signal: AbortSignal,
   on: { open: () => void; byte: () => void },
 ): Promise<End> {
-  const headers = new Headers({ accept: 'text/event-stream' });
-  options.prepareHeaders(headers);
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${options.token}` };
   const response = await fetch(options.url, { headers, signal, cache: 'no-store' });
   if (response.status === 401) return 'refused';
   if (!response.ok || response.body === null) return 'lost';
@@ -68,19 +75,11 @@ async function readOnce(
   }
 }
 
-/** Somebody looks at the page again, or the network is back. */
-function onReturn(listener: () => void, signal: AbortSignal): void {
-  const onVisible = () => document.visibilityState === 'visible' && listener();
-  document.addEventListener('visibilitychange', onVisible, { signal });
-  window.addEventListener('focus', listener, { signal });
-  window.addEventListener('online', listener, { signal });
-}
-
 /**
- * Reads the stream until the returned function is called or the server refuses it. What is lost is opened
- * again with growing pauses, and at once when somebody returns to the page; so is what has gone silent.
+ * Reads the stream until it is closed or the server refuses it. A lost or silent connection is opened again after
+ * growing pauses, or at once on `wake`. Works in pages and in workers.
  */
-export function openEventStream(options: StreamOptions): () => void {
+export function openEventStream(options: EventStreamOptions): EventStream {
   const whole = new AbortController();
   const { signal } = whole;
   let attempt = 0;
@@ -122,11 +121,13 @@ export function openEventStream(options: StreamOptions): () => void {
   }
 
   const look = () => {
-    if (!isPausing && Date.now() - heardAt > LONGEST_SILENCE) turn.abort();
+    if (!isPausing && Date.now() - heardAt > IDLE_TIMEOUT) turn.abort();
   };
   const watch = setInterval(look, LOOK_EVERY);
   signal.addEventListener('abort', () => clearInterval(watch));
-  onReturn(() => (isPausing ? turn.abort() : look()), signal);
   void run();
-  return () => whole.abort();
+  return {
+    wake: () => (isPausing ? turn.abort() : look()),
+    close: () => whole.abort(),
+  };
 }

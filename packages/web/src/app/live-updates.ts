@@ -1,8 +1,9 @@
 import { type Sync, serverEventSchema } from '@datadeck/contract';
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
-import { baseApi, REQUEST_SETTINGS, TAGS, type Tag } from '../api/base-api.ts';
-import { openEventStream } from '../api/event-stream.ts';
+import { pageToken } from '../api/auth-token.ts';
+import { baseApi, TAGS, type Tag } from '../api/base-api.ts';
+import { followEvents } from '../api/follow-events.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { syncSet } from '../features/sync/overview-slice.ts';
 import { syncApi } from '../features/sync/sync-api.ts';
@@ -45,32 +46,27 @@ function receive(store: AppStore, data: string): void {
     if (event.sync.status === 'failed') store.dispatch(baseApi.util.invalidateTags(['Providers']));
   } else if (event.type === 'invalidate') {
     store.dispatch(baseApi.util.invalidateTags(event.tags.filter(isTag)));
-  }
+  } else if (event.type === 'missed') catchUp(store);
+}
+
+/** Reads everything that is shown once more: events were missed, whatever they were about. */
+function catchUp(store: AppStore): void {
+  store.dispatch(baseApi.util.invalidateTags(TAGS.filter((tag) => tag !== 'Templates')));
 }
 
 /** Follows the server's events while the component is shown. */
 export function useLiveUpdates(): void {
   const store = useStore<RootState>() as AppStore;
-  useEffect(
-    () =>
-      openEventStream({
-        url: '/api/events',
-        prepareHeaders: REQUEST_SETTINGS.prepareHeaders,
-        onData: (data) => receive(store, data),
-        // A tab at which nobody works makes no other call that would tell.
-        onRefused: () => void store.dispatch(sessionEnded()),
-        // What happened in between was missed.
-        onReconnect: () =>
-          void store.dispatch(
-            baseApi.util.invalidateTags([
-              'Synchronizations',
-              'Entities',
-              'Providers',
-              'Schedules',
-              'Notifications',
-            ]),
-          ),
-      }),
-    [store],
-  );
+  useEffect(() => {
+    const token = pageToken();
+    if (token === null) return;
+    return followEvents({
+      url: '/api/events',
+      token,
+      onData: (data) => receive(store, data),
+      // An idle tab makes no other call that would notice.
+      onRefused: () => void store.dispatch(sessionEnded()),
+      onReconnect: () => catchUp(store),
+    });
+  }, [store]);
 }

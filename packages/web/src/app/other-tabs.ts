@@ -1,4 +1,4 @@
-import { sharedToken, TOKEN_KEY } from '../api/auth-token.ts';
+import { isSignInToken, sharedToken, TOKEN_KEY } from '../api/auth-token.ts';
 import { selectToken, signedOut } from '../features/accounts/auth-slice.ts';
 import { hasSessionEnded, rememberEndedSession } from './ended-session.ts';
 import type { AppStore } from './store.ts';
@@ -11,7 +11,8 @@ export function followOtherTabs(store: AppStore, reload = () => window.location.
   function compare(): void {
     const own = selectToken(store.getState());
     const shared = sharedToken();
-    if (own === null || own === shared) return;
+    // A sign-in under way in another tab: the token that follows in a moment counts.
+    if (own === null || own === shared || isSignInToken(shared)) return;
     store.dispatch(signedOut());
     if (shared !== null) reload();
     else if (hasSessionEnded()) rememberEndedSession();

@@ -1,0 +1,64 @@
+import { type EventStream, openEventStream } from './event-stream.ts';
+
+/** Messages of a page to the shared worker. */
+export type PageMessage = { type: 'open'; token: string } | { type: 'wake' } | { type: 'close' };
+/** Messages of the shared worker to a page. */
+export type StreamMessage = { type: 'data'; data: string } | { type: 'reconnected' } | { type: 'refused' };
+
+/** The part of a MessagePort that is used here. */
+interface Port {
+  postMessage(message: StreamMessage): void;
+}
+
+interface Shared {
+  stream: EventStream;
+  ports: Set<Port>;
+}
+
+/** One event stream for each session, whichever pages follow it: a browser opens only six connections to a server. */
+export class SharedEventStreams {
+  readonly #url: string;
+  readonly #streams = new Map<string, Shared>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Handles a message of a page. */
+  receive(port: Port, message: PageMessage): void {
+    if (message.type === 'open') this.#join(port, message.token);
+    else if (message.type === 'close') this.#leave(port);
+    else for (const { stream, ports } of this.#streams.values()) if (ports.has(port)) stream.wake();
+  }
+
+  #join(port: Port, token: string): void {
+    this.#leave(port);
+    const shared = this.#streams.get(token);
+    if (shared) shared.ports.add(port);
+    else this.#streams.set(token, { stream: this.#open(token), ports: new Set([port]) });
+  }
+
+  #open(token: string): EventStream {
+    const tell = (message: StreamMessage) => {
+      for (const port of this.#streams.get(token)?.ports ?? []) port.postMessage(message);
+    };
+    return openEventStream({
+      url: this.#url,
+      token,
+      onData: (data) => tell({ type: 'data', data }),
+      onReconnect: () => tell({ type: 'reconnected' }),
+      onRefused: () => {
+        tell({ type: 'refused' });
+        this.#streams.delete(token);
+      },
+    });
+  }
+
+  #leave(port: Port): void {
+    for (const [token, { stream, ports }] of this.#streams) {
+      if (!ports.delete(port) || ports.size > 0) continue;
+      stream.close();
+      this.#streams.delete(token);
+    }
+  }
+}
