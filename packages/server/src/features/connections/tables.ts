@@ -31,6 +31,10 @@ export const connections = pgTable(
     connectedAt: instant().notNull().defaultNow(),
     /** Before this instant the provider asked not to be called. */
     notBefore: instant(),
+    /** The worker that renews the tokens at the moment; nobody else may store renewed ones. */
+    renewalOwner: uuid(),
+    /** When its claim ends: a worker that died does not keep others from renewing. */
+    renewalUntil: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -47,6 +51,8 @@ export const quotaGrants = pgTable(
     connectionId: uuid().notNull(),
     grantedAt: timestamp({ withTimezone: true, mode: 'date', precision: 6 }).notNull(),
     units: doublePrecision().notNull(),
+    /** Nothing is spent of it later. */
+    spendableUntil: timestamp({ withTimezone: true, mode: 'date', precision: 6 }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.grantedAt] })],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** One stored row of a provider. */
@@ -16,6 +16,8 @@ export const records = pgTable(
     hash: text().notNull(),
     /** The few fields that templates group, filter and sort by. */
     facets: jsonb().notNull(),
+    /** The version of the extraction (`EntityDefinition.facetsVersion`) that made the facets. */
+    facetsVersion: integer().notNull().default(0),
     /** JSON as the provider wrote it. `text`: the database would read the whole document again to see that it is JSON. */
     data: text().notNull(),
     /** Parts that the document shares with others: their hashes, in the order of their marks in `data`. Null: none. */
@@ -48,6 +50,7 @@ export const recordUndo = pgTable(
     occurredAt: instant().notNull(),
     hash: text().notNull(),
     facets: jsonb().notNull(),
+    facetsVersion: integer().notNull().default(0),
     data: text().notNull(),
     parts: text().array(),
     createdSync: uuid().notNull(),
@@ -103,6 +106,28 @@ export const recordVersions = pgTable(
     connectionId: uuid().notNull(),
     entity: text().notNull(),
     version: bigint({ mode: 'number' }).notNull().default(sql`1`),
+    /** No record's facets are of an older version of the extraction than this. */
+    facetsVersion: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
+);
+
+/**
+ * Data that is deleted in the background, in small transactions: an account's, or that of a connection's former id. Nobody
+ * sees it any more. The owner's column has a name of its own: the row outlives the account by a moment.
+ */
+export const deletions = pgTable(
+  'deletions',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid().notNull(),
+    /** Null: everything that the account had. */
+    connectionId: uuid(),
+    createdAt: instant().notNull().defaultNow(),
+    /** When all was deleted for the first time; it is looked at once more for what was stored at the same moment. */
+    sweptAt: instant(),
+    /** Until then a worker has it. */
+    claimedUntil: instant(),
+  },
+  (table) => [index('deletions_oldest').on(table.createdAt)],
 );

@@ -38,6 +38,8 @@ export const syncs = pgTable(
     total: integer(),
     waitingUntil: instant(),
     summary: jsonb().notNull().default(sql`'{}'`),
+    /** Of a failed run: whether somebody ended it, or it failed by itself. */
+    failure: text({ enum: ['cancelled', 'error'] }),
     /** False once undone or too old to undo. */
     undoable: boolean().notNull().default(true),
     /** True when a schedule started it. */
