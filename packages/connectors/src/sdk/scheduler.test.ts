@@ -130,10 +130,10 @@ test('who needs few units does not wait behind those who need many, and is told 
 test('the last units of a minute are granted although a portion for more requests is not', async () => {
   let granted = 0;
   const ledger = {
-    grant: async (units: number) => {
-      const isGranted = granted + units <= 6000;
-      if (isGranted) granted += units;
-      return { isGranted, waitMs: isGranted ? 0 : 60_000 };
+    grant: async (most: number, _settled: unknown = [], { atLeast = most } = {}) => {
+      const units = atLeast * Math.floor(Math.min(most, 6000 - granted) / atLeast);
+      granted += units;
+      return { isGranted: units > 0, units, waitMs: units > 0 ? 0 : 60_000 };
     },
   };
   const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);

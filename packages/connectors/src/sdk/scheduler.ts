@@ -108,7 +108,7 @@ export class Scheduler {
   async #enter(units: number, turn: Turn): Promise<Spend> {
     for (;;) {
       await this.#places.enter(turn.signal);
-      const taken = await this.#take(units).catch((error: unknown) => {
+      const taken = await this.#take(units, turn.signal).catch((error: unknown) => {
         this.#places.leave();
         throw error;
       });
@@ -120,14 +120,14 @@ export class Scheduler {
   }
 
   /** Spends the units, here and of the quota that processes share, or tells the milliseconds until that may be possible. */
-  async #take(units: number): Promise<Spend | number> {
+  async #take(units: number, signal: AbortSignal): Promise<Spend | number> {
     const own = this.delayFor(units, this.#clock.now());
     if (own > 0) return own;
     // Spent at once: others come while the shared quota is asked.
     const spend = this.#spend(units);
     let isGranted = false;
     try {
-      const delay = await this.#sharedDelay(units);
+      const delay = await this.#sharedDelay(units, signal);
       isGranted = delay <= 0;
       return isGranted ? spend : delay;
     } finally {
@@ -163,9 +163,9 @@ export class Scheduler {
   }
 
   /** Milliseconds until the quota that processes share has room; more than a whole minute's is let through alone. */
-  async #sharedDelay(units: number): Promise<number> {
+  async #sharedDelay(units: number, signal: AbortSignal): Promise<number> {
     if (!this.#allowance || units <= 0) return 0;
-    const delay = await this.#allowance.take(Math.min(units, this.#quota.unitsPerMinute));
+    const delay = await this.#allowance.take(Math.min(units, this.#quota.unitsPerMinute), signal);
     // Meanwhile the provider may have asked to wait.
     return Math.max(delay, this.#notBefore - this.#clock.now());
   }

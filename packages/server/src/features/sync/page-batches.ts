@@ -20,55 +20,74 @@ function merge(first: Page, second: Page): Page {
   };
 }
 
+/** How the reading ended. */
+type End = { completion: Completion } | { error: unknown };
+
 /**
- * Reads pages ahead: the next one is fetched while the database commits the last, and pages that are there already
- * go into one transaction. A page is never waited for in order to fill a batch. Each is looked at: what a connector may not
- * hand over ends the run before it is stored.
+ * Reads pages ahead: pages are fetched while the database commits earlier ones, as many as one transaction takes, and
+ * those that are there already go into one transaction. A page is never waited for in order to fill a batch. Each is
+ * checked: what a connector may not hand over ends the run before it is stored.
  */
 export class PageBatches {
   readonly #pages: AsyncGenerator<Page, Completion>;
-  #upcoming: Promise<IteratorResult<Page, Completion>>;
-  #isReady = false;
   readonly #check: PageCheck;
+  /** Pages that were read, and not yet handed over. */
+  readonly #ready: Page[] = [];
+  #end: End | undefined;
+  /** Wakes up the one who waits for a page, and the reading that waits for room. */
+  #onPage: () => void = () => undefined;
+  #onRoom: () => void = () => undefined;
 
   constructor(pages: AsyncGenerator<Page, Completion>, request: Pick<ReadRequest, 'cursor' | 'limit'>) {
     this.#pages = pages;
     this.#check = new PageCheck(request);
-    this.#upcoming = this.#advance();
+    void this.#readAhead();
   }
 
-  #advance(): Promise<IteratorResult<Page, Completion>> {
-    this.#isReady = false;
-    const upcoming = this.#pages.next().then((next) => {
-      if (!next.done) this.#check.take(next.value);
-      return next;
-    });
-    const settle = () => {
-      if (this.#upcoming === upcoming) this.#isReady = true;
-    };
-    upcoming.then(settle, settle);
-    return upcoming;
-  }
-
-  async next(): Promise<Batch> {
-    const first = await this.#upcoming;
-    if (first.done) return { completion: first.value };
-    let page = first.value;
-    this.#upcoming = this.#advance();
-    await nextTurn();
-    while (this.#isReady && page.records.length < BATCH) {
-      // A failure or the end waits for the next call, so that this batch is committed first.
-      const following = await this.#upcoming.catch(() => undefined);
-      if (
-        following === undefined ||
-        following.done ||
-        page.records.length + following.value.records.length > BATCH
-      )
-        break;
-      page = merge(page, following.value);
-      this.#upcoming = this.#advance();
-      await nextTurn();
+  async #readAhead(): Promise<void> {
+    try {
+      while (!this.#end) {
+        const next = await this.#pages.next();
+        if (next.done) this.#end = { completion: next.value };
+        else this.#ready.push(this.#check.take(next.value));
+        this.#onPage();
+        while (this.#isFull)
+          await new Promise<void>((resolve) => {
+            this.#onRoom = resolve;
+          });
+      }
+    } catch (error) {
+      this.#end = { error };
+      this.#onPage();
     }
+  }
+
+  /** As many records are ready as one transaction takes. A page without records counts like one. */
+  get #isFull(): boolean {
+    return this.#ready.reduce((sum, { records }) => sum + Math.max(1, records.length), 0) >= BATCH;
+  }
+
+  /** The next pages as one, or how the reading ended. @throws what the reading threw, when all pages before were handed over */
+  async next(): Promise<Batch> {
+    while (this.#ready.length === 0 && !this.#end)
+      await new Promise<void>((resolve) => {
+        this.#onPage = resolve;
+      });
+    // What is ready already comes along.
+    await nextTurn();
+    let page = this.#ready.shift();
+    if (!page) return this.#outcome();
+    for (let [following] = this.#ready; following; following = this.#ready[0]) {
+      if (page.records.length + following.records.length > BATCH) break;
+      page = merge(page, following);
+      this.#ready.shift();
+    }
+    this.#onRoom();
     return { page };
+  }
+
+  #outcome(): Batch {
+    if (this.#end && 'completion' in this.#end) return this.#end;
+    throw this.#end?.error;
   }
 }

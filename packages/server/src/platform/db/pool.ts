@@ -11,22 +11,26 @@ export type Queryable = Pick<
   'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute'
 >;
 
+/** How long an unused connection is kept open: to connect again costs several round trips. */
+const IDLE_MS = 300_000;
+
 /**
  * Opens a pool of connections.
  * @param size how many at most
- * @param patienceMs how long one is waited for
+ * @param timeoutMs how long one is waited for
  */
 export function openDatabase(
   connection: pg.PoolConfig,
   log: Logger,
   size = 16,
-  patienceMs = 10_000,
+  timeoutMs = 10_000,
 ): Database {
   const pool = new pg.Pool({
+    idleTimeoutMillis: IDLE_MS,
     ...connection,
     max: size,
     application_name: 'datadeck',
-    connectionTimeoutMillis: patienceMs,
+    connectionTimeoutMillis: timeoutMs,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   // The pool listens to idle connections alone: one that breaks between two statements of its holder would end the process.

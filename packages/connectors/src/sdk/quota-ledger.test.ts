@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+import { Allowance, type GrantTerms, type Unspent } from './quota-ledger.ts';
+import { Scheduler } from './scheduler.ts';
+
+const never = new AbortController().signal;
+
+/** A ledger without an end of units that takes its time to answer. */
+function slowLedger(answerMs: number) {
+  const asked: { units: number; settled: readonly Unspent[]; terms: GrantTerms }[] = [];
+  return {
+    asked,
+    grant: async (units: number, settled: Unspent | readonly Unspent[] = [], terms: GrantTerms = {}) => {
+      asked.push({ units, settled: [settled].flat(), terms });
+      await sleep(answerMs);
+      return { isGranted: true, waitMs: 0, units, id: String(asked.length) };
+    },
+  };
+}
+
+test('a grant that takes longer to arrive than it is valid is followed by a longer one', async () => {
+  // A grant of this minute is valid for 5 ms.
+  const ledger = slowLedger(60);
+  const allowance = new Allowance(ledger, 6000, 600);
+  expect(await allowance.take(10, never)).toBe(0);
+  const spendMs = ledger.asked.map(({ terms }) => terms.spendMs ?? 0);
+  expect(spendMs[0]).toBe(5);
+  expect(spendMs.at(-1)).toBeGreaterThan(60);
+  // The first one was over when it came: it is given back whole.
+  expect(ledger.asked[1]?.settled).toEqual([{ id: '1', units: ledger.asked[0]?.units }]);
+});
+
+test('the next grant is asked for while the last one is being spent', async () => {
+  const ledger = slowLedger(60);
+  const allowance = new Allowance(ledger, 6000, 600);
+  await allowance.take(10, never);
+  const questions = ledger.asked.length;
+  const portion = ledger.asked.at(-1)?.units ?? 0;
+  for (let units = 10; units <= portion / 2; units += 10) expect(await allowance.take(10, never)).toBe(0);
+  expect(ledger.asked.length).toBeGreaterThan(questions);
+});
+
+test('an abort ends the wait for a ledger that never answers', async () => {
+  const ledger = { grant: () => new Promise<never>(() => undefined) };
+  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 600 }, systemClock, ledger);
+  const abort = new AbortController();
+  const waiting = scheduler.run(1, async () => 'done', { signal: abort.signal });
+  abort.abort(new Error('cancelled'));
+  await expect(waiting).rejects.toThrow('cancelled');
+  // Its place is free again.
+  const next = new AbortController();
+  const second = scheduler.run(1, async () => 'done', { signal: next.signal });
+  next.abort(new Error('cancelled too'));
+  await expect(second).rejects.toThrow('cancelled too');
+});

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sync } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../platform/db/pool.ts';
+import { createLogger } from '../../platform/log.ts';
+import { DelayingProxy } from '../../testing/delaying-proxy.ts';
+import { ADA } from '../../testing/fault-stage.ts';
+import { SYNCS, startSync, until } from '../../testing/syncing.ts';
+import { createDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const ROUND_TRIP_MS = 300;
+/** A quota's minute takes this long here. */
+const MINUTE_MS = 10_000;
+/** Part of Gmail's quota: what the sandbox allows. */
+const SCALE = 0.4;
+const UNITS_PER_MINUTE = SCALE * 6000;
+const MESSAGES = 1500;
+
+let database: TestDatabase;
+let proxy: DelayingProxy;
+let server: TestServer;
+/** The same database without the delay. */
+let direct: Database;
+let client: Client;
+let label: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const opened = await DelayingProxy.open(database.url, 0);
+  proxy = opened.proxy;
+  direct = openDatabase({ connectionString: database.url }, createLogger('silent'), 2);
+  server = await startTestServer({
+    DATABASE_URL: opened.url,
+    SANDBOX_QUOTA_SCALE: String(SCALE),
+    QUOTA_TIME_SCALE: String(60_000 / MINUTE_MS),
+  });
+  const { gmail } = server.control;
+  label = gmail.createLabel(ADA, 'Slow');
+  for (let count = 0; count < MESSAGES; count++) gmail.insert(ADA, { labelIds: [label] });
+  client = await new Client(server).signIn(ADA);
+  await client.connect('google', ADA);
+  proxy.roundTripMs = ROUND_TRIP_MS;
+}, 120_000);
+afterAll(async () => {
+  if (proxy) proxy.roundTripMs = 0;
+  await server?.remove();
+  await direct?.$client.end();
+  await proxy?.close();
+  await database?.drop();
+});
+
+/** Units that the provider has counted. */
+function unitsSpent(): number {
+  return server.control.counters().units[`gmail ${ADA}`] ?? 0;
+}
+
+/** Syncs at work in the server's process. */
+async function running(): Promise<number> {
+  const { values } = await server.product.context.metrics.runningSyncs.get();
+  return values[0]?.value ?? 0;
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const { rows } = await direct.execute(sql`select status from syncs where id = ${id}`);
+  return rows[0]?.status;
+}
+
+test('a sync uses 90 % of its quota while the database answers after 300 ms', async () => {
+  const before = unitsSpent();
+  const { _id: id } = await startSync(client, 'gmail-messages', { labelIds: label });
+  // The first minute's units may be spent at once: the rate is that of the two minutes after it.
+  await until(() => unitsSpent() - before >= UNITS_PER_MINUTE);
+  const begun = performance.now();
+  await until(() => unitsSpent() - before >= 3 * UNITS_PER_MINUTE);
+  const part = (2 * MINUTE_MS) / (performance.now() - begun);
+  expect(part).toBeGreaterThan(0.9);
+  expect(await statusOf(id)).toBe('started');
+}, 120_000);
+
+test('a cancel is stored within 1 s of its request and ends the run within another', async () => {
+  await until(async () => (await running()) === 1);
+  const { rows } = await direct.execute<{ id: string }>(sql`select id from syncs where status = 'started'`);
+  const id = rows[0]?.id ?? '';
+  // So that a connection is open, as on a server that is in use.
+  await client.get('/api/accounts');
+  const asked = performance.now();
+  const cancelling = client.post<Sync>(`${SYNCS}/${id}/cancel`);
+  await until(async () => (await statusOf(id)) === 'failed');
+  const stored = performance.now();
+  expect(stored - asked).toBeLessThan(1000);
+  await until(async () => (await running()) === 0);
+  expect(performance.now() - stored).toBeLessThan(1000);
+  const cancelled = await cancelling;
+  expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });
+  const after = unitsSpent();
+  await sleep(MINUTE_MS / 4);
+  expect(unitsSpent()).toBe(after);
+}, 60_000);
