@@ -1,20 +1,30 @@
-import { type Connector, type Credentials, ProviderError } from '@datadeck/connectors';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connector, type Credentials, ProviderError, untilAborted } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import { RenewalClaim } from './renewal-claim.ts';
 import { Renewals } from './renewals.ts';
 import { markReconnectNeeded, openCredentials, requireKey, sealCredentials } from './store.ts';
 import { connections } from './tables.ts';
 
 /** A token that lives shorter than this is renewed before use. */
 const MARGIN_MS = 60_000;
+/** How often the renewal of another worker is looked at. */
+const POLL_MS = 100;
+/** A provider that takes longer to renew a token is given up. */
+const LONGEST_RENEWAL_MS = 45_000;
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
 
 function isFresh(credentials: Credentials): boolean {
   return credentials.expiresAt === undefined || credentials.expiresAt - Date.now() > MARGIN_MS;
 }
 
 /**
- * Gives usable credentials of one connection. One worker at a time refreshes (row lock), the others take what it stored.
+ * Returns usable credentials of one connection. One worker at a time renews them (`RenewalClaim`), the others take what it stored.
  * A dead grant marks the connection 'reconnect needed' and is not tried again.
  */
 export class AccessTokens {
@@ -59,16 +69,15 @@ export class AccessTokens {
 
   async #find(refusedToken: string | undefined): Promise<Credentials> {
     const isUsable = ({ accessToken }: Credentials) => accessToken !== refusedToken;
-    let found = await this.#stored(this.#context.db);
+    let found = await this.#stored();
     if (!isUsable(found) || !isFresh(found)) found = await this.#renewed(isUsable);
     // The renewal of others may have found the token that was refused here.
     return isUsable(found) ? found : this.#renewed(isUsable);
   }
 
-  /** What is stored, whatever its age. @throws ProviderError reauthorise, AppError unavailable */
-  async #stored(db: Queryable, isLocking = false): Promise<Credentials> {
-    const query = db.select().from(connections).where(this.#itself);
-    const [row] = await (isLocking ? query.for('update') : query);
+  /** The stored credentials, fresh or not. @throws ProviderError reauthorise, AppError unavailable */
+  async #stored(): Promise<Credentials> {
+    const [row] = await this.#context.db.select().from(connections).where(this.#itself);
     this.#connectedAt = row?.connectedAt;
     // Another process may have stored credentials meanwhile, under a key of its own.
     if (row) requireKey(this.#context, row, this.#connector.title);
@@ -86,14 +95,42 @@ export class AccessTokens {
     return this.#renewals.share(connection, () => this.#renew(isUsable));
   }
 
-  #renew(isUsable: (stored: Credentials) => boolean): Promise<Credentials> {
-    return this.#context.db.transaction(async (tx) => {
-      const stored = await this.#stored(tx, true);
+  /** Renews the tokens, or waits for the worker that does. No transaction is open while the provider is called. */
+  async #renew(isUsable: (stored: Credentials) => boolean): Promise<Credentials> {
+    for (;;) {
+      const stored = await this.#stored();
       if (isUsable(stored) && isFresh(stored)) return stored;
-      const renewed = await this.#connector.authorization.refresh(stored);
+      const claimant = { userId: this.#userId, id: this.#connectionId, owner: randomUUID() };
+      const claim = await RenewalClaim.take(this.#context.db, claimant);
+      const renewed = await (claim
+        ? this.#renewUnder(claim, isUsable)
+        : sleep(POLL_MS * (1 + Math.random())));
+      if (renewed) return renewed;
+    }
+  }
+
+  /** @returns undefined when the claim was lost: what is stored now counts */
+  async #renewUnder(
+    claim: RenewalClaim,
+    isUsable: (stored: Credentials) => boolean,
+  ): Promise<Credentials | undefined> {
+    try {
+      // Another worker may have renewed them just before the claim was taken.
+      const stored = await this.#stored();
+      if (isUsable(stored) && isFresh(stored)) return stored;
+      const answer = this.#connector.authorization.refresh(stored);
+      const renewed = await untilAborted(answer, AbortSignal.timeout(LONGEST_RENEWAL_MS)).catch((error) => {
+        throw isTimeout(error) ? this.#unanswered() : error;
+      });
       const credentials = sealCredentials(this.#context, this.#userId, renewed);
-      await tx.update(connections).set({ credentials }).where(this.#itself);
-      return renewed;
-    });
+      return (await claim.store(credentials)) ? renewed : undefined;
+    } finally {
+      await claim.release();
+    }
+  }
+
+  #unanswered(): ProviderError {
+    const { title } = this.#connector;
+    return new ProviderError('unavailable', `${title} did not renew the access in time. Try again later.`);
   }
 }

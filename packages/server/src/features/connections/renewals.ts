@@ -5,9 +5,8 @@ const AT_ONCE = 2;
 const NEVER = new AbortController().signal;
 
 /**
- * The renewals of tokens that this process carries out. Each holds a connection to the database, for the row's lock, as long
- * as its provider takes to answer: so there are few at once, one of a connection, and a provider that does not answer
- * holds up neither pages nor the runs of others. Who waits holds nothing.
+ * The renewals of tokens that this process carries out: one of a connection, and few at once at one provider. A provider
+ * that does not answer holds up neither pages nor the runs of other providers.
  */
 export class Renewals {
   readonly #underWay = new Map<string, Promise<Credentials>>();

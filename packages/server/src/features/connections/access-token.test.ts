@@ -1,0 +1,110 @@
+import type { Connector, Credentials } from '@datadeck/connectors';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { AccessTokens } from './access-token.ts';
+import { sealCredentials } from './store.ts';
+import { connections } from './tables.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' });
+});
+afterAll(() => server?.remove());
+
+const lapsed: Credentials = { accessToken: 'old', refreshToken: 'r', scopes: [], expiresAt: 0 };
+const fresh = (accessToken: string): Credentials => ({ accessToken, scopes: [] });
+
+/** A connection whose token has lapsed. */
+async function connect(): Promise<{ userId: string; id: string }> {
+  const { context } = server.product;
+  const [userId, id] = [crypto.randomUUID(), crypto.randomUUID()];
+  const credentials = sealCredentials(context, userId, lapsed);
+  await context.db.insert(connections).values({
+    ...{ userId, id, provider: 'github', subject: id, account: 'ada', status: 'connected', isCurrent: true },
+    credentials,
+  });
+  return { userId, id };
+}
+
+/** A worker of another process: it shares nothing but the database. */
+function worker(
+  connection: { userId: string; id: string },
+  refresh: () => Promise<Credentials>,
+): AccessTokens {
+  const github = server.product.registry.connector('github');
+  const authorization = { ...github.authorization, refresh } as Connector['authorization'];
+  return new AccessTokens(server.product.background, { ...github, authorization }, connection);
+}
+
+/** A refresh that is held until it is answered. */
+function heldRefresh() {
+  const { promise, resolve } = Promise.withResolvers<Credentials>();
+  return { refresh: vi.fn(() => promise), answer: resolve };
+}
+
+test('no transaction is open while tokens are renewed, for however many connections', async () => {
+  const { db } = server.product.background;
+  const held = heldRefresh();
+  const all = await Promise.all(Array.from({ length: 8 }, connect));
+  const renewals = all.map((connection) => worker(connection, held.refresh).get(false));
+  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalledTimes(8), 20_000);
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`);
+  expect(rows[0]?.count).toBe(0);
+  held.answer(fresh('new'));
+  expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
+});
+
+test('processes renew a token once and share it', async () => {
+  const connection = await connect();
+  const held = heldRefresh();
+  const both = [1, 2, 3].map(() => worker(connection, held.refresh).get(false));
+  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  held.answer(fresh('shared'));
+  const tokens = await Promise.all(both);
+  expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['shared', 'shared', 'shared']);
+  expect(held.refresh).toHaveBeenCalledOnce();
+});
+
+test('a claim of a worker that was killed ends, and the next worker renews', async () => {
+  const connection = await connect();
+  const { db } = server.product.background;
+  await db.execute(sql`
+    update connections set renewal_owner = ${crypto.randomUUID()}, renewal_until = now() + interval '1 second'
+    where id = ${connection.id}`);
+  const refresh = vi.fn(async () => fresh('healed'));
+  const begun = performance.now();
+  expect(await worker(connection, refresh).get(false)).toMatchObject({ accessToken: 'healed' });
+  expect(performance.now() - begun).toBeGreaterThan(900);
+});
+
+test('a worker that lost its claim does not overwrite what was stored instead', async () => {
+  const connection = await connect();
+  const { db } = server.product.background;
+  const held = heldRefresh();
+  const late = worker(connection, held.refresh).get(false);
+  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalled());
+  // As a process does that takes the claim over, and as connecting again does.
+  const credentials = sealCredentials(server.product.context, connection.userId, fresh('winner'));
+  await db.execute(sql`
+    update connections set credentials = ${JSON.stringify(credentials)}::jsonb, renewal_owner = null, renewal_until = null
+    where id = ${connection.id}`);
+  held.answer(fresh('late'));
+  expect(await late).toMatchObject({ accessToken: 'winner' });
+  expect(await worker(connection, vi.fn()).get(false)).toMatchObject({ accessToken: 'winner' });
+});
+
+test('a refresh that fails gives its claim back at once', async () => {
+  const connection = await connect();
+  const failing = worker(connection, () => Promise.reject(new Error('down')));
+  await expect(failing.get(false)).rejects.toThrow('down');
+  const begun = performance.now();
+  expect(await worker(connection, async () => fresh('next')).get(false)).toMatchObject({
+    accessToken: 'next',
+  });
+  expect(performance.now() - begun).toBeLessThan(5000);
+});
