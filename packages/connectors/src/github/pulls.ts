@@ -4,7 +4,7 @@ import { readChanges } from './pull-changes.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
 import { fetchPage, repositoryOf } from './pull-pages.ts';
-import { updatedAt } from './pull-record.ts';
+import { pullRecord, updatedAt } from './pull-record.ts';
 import { cursorSchema } from './watermark.ts';
 
 /** The client's own signal ends these requests. */
@@ -48,6 +48,7 @@ export const ghPulls = defineEntity({
       tip: 'The last part of the address of the repository: github.com/<owner>/<name>.',
     },
   ],
+  facetsOf: (document, before) => pullRecord(document, String(before.repository ?? '')).facets,
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
   async *read(request) {
     const repository = repositoryOf(request.settings);

@@ -120,6 +120,7 @@ export const gmailLabels = defineEntity({
   limits: PLAN_LIMITS['gmail-labels'],
   settings: [],
   scopeOf: () => 'mailbox',
+  facetsOf: (document) => labelRecord(document).facets,
   async *read(request) {
     const done = readSaved(checkpointSchema, request.checkpoint);
     if (done) return done;

@@ -96,6 +96,12 @@ export function messageRecord(raw: unknown): ConnectorRecord {
   };
 }
 
+/** The facets of a document that `messageRecord` has written. */
+export function storedFacets(data: JsonObject): JsonObject {
+  const { address = '' } = data.from as { address?: string };
+  return facetsOf(data, data.labelIds as string[], address.toLowerCase());
+}
+
 function facetsOf(data: JsonObject, labels: string[], sender: string): JsonObject {
   const from = data.from as JsonObject;
   return {

@@ -13,6 +13,7 @@ import { estimateMessages, listMessageIds } from './message-estimate.ts';
 import { type Fetched, isUnreadable } from './message-fetch.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
+import { storedFacets } from './message-record.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
 import { fetchTotal } from './message-total.ts';
 import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
@@ -164,6 +165,7 @@ export const gmailMessages = defineEntity({
     },
   ],
   scopeOf,
+  facetsOf: storedFacets,
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);

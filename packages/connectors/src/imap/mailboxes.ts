@@ -17,6 +17,11 @@ const checkpointSchema = z.object({ truncated: z.boolean() });
 /** A mailbox has no date: all are equally new. */
 const NO_DATE = new Date(0);
 
+/** The facets of a document that `mailboxRecord` has written. */
+function storedFacets({ id = '', messages = 0, unread = 0 }: JsonObject): JsonObject {
+  return { name: id, messages, unread };
+}
+
 /** A mailbox of the server's list -> our record. */
 function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMailbox): ConnectorRecord {
   const { delimiter, subscribed } = rest;
@@ -29,7 +34,7 @@ function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMai
     delimiter,
     subscribed,
   }) as JsonObject;
-  return { id: data.id as string, occurredAt: NO_DATE, data, facets: { name: data.id ?? '', ...counts } };
+  return { id: data.id as string, occurredAt: NO_DATE, data, facets: storedFacets(data) };
 }
 
 async function withMailboxes<T>(
@@ -58,6 +63,7 @@ export function imapMailboxes(options: SessionOptions): EntityDefinition {
     limits: PLAN_LIMITS['gmail-labels'],
     settings: [],
     scopeOf: () => 'account',
+    facetsOf: storedFacets,
     async *read(request) {
       const done = readSaved(checkpointSchema, request.checkpoint);
       if (done) return { cursor: null, truncated: done.truncated };

@@ -46,10 +46,15 @@ function filesOf(mail: Email, message: FetchMessageObject): JsonObject[] {
     .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
+/** Extracts the facets again from a document that `messageRecord` has written. */
+export function storedFacets(data: JsonObject): JsonObject {
+  return facetsOf(data, data.from as unknown as MailAddress);
+}
+
 function facetsOf(data: JsonObject, from: MailAddress): JsonObject {
   const address = from.address.toLowerCase();
   return {
-    subject: (data.subject as string).slice(0, LONGEST_SUBJECT).toWellFormed(),
+    subject: String(data.subject ?? '').slice(0, LONGEST_SUBJECT).toWellFormed(),
     sender: address || from.name,
     senderName: from.name,
     domain: domainOf(address),

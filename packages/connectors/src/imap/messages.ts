@@ -11,7 +11,7 @@ import { mailboxOf } from './mailbox-name.ts';
 import { readChanges, stateSince } from './message-changes.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
 import { cursorSchema, headsOf, readAll } from './message-listing.ts';
-import { recordId } from './message-record.ts';
+import { recordId, storedFacets } from './message-record.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 
 /** Ids are handed over in portions. */
@@ -66,6 +66,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       },
     ],
     scopeOf: mailboxOf,
+    facetsOf: storedFacets,
     async *read(request) {
       const session = sessionOf(request.client, request.settings);
       const mailbox = mailboxOf(request.settings);

@@ -105,6 +105,13 @@ export interface EntityDefinition {
   settings: readonly Setting[];
   /** Names the set of records that these settings bound; equal sets get equal names, others other ones. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
+  /** The version of the facets' extraction, from 1: raised whenever it would find other facets in the same document. */
+  facetsVersion?: number;
+  /**
+   * Extracts the facets of a stored document once more, after the extraction has changed.
+   * @param before the facets as an older version found them: what the document alone does not hold is taken from there
+   */
+  facetsOf?(document: JsonObject, before: JsonObject): JsonObject;
   /**
    * Yields pages; returns the completion. A full run brings every record once, newest first, and asks for no more than
    * its limit needs. An incremental run brings what was added or changed, in any order, and the ids of what left. Throws
@@ -187,4 +194,9 @@ export function defineConnector(connector: Connector): Connector {
 /** Declares an entity; the function only fixes the type. */
 export function defineEntity(entity: EntityDefinition): EntityDefinition {
   return entity;
+}
+
+/** The version of the facets that an entity extracts now. */
+export function facetsVersionOf({ facetsVersion = 1 }: Pick<EntityDefinition, 'facetsVersion'>): number {
+  return facetsVersion;
 }

@@ -14,6 +14,7 @@ export const RECORD_COLUMNS = [
   'occurred_at',
   'hash',
   'facets',
+  'facets_version',
   'data',
   'parts',
   'created_sync',

@@ -13,7 +13,7 @@ export function overRecords(source: RecordSource, select: SQL): SQL {
   const document = documentOf();
   return sql`
     with r as not materialized (
-      select external_id, occurred_at, facets, ${document} as document, (${document})::json as data, data as stored, parts
+      select external_id, occurred_at, facets, facets_version, ${document} as document, (${document})::json as data, data as stored, parts
       from records
       where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
     ) ${select}`;

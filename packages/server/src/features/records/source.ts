@@ -9,6 +9,8 @@ export interface RecordSource {
 export interface WriteTarget extends RecordSource {
   syncId: string;
   scope: string;
-  /** The run began anew: what it had added until then counts as met only when it meets it again. */
+  /** The version of the facets that the run's records have. Default: the first. */
+  facetsVersion?: number;
+  /** The run was restarted: what it had added until then counts as met only when it meets it again. */
   isAnew?: boolean;
 }

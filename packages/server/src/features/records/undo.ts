@@ -17,6 +17,10 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
   await tx.execute(restorePreImages(log));
   await forgetUndo(tx, source.userId, syncId);
   await bumpVersion(tx, source);
+  // What came back may have facets of an older version: the next look at the source finds them.
+  await tx.execute(sql`
+    update record_versions set facets_version = 0
+    where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
 }
 
 /** Drops the undo log of a run. */

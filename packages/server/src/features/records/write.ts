@@ -3,6 +3,7 @@ import { type ConnectorRecord, storable } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
+import { refreshFacets } from './facets.ts';
 import { keepPreImages, RECORD_COLUMNS } from './pre-images.ts';
 import { MarkedDocument } from './shared-parts.ts';
 import type { WriteTarget } from './source.ts';
@@ -81,15 +82,26 @@ interface Met {
   isInScope: boolean;
   /** Met for the first time by this run, which has not written it either before it began anew. */
   isFresh: boolean;
+  /** Its facets are of another version of the extraction. */
+  isStale: boolean;
 }
+
+type StoredState = {
+  id: string;
+  hash: string | null;
+  in_scope: boolean;
+  fresh: boolean;
+  stale: boolean;
+};
 
 /** Notes that the run met these ids, as far as the records do not tell it. @returns what is stored of each */
 async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<Met[]> {
-  const { userId, connectionId, entity, syncId, scope, isAnew } = target;
+  const { userId, connectionId, entity, syncId, scope, isAnew, facetsVersion = 1 } = target;
   const toNote = isAnew ? sql`true` : sql`r.created_sync <> ${syncId}`;
-  const met = await tx.execute<{ id: string; hash: string | null; in_scope: boolean; fresh: boolean }>(sql`
+  const met = await tx.execute<StoredState>(sql`
     with stored as materialized (
       select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note,
+        r.facets_version is distinct from ${facetsVersion} as stale,
         r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
       from unnest(${textArray(ids)}) i(id)
       left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity} and r.external_id = i.id
@@ -97,21 +109,27 @@ async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<
       insert into sync_seen (user_id, sync_id, external_id)
       select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
     )
-    select id, hash, in_scope, case when to_note then id in (select external_id from seen) and is_earlier else hash is null end as fresh
+    select id, hash, in_scope, case when to_note then id in (select external_id from seen) and is_earlier else hash is null end as fresh, stale
     from stored`);
-  return met.rows.map((row) => ({ id: row.id, hash: row.hash, isInScope: row.in_scope, isFresh: row.fresh }));
+  return met.rows.map((row) => ({
+    id: row.id,
+    hash: row.hash,
+    isInScope: row.in_scope,
+    isFresh: row.fresh,
+    isStale: row.stale,
+  }));
 }
 
 /** Undo log and records in one statement: both see the table as it was. */
 async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const { userId, connectionId, entity, syncId, scope } = target;
+  const { userId, connectionId, entity, syncId, scope, facetsVersion = 1 } = target;
   const ids = rows.map((row) => row.id);
   await tx.execute(sql`
     with undo as (${keepPreImages(target, textArray(ids))})
     update records r set
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
-      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, data = i.data, parts = string_to_array(i.parts, ' '),
+      occurred_at = i.occurred_at::timestamptz, hash = i.hash, facets = i.facets::jsonb, facets_version = ${facetsVersion}, data = i.data, parts = string_to_array(i.parts, ' '),
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from unnest(
       ${textArray(ids)}, ${textArray(rows.map((row) => row.occurredAt.toISOString()))}, ${textArray(rows.map((row) => row.hash))},
@@ -124,7 +142,7 @@ async function update(tx: Queryable, target: WriteTarget, rows: readonly Row[]):
 /** New records, and their ids for the undo. Nobody else adds any meanwhile: one run of an entity at a time. */
 async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const { userId, connectionId, entity, syncId, scope } = target;
+  const { userId, connectionId, entity, syncId, scope, facetsVersion = 1 } = target;
   // What the run removed and meets again was there before it.
   await tx.execute(sql`
     insert into record_added (user_id, connection_id, sync_id, entity, external_ids)
@@ -146,6 +164,7 @@ async function add(tx: BulkTransaction, target: WriteTarget, rows: readonly Row[
     copy.instant(row.occurredAt);
     copy.text(row.hash);
     copy.jsonb(row.facets);
+    copy.integer(facetsVersion);
     row.data.writeTo(copy);
     if (row.data.parts) copy.textArray(row.data.parts);
     else copy.null();
@@ -171,17 +190,19 @@ export async function stageRecords(
   const rows = rowsOf(records);
   const added: Row[] = [];
   const changed: Row[] = [];
-  for (const { id, hash: before, isInScope, isFresh } of await meet(tx, target, [...rows.keys()])) {
+  const stale: Row[] = [];
+  for (const { id, hash: before, isInScope, isFresh, isStale } of await meet(tx, target, [...rows.keys()])) {
     const row = rows.get(id);
     if (!row) continue;
     const outcome = before === null ? 'added' : before === row.hash ? 'unchanged' : 'updated';
     if (isFresh) counts[outcome]++;
-    if (outcome === 'unchanged' && isInScope) continue;
-    (before === null ? added : changed).push(row);
+    if (outcome !== 'unchanged' || !isInScope) (before === null ? added : changed).push(row);
+    else if (isStale) stale.push(row);
   }
   await update(tx, target, changed);
+  await refreshFacets(tx, target, stale);
   await add(tx, target, added);
-  return { counts, isChanged: added.length + changed.length > 0 };
+  return { counts, isChanged: added.length + changed.length + stale.length > 0 };
 }
 
 /** Writes a page of records and grows the version of the data: see `stageRecords`. */

@@ -23,3 +23,9 @@ export const newestFirst = sql.raw('occurred_at desc, external_id desc');
 /** An instant as text, ISO 8601 in UTC. @param column an expression of ours, never of a user's */
 export const instantText = (column: string): SQL =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
+
+/** The texts of a list in the facets, as rows; none where an older extraction left something else there. */
+export const elementsOf = (facet: string): SQL =>
+  sql.raw(
+    `jsonb_array_elements_text(case jsonb_typeof(facets->'${facet}') when 'array' then facets->'${facet}' else '[]'::jsonb end)`,
+  );

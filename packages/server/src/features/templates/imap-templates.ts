@@ -3,7 +3,7 @@ import { instantText, newestFirst, type TemplateDefinition } from './definition.
 
 const byName = sql.raw("facets->>'name' <> 'INBOX', facets->>'name', external_id");
 const messages = 'imap-messages';
-const unread = sql.raw("count(*) filter (where (facets->>'unread')::boolean)");
+const unread = sql.raw("count(*) filter (where boolean_or_null(facets->>'unread'))");
 
 export const imapTemplates: readonly TemplateDefinition[] = [
   {

@@ -36,7 +36,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
       'Each label with its messages, unread messages and threads, as Gmail counts them; the fullest first.',
     rows: sql`
       select json_build_object('id', external_id, 'name', facets->>'name', 'type', facets->>'type',
-        'messages', (facets->>'messages')::int, 'unread', (facets->>'unread')::int, 'threads', (facets->>'threads')::int) as row
-      from r order by (facets->>'messages')::int desc, facets->>'name', external_id`,
+        'messages', integer_or_null(facets->>'messages'), 'unread', integer_or_null(facets->>'unread'), 'threads', integer_or_null(facets->>'threads')) as row
+      from r order by integer_or_null(facets->>'messages') desc, facets->>'name', external_id`,
   },
 ];

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { instantText, newestFirst, type TemplateDefinition } from './definition.ts';
+import { elementsOf, instantText, newestFirst, type TemplateDefinition } from './definition.ts';
 
 const entity = 'gmail-messages';
-const unread = sql.raw("(facets->>'unread')::boolean");
+const unread = sql.raw("boolean_or_null(facets->>'unread')");
 
 const columns = ['from', 'sender', 'subject', 'date', 'snippet'];
 
@@ -46,7 +46,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
       'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
     rows: sql`
       select json_build_object('label', label, 'messages', count(*), 'unread', count(*) filter (where ${unread}), 'newest', ${instantText('max(occurred_at)')}) as row
-      from r cross join lateral jsonb_array_elements_text(facets->'labels') as label
+      from r cross join lateral ${elementsOf('labels')} as label
       group by label order by count(*) desc, label`,
   },
   {
@@ -92,8 +92,8 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     description: 'Messages that carry files, with the names and sizes of these, the newest first.',
     rows: sql`
       select json_build_object('id', external_id, 'date', ${instantText('occurred_at')}, 'sender', facets->>'sender', 'subject', facets->>'subject',
-        'files', (facets->>'attachments')::int, 'attachments', data->'attachments') as row
-      from r where (facets->>'attachments')::int > 0 order by occurred_at desc, external_id desc`,
+        'files', integer_or_null(facets->>'attachments'), 'attachments', data->'attachments') as row
+      from r where integer_or_null(facets->>'attachments') > 0 order by occurred_at desc, external_id desc`,
   },
   {
     key: 'messages-unread-by-sender',

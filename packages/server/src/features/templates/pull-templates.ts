@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { newestFirst, type TemplateDefinition } from './definition.ts';
+import { elementsOf, newestFirst, type TemplateDefinition } from './definition.ts';
 
 const entity = 'gh-pulls';
 /** Hours between two instants of the facets, rounded to a tenth. */
 const hours = (from: string, to: string) =>
-  sql.raw(`extract(epoch from (facets->>'${to}')::timestamptz - (facets->>'${from}')::timestamptz) / 3600`);
+  sql.raw(
+    `extract(epoch from instant_or_null(facets->>'${to}') - instant_or_null(facets->>'${from}')) / 3600`,
+  );
 const state = (name: string) => sql.raw(`count(*) filter (where facets->>'state' = '${name}')`);
 
 const columns = ['number', 'title', 'state', 'author', 'created_at'];
@@ -36,7 +38,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Pull requests by state',
     description: 'How many are open, merged, or closed without a merge, and how many of them are drafts.',
     rows: sql`
-      select json_build_object('state', facets->>'state', 'pulls', count(*), 'drafts', count(*) filter (where (facets->>'draft')::boolean)) as row
+      select json_build_object('state', facets->>'state', 'pulls', count(*), 'drafts', count(*) filter (where boolean_or_null(facets->>'draft'))) as row
       from r group by facets->>'state' order by count(*) desc, facets->>'state'`,
   },
   {
@@ -46,8 +48,8 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Open by age',
     description: 'Open pull requests, the oldest first, with their age in days.',
     rows: sql`
-      select json_build_object('number', (facets->>'number')::int, 'title', facets->>'title', 'author', facets->>'author', 'repository', facets->>'repository',
-        'created', facets->>'created', 'draft', (facets->>'draft')::boolean,
+      select json_build_object('number', integer_or_null(facets->>'number'), 'title', facets->>'title', 'author', facets->>'author', 'repository', facets->>'repository',
+        'created', facets->>'created', 'draft', boolean_or_null(facets->>'draft'),
         'ageDays', floor(extract(epoch from now() - occurred_at) / 86400)::int) as row
       from r where facets->>'state' = 'open' order by occurred_at, external_id`,
   },
@@ -62,7 +64,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
       select json_build_object('month', month, 'merged', count(*),
         'medianHours', round(percentile_cont(0.5) within group (order by hours)::numeric, 1),
         'p90Hours', round(percentile_cont(0.9) within group (order by hours)::numeric, 1)) as row
-      from (select to_char((facets->>'merged')::timestamptz at time zone 'UTC', 'YYYY-MM') as month, ${hours('created', 'merged')} as hours
+      from (select to_char(instant_or_null(facets->>'merged') at time zone 'UTC', 'YYYY-MM') as month, ${hours('created', 'merged')} as hours
         from r where facets->>'merged' is not null) m
       group by month order by month desc`,
   },
@@ -74,7 +76,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     description: 'Open and total pull requests of each label. One with several labels counts for each.',
     rows: sql`
       select json_build_object('label', label, 'pulls', count(*), 'open', ${state('open')}, 'merged', ${state('merged')}) as row
-      from r cross join lateral jsonb_array_elements_text(facets->'labels') as label
+      from r cross join lateral ${elementsOf('labels')} as label
       group by label order by count(*) desc, label`,
   },
   {
@@ -85,7 +87,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     description: 'Who is asked to review: all requests and those still open, by person or team.',
     rows: sql`
       select json_build_object('reviewer', reviewer, 'requests', count(*), 'open', ${state('open')}) as row
-      from r cross join lateral jsonb_array_elements_text(facets->'reviewers') as reviewer
+      from r cross join lateral ${elementsOf('reviewers')} as reviewer
       group by reviewer order by ${state('open')} desc, count(*) desc, reviewer`,
   },
   {

@@ -68,6 +68,12 @@ export class CopyRows {
     this.#end = this.#buffer.writeBigInt64BE(BigInt(value.getTime() - EPOCH_MS) * 1000n, this.#end);
   }
 
+  /** `integer`. */
+  integer(value: number): void {
+    this.#length(4, 4);
+    this.#end = this.#buffer.writeInt32BE(value, this.#end);
+  }
+
   /** `text[]` without nulls. */
   textArray(values: readonly string[]): void {
     const lengths = values.map((value) => 4 + Buffer.byteLength(value));

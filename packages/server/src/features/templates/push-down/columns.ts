@@ -17,7 +17,7 @@ export interface Column {
 }
 
 const facet = (name: string): SQL => sql.raw(`facets->>'${name}'`);
-const facetNumber = (name: string): SQL => sql.raw(`(facets->>'${name}')::double precision`);
+const facetNumber = (name: string): SQL => sql.raw(`number_or_null(facets->>'${name}')`);
 
 /** Messages are written by the connector, so that their facets are the documents' own values. */
 const MESSAGES: readonly Column[] = [
@@ -40,7 +40,7 @@ const PULLS: readonly Column[] = [
     path: ['number'],
     kind: 'number',
     value: facetNumber('number'),
-    unsure: sql.raw("(facets->>'number')::double precision = 0"),
+    unsure: sql.raw("number_or_null(facets->>'number') = 0"),
   },
   { path: ['title'], kind: 'text', value: facet('title'), unsure: sql.raw("facets->>'title' = ''") },
   {
@@ -75,9 +75,17 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   'gh-pulls': PULLS,
 };
 
-/** The columns of an entity. */
+/** What an extraction before this version has left in the facets is not to be relied on: to be raised along with it. */
+const RELIABLE_FROM = 1;
+
+function withOldFacets(column: Column): Column {
+  const old = sql.raw(`facets_version < ${RELIABLE_FROM}`);
+  return { ...column, unsure: column.unsure ? sql`(${old} or ${column.unsure})` : old };
+}
+
+/** The columns of an entity. Records whose facets are of an older version are unsure. */
 export function columnsOf(entity: string): readonly Column[] {
-  return COLUMNS[entity] ?? [];
+  return (COLUMNS[entity] ?? []).map(withOldFacets);
 }
 
 /** The column of a path, if there is one. */

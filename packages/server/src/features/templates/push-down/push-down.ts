@@ -50,7 +50,7 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
   if (rest === true) return sql`select stored, parts from r ${whereClause(cheap)} order by ${order}`;
   // Each document is put together once, where the columns have not left it out.
   return sql`select stored, parts from (
-      select r.external_id, r.occurred_at, r.facets, r.stored, r.parts, whole.document, whole.document::json as data
+      select r.external_id, r.occurred_at, r.facets, r.facets_version, r.stored, r.parts, whole.document, whole.document::json as data
       from r cross join lateral (select r.document offset 0) whole ${whereClause(cheap)}
     ) r ${whereClause(rest)} order by ${order}`;
 }
