@@ -1,5 +1,6 @@
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { Context } from '../platform/context.ts';
+import type { DeletionWorker } from './deletion-worker.ts';
 
 /** What routes need: the context and the connectors. */
 export interface Product {
@@ -7,6 +8,8 @@ export interface Product {
   /** The same with connections to the database of its own, for runs and what starts them: pages keep theirs. */
   background: Context;
   registry: ConnectorRegistry;
+  /** Removes what was deleted, in the background. */
+  deletions: DeletionWorker;
   /** One quota a connection, for syncs and for what is asked beside them. */
   schedulers: Schedulers;
   /** Address under which browsers reach the product, without a trailing slash; known once the server listens. */

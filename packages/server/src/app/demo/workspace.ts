@@ -72,7 +72,10 @@ async function fillViews(tx: Queryable, userId: string): Promise<void> {
   }
 }
 
-/** Deletes the workspaces of demo users who were idle for a day. */
+/** Deletes the workspaces of demo users who were idle for a day. One that cannot be deleted does not keep the others. */
 export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
-  for (const userId of await findIdleDemoUsers(product.context)) await deleteAccount(product, userId);
+  for (const userId of await findIdleDemoUsers(product.context))
+    await deleteAccount(product, userId).catch((error: unknown) =>
+      product.context.log.error({ err: error, userId }, 'an idle demo workspace could not be deleted'),
+    );
 }

@@ -195,6 +195,9 @@ export async function saveGrant(
       credentials: sealCredentials(context, userId, kept),
       connectedAt: new Date(),
       notBefore: null,
+      // A renewal of the former grant that is under way must not replace this one.
+      renewalOwner: null,
+      renewalUntil: null,
     };
     const [saved] = await tx
       .insert(connections)
@@ -242,7 +245,11 @@ export async function markDisconnected(
       .from(connections)
       .where(and(itself, ne(connections.status, 'disconnected')))
       .for('update');
-    await tx.update(connections).set({ status: 'disconnected', credentials: null }).where(itself);
+    const gone = { credentials: null, renewalOwner: null, renewalUntil: null };
+    await tx
+      .update(connections)
+      .set({ status: 'disconnected', ...gone })
+      .where(itself);
     return before;
   });
 }
@@ -322,7 +329,46 @@ export async function listConnections(
     .where(and(eq(connections.userId, userId), within));
 }
 
+/**
+ * Gives a connection another id, so that everything stored under the former one belongs to nobody at once. It waits for
+ * transactions that hold the connection (`holdConnection`). What the provider has counted of its quota goes along.
+ */
+export async function replaceConnectionId(
+  tx: Queryable,
+  { userId, id }: Pick<Connection, 'userId' | 'id'>,
+): Promise<void> {
+  const connectionId = newId();
+  const renamed = await tx
+    .update(connections)
+    .set({ id: connectionId })
+    .where(and(eq(connections.userId, userId), eq(connections.id, id)))
+    .returning({ id: connections.id });
+  if (renamed.length === 0) return;
+  await tx
+    .update(quotaGrants)
+    .set({ connectionId })
+    .where(and(eq(quotaGrants.userId, userId), eq(quotaGrants.connectionId, id)));
+}
+
+/** Keeps a connection's id until the transaction ends. @returns false when its data was deleted a moment ago */
+export async function holdConnection(
+  tx: Queryable,
+  { userId, id }: Pick<Connection, 'userId' | 'id'>,
+): Promise<boolean> {
+  const held = await tx
+    .select({ id: connections.id })
+    .from(connections)
+    .where(and(eq(connections.userId, userId), eq(connections.id, id)))
+    .for('key share');
+  return held.length > 0;
+}
+
+/** Deletes what is noted of the quota of a connection, or of all of a user's. */
+export async function deleteQuotaGrants(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
+  const within = connectionId === undefined ? undefined : eq(quotaGrants.connectionId, connectionId);
+  await tx.delete(quotaGrants).where(and(eq(quotaGrants.userId, userId), within));
+}
+
 export async function deleteConnections(tx: Queryable, userId: string): Promise<void> {
-  await tx.delete(quotaGrants).where(eq(quotaGrants.userId, userId));
   await tx.delete(connections).where(eq(connections.userId, userId));
 }

@@ -1,5 +1,20 @@
 export { type LoggedRun, readChange, readChanges, readVersions } from './changes.ts';
-export { deleteRecords, deleteRecordVersions } from './delete.ts';
+export {
+  type DeletionTarget,
+  deleteRecords,
+  forgetSeenExcept,
+  forgetSeenOfAccount,
+} from './delete.ts';
+export {
+  type ClaimedDeletion,
+  claimDeletion,
+  concludeDeletion,
+  isSwept,
+  noteDeletion,
+  prolongDeletion,
+  releaseDeletion,
+} from './deletions.ts';
+export { refreshAllFacets } from './facets.ts';
 export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './met.ts';
 export { countRecords, exampleRecords, overRecords, recordsVersion } from './read.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';

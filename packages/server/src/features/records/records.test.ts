@@ -186,7 +186,7 @@ describe('writing', () => {
     expect(await removeRecords(db, { ...other, connectionId: crypto.randomUUID() }, ['1'])).toMatchObject({
       count: 0,
     });
-    await deleteRecords(db, other.userId);
+    await deleteRecords(db, { accountId: other.userId, connectionId: null });
     expect(await ids()).toEqual(['1']);
   });
 });

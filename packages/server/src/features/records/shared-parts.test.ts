@@ -170,10 +170,10 @@ describe('documents with shared parts', () => {
       run(),
       [1, 2].map((id) => ({ id, repo: big(1) })),
     );
-    await deleteRecords(db, mine.userId, mine.connectionId);
+    await deleteRecords(db, { accountId: mine.userId, connectionId: mine.connectionId });
     expect(await whole()).toHaveLength(2);
     expect(await storedParts()).toBe(1);
-    await deleteRecords(db, source.userId);
+    await deleteRecords(db, { accountId: source.userId, connectionId: null });
     expect(await storedParts()).toBe(0);
   });
 
@@ -224,7 +224,7 @@ describe('parts that nobody needs', () => {
   test('stay when a run meets them again in time', async () => {
     const documents = [1, 2].map((id) => ({ id, repo: big(1) }));
     await write(run(), documents);
-    await deleteRecords(db, crypto.randomUUID());
+    await deleteRecords(db, { accountId: crypto.randomUUID(), connectionId: null });
     await db.execute(sql`delete from records where user_id = ${source.userId}`);
     await age(2);
     parts = new SharedParts();

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSync, SYNCS, until } from '../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { DeletionWorker } from './deletion-worker.ts';
+
+const RECORDS = 15_000;
+const COUNT = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
+const SETTINGS = { owner: 'ada-nowak', repo: 'dotfiles' };
+let server: TestServer;
+let ada: Client;
+let other: Client;
+let userId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  userId = (await ada.get<{ _id: string }>('/api/accounts'))._id;
+  other = await new Client(server).demo();
+});
+afterAll(() => server?.remove());
+
+async function execute<T extends Record<string, unknown>>(statement: ReturnType<typeof sql>): Promise<T[]> {
+  return (await server.product.context.db.execute(statement)).rows as T[];
+}
+
+async function remaining(): Promise<number> {
+  const [row] = await execute<{ count: number }>(
+    sql`select count(*)::int as count from records where external_id like 'many-%'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Stores many large records beside those of a sync. */
+async function store(count: number): Promise<void> {
+  await runSync(ada, 'gh-pulls', SETTINGS);
+  await execute(sql`
+    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+    select user_id, connection_id, entity, 'many-' || n, scopes, occurred_at, hash, facets,
+      '{"text":"' || repeat(md5(n::text), 60) || '"}', created_sync, changed_sync
+    from (select * from records where entity = 'gh-pulls' and user_id = ${userId} limit 1) r, generate_series(1, ${count}) n`);
+}
+
+/** Milliseconds of another user's requests until `isOver`. */
+async function timesUntil(isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const begun = performance.now();
+    await other.get('/api/accounts');
+    times.push(performance.now() - begun);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+test('a large deletion answers soon, hides all at once and holds up no other user', async () => {
+  await store(RECORDS);
+  const begun = performance.now();
+  await ada.post('/api/integrations/entities/delete-all-data?provider=github');
+  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(await ada.get(COUNT)).toMatchObject({ count: 0 });
+  expect(await ada.get(`${SYNCS}?providers=github`)).toEqual([]);
+  let isOver = false;
+  const measuring = timesUntil(() => isOver);
+  // A sync that begins before all is deleted keeps its records.
+  const sync = await runSync(ada, 'gh-pulls', SETTINGS);
+  expect(sync).toMatchObject({ status: 'finished', summary: { incremental: false } });
+  await until(async () => (await remaining()) === 0);
+  isOver = true;
+  const times = await measuring;
+  expect(times[Math.floor(0.98 * times.length)]).toBeLessThan(200);
+  expect(await ada.get(COUNT)).toMatchObject({ count: sync.summary.entitiesSynced });
+}, 120_000);
+
+test('a deletion that its process leaves is finished by the next one', async () => {
+  await store(5000);
+  const [connection] = await execute<{ user_id: string; id: string }>(
+    sql`select user_id, id from connections where provider = 'github' and user_id = ${userId}`,
+  );
+  // The state after the deletion's transaction, when the process is killed.
+  const former = connection?.id;
+  await execute(sql`update connections set id = gen_random_uuid() where id = ${former}`);
+  const dead = new DeletionWorker(server.product.background);
+  await execute(sql`
+    insert into deletions (id, account_id, connection_id, claimed_until)
+    values (gen_random_uuid(), ${connection?.user_id}, ${former}, now() + interval '2 seconds')`);
+  await dead.stop();
+  await until(async () => (await remaining()) === 0);
+  const leftOf = async (table: string) =>
+    (await execute(sql`select 1 from ${sql.identifier(table)} where connection_id = ${former} limit 1`))
+      .length;
+  await until(async () => (await leftOf('syncs')) + (await leftOf('record_added')) === 0);
+  // Looked at once more for what was stored at the same moment, then forgotten.
+  expect(await leftOf('deletions')).toBe(1);
+  await execute(sql`update deletions set swept_at = swept_at - interval '1 hour'`);
+  await until(async () => (await leftOf('deletions')) === 0);
+}, 60_000);
