@@ -4,23 +4,41 @@ import {
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
 import { forgetUnusedParts } from '../features/records/index.ts';
+import { forgetSeenOfEnded } from '../features/sync/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './demo/workspace.ts';
+import { refreshFacets } from './facets-refresh.ts';
 import type { Product } from './product.ts';
 
 export const HOUSEKEEPING_QUEUE: QueueDefinition = { name: 'housekeeping', expireInSeconds: 600 };
 
-/** Removes what has expired: sessions, unfinished authorisations, idle demo workspaces, parts of documents that are gone. */
-export async function keepHouse(product: Product): Promise<void> {
-  await deleteExpiredSessions(product.context);
-  await deleteExpiredAttempts(product.context);
-  await deleteExpiredSignInTokens(product.context);
-  await deleteIdleDemoWorkspaces(product);
-  await forgetUnusedParts(product.context.db);
+/** A part of housekeeping and the name under which its failure is logged. */
+export type HousekeepingStep = readonly [name: string, run: (product: Product) => Promise<void>];
+
+/** Removes what has expired or is no longer used. */
+const STEPS: readonly HousekeepingStep[] = [
+  ['expired sessions', ({ context }) => deleteExpiredSessions(context)],
+  ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
+  ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
+  ['idle demo workspaces', deleteIdleDemoWorkspaces],
+  ['unused parts of documents', ({ context }) => forgetUnusedParts(context.db)],
+  ['facets of older versions', (product) => refreshFacets(product)],
+  ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
+];
+
+/** Runs each step, whatever becomes of the others; a failure is logged with the step's name. */
+export async function runHousekeeping(product: Product, steps = STEPS): Promise<void> {
+  for (const [step, run] of steps) {
+    try {
+      await run(product);
+    } catch (error) {
+      product.context.log.error({ err: error, step }, 'a housekeeping step failed; it is tried again later');
+    }
+  }
 }
 
 /** Every quarter of an hour, in one worker. */
 export async function scheduleHousekeeping(product: Product): Promise<void> {
-  await product.context.jobs.work(HOUSEKEEPING_QUEUE.name, 1, () => keepHouse(product));
+  await product.context.jobs.work(HOUSEKEEPING_QUEUE.name, 1, () => runHousekeeping(product));
   await product.context.jobs.schedule(HOUSEKEEPING_QUEUE.name, '*/15 * * * *');
 }

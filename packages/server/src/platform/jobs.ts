@@ -18,9 +18,11 @@ function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #queues: readonly QueueDefinition[];
+  readonly #log: Logger;
 
   constructor(connection: pg.PoolConfig, queues: readonly QueueDefinition[], log: Logger) {
     this.#queues = queues;
+    this.#log = log;
     this.#boss = new PgBoss({
       ...bossOptions(connection),
       max: 4,
@@ -59,7 +61,15 @@ export class Jobs {
   async work(queue: string, concurrency: number, perform: (data: unknown) => Promise<void>): Promise<void> {
     const options = { localConcurrency: concurrency, pollingIntervalSeconds: 2 };
     await this.#boss.work(queue, options, async (jobs) => {
-      for (const job of jobs) await perform(job.data);
+      for (const job of jobs) {
+        try {
+          await perform(job.data);
+        } catch (error) {
+          // pg-boss stores the failure and says nothing.
+          this.#log.error({ err: error, queue, jobId: job.id }, 'a job failed');
+          throw error;
+        }
+      }
     });
   }
 

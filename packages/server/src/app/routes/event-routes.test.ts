@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fingerprint } from '../../platform/ids.ts';
 import { until } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { keepHouse } from '../housekeeping.ts';
+import { runHousekeeping } from '../housekeeping.ts';
 
 let server: TestServer;
 
@@ -59,7 +59,7 @@ test('a stream ends when the time of its session is up', async () => {
     "update sessions set expires_at = 'epoch' where token_hash = $1",
     [fingerprint(here.token)],
   );
-  await keepHouse(server.product);
+  await runHousekeeping(server.product);
   await until(() => ending.hasEnded);
   expect(going.hasEnded).toBe(false);
 });

@@ -9,8 +9,11 @@ export function registerServiceRoutes(app: FastifyInstance, product: Product): v
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
   app.get('/readyz', hidden, async (_request, reply) => {
     try {
-      await context.db.execute(sql`select 1`);
-      return { status: 'ready' };
+      const { rows } = await context.db.execute<{ read_only: string }>(
+        sql`select current_setting('transaction_read_only') as read_only`,
+      );
+      if (rows[0]?.read_only !== 'on') return { status: 'ready' };
+      return reply.code(503).send({ status: 'the database is read-only' });
     } catch {
       const status = product.isDiskFull()
         ? 'the disk of the database is full'

@@ -1,12 +1,14 @@
 import type { SaveSchedule, Schedule } from '@datadeck/contract';
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { holdAccount } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   findCurrentConnection,
+  holdConnection,
   listCurrentConnections,
   usableConnection,
 } from '../connections/index.ts';
@@ -103,6 +105,8 @@ export async function saveSchedule(
   const values = { every, settings, nextAt, hindrance: null };
   const saved = await context.db.transaction(async (tx) => {
     await holdAccount(tx, userId);
+    if (!(await holdConnection(tx, connection)))
+      throw new AppError('sync-outdated', 'The data was deleted at the same time. Save the schedule again.');
     const [row] = await tx
       .insert(schedules)
       .values({ ...key, provider: providerId, ...values })

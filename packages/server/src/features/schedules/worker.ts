@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@datadeck/connectors';
 import { mayChange, type Schedule } from '@datadeck/contract';
 import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
+import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
@@ -26,6 +27,7 @@ export class ScheduleWorker {
   readonly #context: Context;
   readonly #registry: ConnectorRegistry;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #failures = new Backoff();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
 
@@ -37,12 +39,23 @@ export class ScheduleWorker {
 
   start(): void {
     this.#timer = setInterval(() => {
+      if (this.#failures.waitMs(Date.now()) > 0) return;
       this.#sweeping ??= this.sweep()
-        .catch((error) => this.#context.log.warn({ err: error }, 'looking after schedules failed'))
+        .then(() => this.#noteSuccess())
+        .catch((error: unknown) => this.#noteFailure(error))
         .finally(() => {
           this.#sweeping = undefined;
         });
     }, SWEEP_MS);
+  }
+
+  #noteSuccess(): void {
+    if (this.#failures.succeeded()) this.#context.log.info('schedules are looked at again');
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.#failures.failed(Date.now()))
+      this.#context.log.warn({ err: error }, 'schedules cannot be looked at; it is tried again');
   }
 
   async stop(): Promise<void> {

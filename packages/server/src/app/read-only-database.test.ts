@@ -1,0 +1,105 @@
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SyncWorker } from '../features/sync/index.ts';
+import { Backoff } from '../platform/backoff.ts';
+import { openDatabase } from '../platform/db/pool.ts';
+import { ADA } from '../testing/fault-stage.ts';
+import { startSync } from '../testing/syncing.ts';
+import { createDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startTestServer({ ROLE: 'web', DATABASE_URL: database.url });
+});
+afterAll(async () => {
+  await server?.remove();
+  await database?.drop();
+});
+
+/** Makes new connections read-only or not, as a fail-over to a replica does. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin; set transaction read write');
+  const name = new URL(database.url).pathname.slice(1);
+  await client.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly}`);
+  await client.query('commit');
+  await client.end();
+}
+
+/** A log that is kept line by line. */
+function keptLog() {
+  const lines: { level: number; msg: string }[] = [];
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { lines, log: pino({ level: 'debug' }, stream) };
+}
+
+test('a sync whose lease cannot be acquired backs off and is logged once, until it runs', async () => {
+  const ada = await new Client(server).signIn(ADA);
+  await ada.connect('google', ADA);
+  const { _id: id } = await startSync(ada, 'gmail-labels');
+  await setReadOnly(true);
+  const { lines, log } = keptLog();
+  const db = openDatabase({ connectionString: database.url }, log, 2);
+  const { background, registry, schedulers } = server.product;
+  const attempts = vi.fn();
+  db.$client.on('acquire', attempts);
+  const worker = new SyncWorker({ ...background, db, log }, { registry, schedulers });
+  await worker.start(false);
+  await sleep(2500);
+  expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
+    { msg: 'syncs cannot be run at the moment; they are tried again' },
+  ]);
+  expect(attempts.mock.calls.length).toBeLessThan(12);
+  await setReadOnly(false);
+  await db.$client.end();
+  await worker.stop();
+  const again = keptLog();
+  const writable = openDatabase({ connectionString: database.url }, again.log, 2);
+  const next = new SyncWorker({ ...background, db: writable, log: again.log }, { registry, schedulers });
+  await next.start(false);
+  await vi.waitFor(
+    async () => {
+      const { rows } = await writable.$client.query('select status from syncs where id = $1', [id]);
+      expect(rows[0]?.status).toBe('finished');
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  expect(again.lines.filter(({ level }) => level >= 40)).toEqual([]);
+  await next.stop();
+  await writable.$client.end();
+});
+
+test('a server whose database is read-only is not ready and says so', async () => {
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  // Of a connection that pages have open.
+  await server.product.context.db.$client.query('set session characteristics as transaction read only');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`)));
+  const refused = answers.find(({ status }) => status === 503);
+  expect(await refused?.json()).toEqual({ status: 'the database is read-only' });
+});
+
+test('the wait grows with each failure, has jitter, and ends with a success', () => {
+  const backoff = new Backoff();
+  const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
+    backoff.failed(0, () => 1);
+    return backoff.waitMs(0);
+  });
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  backoff.failed(0, () => 0);
+  expect(backoff.waitMs(0)).toBe(15_000);
+  expect([backoff.succeeded(), backoff.succeeded(), backoff.waitMs(0)]).toEqual([true, false, 0]);
+  expect([backoff.failed(0), backoff.failed(0)]).toEqual([true, false]);
+});
