@@ -5,6 +5,8 @@ import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
+import { DeletionWorker } from './app/deletion-worker.ts';
+import { startFacetsRefresh } from './app/facets-refresh.ts';
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
@@ -44,6 +46,8 @@ const JOBS_STOP_MS = 5000;
 /** Connections to the database that pages have, and that runs and what starts them have. */
 const PAGE_CONNECTIONS = 10;
 const RUN_CONNECTIONS = 4;
+/** Connections for short statements that must not wait behind pages of records: quota, notifications. */
+const CONTROL_CONNECTIONS = 3;
 /** How long a run waits for one of theirs: there may be many before it. */
 const RUN_PATIENCE_MS = 30_000;
 
@@ -171,6 +175,8 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   undo.push(() => db.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
   undo.push(() => runDb.$client.end());
+  const controlDb = openDatabase(connection, log, CONTROL_CONNECTIONS, RUN_PATIENCE_MS);
+  undo.push(() => controlDb.$client.end());
   const evaluation = new EvaluationPool({ liveMs });
   undo.push(() => evaluation.close());
   const context: Context = {
@@ -179,7 +185,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     log,
     keyring,
     evaluation,
-    broadcast: new Broadcast(connection, runDb.$client, log),
+    broadcast: new Broadcast(connection, controlDb.$client, log),
     jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
     metrics: createMetrics(),
   };
@@ -193,13 +199,17 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
   const sandbox = await createProductSandbox(config, () => address);
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
+  const background = { ...context, db: runDb };
+  const deletions = new DeletionWorker(background);
+  undo.push(() => deletions.stop());
   const product: Product = {
     context,
-    background: { ...context, db: runDb },
+    background,
     registry,
+    deletions,
     schedulers: new Schedulers({
       ...(clock && { clock }),
-      ledgerOf: (connection, quota) => new ConnectionLedger(runDb, connection, quota),
+      ledgerOf: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),
     publicUrl: () => config.PUBLIC_URL ?? address,
@@ -223,6 +233,8 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     const worker = new SyncWorker(product.background, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
+    deletions.start();
+    undo.push(startFacetsRefresh(product));
     const deliveries = new DeliveryWorker(context);
     await deliveries.start();
     undo.push(() => deliveries.stop());

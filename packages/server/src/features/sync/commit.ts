@@ -17,7 +17,7 @@ import {
   type WriteTarget,
 } from '../records/index.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
-import { held, heldAt, isRunning, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
 import { ofSource } from './of-source.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
@@ -188,31 +188,29 @@ export async function commitRestart(context: Context, lease: Lease, run: SyncRow
 }
 
 /** A full run goes from the newest record to older ones: what it met is complete down to the oldest of it. */
-async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBackTo?: string }> {
+export async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBackTo?: string }> {
   const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run)) : undefined;
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
-/** The worker that ends its own run badly. */
-interface Giver {
+/** The end of a run that its own worker fails. */
+interface Failure {
   lease: Lease;
-  /** Besides what is committed; only the worker knows. */
+  /** In addition to what is committed; only the worker knows. */
   spent: Spent;
+  errMessage: string;
 }
 
 /**
- * Ends a run badly; what was committed stays. A run without a record does not count towards the month.
- * @param giver the worker of the run; absent when it is ended from outside
+ * Fails a run of the caller's; what was committed stays. A run without a record does not count towards the month.
  * @throws LeaseLost when the run has ended already, or its worker holds it no longer
  */
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
-  errMessage: string,
-  giver?: Giver,
+  { lease, spent, errMessage }: Failure,
 ): Promise<void> {
-  const before = countersSchema.parse(run.counters);
-  const counters = giver ? withSpent(before, giver.spent) : before;
+  const counters = withSpent(countersSchema.parse(run.counters), spent);
   const summary = {
     ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
     errMessage,
@@ -221,11 +219,10 @@ export async function commitFailure(
     ...(run.total === null ? {} : { total: run.total }),
     ...(await completeBackTo(tx, run)),
   };
-  const running = { userId: run.userId, syncId: run.id };
   const saved = await tx
     .update(syncs)
-    .set({ status: 'failed', summary, ...ended() })
-    .where(giver ? held(giver.lease) : isRunning(running))
+    .set({ status: 'failed', failure: 'error', summary, ...ended() })
+    .where(held(lease))
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new LeaseLost();
   await forgetSeen(tx, run.userId, run.id);

@@ -28,7 +28,7 @@ export async function readEndings(
     rows.map((row) => {
       const { status, summary } = toSync(row, new Set());
       const message = summary.errMessage ?? '';
-      return [row.id, { status, message, isCancelled: message.startsWith('Cancelled') }];
+      return [row.id, { status, message, isCancelled: row.failure === 'cancelled' }];
     }),
   );
 }

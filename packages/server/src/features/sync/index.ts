@@ -1,4 +1,5 @@
-export { cancelSync, deleteLastSync, deleteSyncs, deleteUsage, endRunningSyncs } from './change.ts';
+export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
+export { deleteLastSync, deleteSyncs, deleteUsage, forgetSeenOfEnded } from './change.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
 export { type Ending, hasFinishedSince, readEndings } from './endings.ts';
 export { listEntities } from './entities.ts';
@@ -6,7 +7,7 @@ export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents, publishInvalidation } from './progress.ts';
-export { announceWaitingSync } from './queue.ts';
+export { announceEndedSyncs, announceWaitingSync } from './queue.ts';
 export { checkSettings, startSync } from './start.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';

@@ -14,7 +14,11 @@ import { type SyncRow, toSync } from './wire.ts';
 const PER_ENTITY = 50;
 
 /** Ids of the newest ended sync of each entity of the given connections. */
-async function lastSyncIds(db: Queryable, userId: string, connectionIds: string[]): Promise<Set<string>> {
+export async function lastSyncIds(
+  db: Queryable,
+  userId: string,
+  connectionIds: string[],
+): Promise<Set<string>> {
   if (connectionIds.length === 0) return new Set();
   const rows = await db
     .selectDistinctOn([syncs.connectionId, syncs.entity], { id: syncs.id })

@@ -32,6 +32,7 @@ export async function insertPastSyncs(
     settings: past.settings,
     number: index + 1,
     status: past.status,
+    failure: past.status === 'failed' ? ('error' as const) : null,
     createdAt: new Date(past.endedAt.getTime() - (past.summary.timeElapsed ?? 1) * 1000),
     updatedAt: past.endedAt,
     cap: past.summary.entitiesSynced ?? 0,

@@ -1,5 +1,6 @@
 import {
   type Completion,
+  facetsVersionOf,
   type Json,
   type ProviderClient,
   ProviderError,
@@ -62,18 +63,24 @@ export class SyncRunner {
     this.#signal = AbortSignal.any([this.#abort.signal, parts.shutdown]);
   }
 
-  /** Runs when the lease is free; otherwise returns at once. */
-  async perform(): Promise<void> {
+  /** Runs when the lease is free. @returns false when it was not: nothing was done */
+  async perform(): Promise<boolean> {
     const run = await acquireLease(this.#context, this.#lease);
-    if (!run) return;
+    if (!run) return false;
     this.#context.metrics.runningSyncs.inc();
     const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     try {
       await this.#drive(run);
+      return true;
     } finally {
       clearInterval(heartbeat);
       this.#context.metrics.runningSyncs.dec();
     }
+  }
+
+  /** Stops at once: somebody ended the sync. */
+  stop(): void {
+    this.#abort.abort(new LeaseLost());
   }
 
   async #beat(): Promise<void> {
@@ -157,15 +164,15 @@ export class SyncRunner {
     const commits = new PageCommits(this.#context, this.#lease, start);
     try {
       const completion = await this.#takePages(commits, batches, client);
-      await commits.settle();
+      await untilAborted(commits.settle(), this.#abort.signal);
       await commitCompletion(this.#context, this.#lease, commits.run, {
         ...completion,
         spent: this.#spent(client),
       });
     } finally {
-      // What was read is committed, whatever ended the reading; a failure to commit it counts for more.
+      // What was read is committed, however the reading ended; a failure to commit it counts for more.
       try {
-        await commits.settle();
+        await untilAborted(commits.settle(), this.#abort.signal);
       } finally {
         track(commits.run);
       }
@@ -178,10 +185,20 @@ export class SyncRunner {
       // A connector that does not react to the abort would keep its place, and a stop would wait for it.
       const next = await untilAborted(batches.next(), this.#signal);
       if ('completion' in next) return next.completion;
-      await commits.add({ ...next.page, spent: this.#spent(client) });
+      // A lost lease lets nothing be committed any more: there is nothing to wait for.
+      const page = {
+        ...next.page,
+        spent: this.#spent(client),
+        facetsVersion: this.#facetsVersion(commits.run),
+      };
+      await untilAborted(commits.add(page), this.#abort.signal);
       this.#publish(commits.run, false);
       if (this.#signal.aborted) throw this.#signal.reason;
     }
+  }
+
+  #facetsVersion({ provider, entity }: SyncRow): number {
+    return facetsVersionOf(this.#parts.registry.entity(provider, entity));
   }
 
   async #client(run: SyncRow): Promise<ProviderClient> {
@@ -266,13 +283,14 @@ export class SyncRunner {
   }
 
   async #fail(run: SyncRow, error: unknown): Promise<void> {
-    const giver = { lease: this.#lease, spent: this.#uncommitted(run) };
+    const errMessage = this.#sentenceFor(error);
+    const failure = { lease: this.#lease, spent: this.#uncommitted(run), errMessage };
     try {
-      await this.#context.db.transaction((tx) => commitFailure(tx, run, this.#sentenceFor(error), giver));
-    } catch (failure) {
-      // Whoever took the run over, or ended it, has the last word.
-      if (failure instanceof LeaseLost) return;
-      throw failure;
+      await this.#context.db.transaction((tx) => commitFailure(tx, run, failure));
+    } catch (lost) {
+      // The worker that took the run over, or the user who ended it, has the last word.
+      if (lost instanceof LeaseLost) return;
+      throw lost;
     }
     await this.#announceEnd();
   }

@@ -18,7 +18,7 @@ import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
 /** A page of a run and what was spent to get it. */
-export type SpentPage = Page & { spent: Spent };
+export type SpentPage = Page & { spent: Spent; facetsVersion?: number };
 
 /** A page whose records lie in an open transaction, which must be ended. */
 export interface StagedPage {
@@ -37,7 +37,8 @@ export async function stagePage(context: Context, run: SyncRow, page: SpentPage)
   await keepParts(context.db, targetOf(run), page.records, owner);
   const transaction = await openTransaction(context.db, DEFERRED);
   try {
-    return { page, transaction, ...(await stageRecords(transaction.tx, targetOf(run), page.records)) };
+    const target = { ...targetOf(run), facetsVersion: page.facetsVersion ?? 1 };
+    return { page, transaction, ...(await stageRecords(transaction.tx, target, page.records)) };
   } catch (error) {
     await transaction.rollback();
     throw error;

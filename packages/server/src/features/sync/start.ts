@@ -6,15 +6,16 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { holdAccount } from '../accounts/index.ts';
-import { type ConnectorRegistry, usableConnection } from '../connections/index.ts';
+import { type ConnectorRegistry, holdConnection, usableConnection } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
 import { holdStarts } from './hold-starts.ts';
-import { findLastSync, readSync } from './list.ts';
+import { findLastSync, lastSyncIds } from './list.ts';
 import { ofSource } from './of-source.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync } from './queue.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
+import { type SyncRow, toSync } from './wire.ts';
 
 export interface Starter {
   userId: string;
@@ -124,28 +125,36 @@ export async function startSync(
   const scope = entity.scopeOf(settings);
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
-  await context.db.transaction(async (tx) => {
+  const started = await context.db.transaction(async (tx) => {
     await holdAccount(tx, userId);
+    // Its data was deleted between the look at the connection and this transaction.
+    if (!(await holdConnection(tx, connection)))
+      throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
     await holdStarts(tx, source);
     await checkIdle(tx, source, request.prevSyncId);
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());
-    await tx.insert(syncs).values({
+    const values = {
       ...source,
       id,
       provider: connector.key,
       scope,
       settings,
       number: await nextNumber(tx, userId),
-      status: 'started',
+      status: 'started' as const,
       cap,
       startCursor: await cursorFor(tx, source, { scope, cap }),
       counters: {},
       phase: 'queued',
       isScheduled: schedule !== undefined,
-    });
+    };
+    const [row] = await tx.insert(syncs).values(values).returning();
     await schedule?.alongside(tx, { id, connectionId: connection.id });
+    return row as SyncRow;
   });
-  await announceWaitingSync(context);
-  await publishSync(context, userId, id);
-  return readSync(context, userId, id);
+  const [lastIds] = await Promise.all([
+    lastSyncIds(context.db, userId, [connection.id]),
+    announceWaitingSync(context),
+    publishSync(context, userId, id),
+  ]);
+  return toSync(started, lastIds);
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context.ts';
-import { onWaitingSync } from './queue.ts';
+import { isConnectionFailure } from '../../platform/db/failures.ts';
+import { onEndedSync, onWaitingSync } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
 
 const SWEEP_MS = 3000;
@@ -9,6 +11,9 @@ const SWEEP_MS = 3000;
 const AT_WORK = 8;
 /** Syncs that one process holds, those included that wait for their provider: each keeps a page or two in memory. */
 const HELD = 256;
+
+/** Failures of a sync that are older than this no longer count, ms. */
+const FORGET_MS = 600_000;
 
 /** How much later a run comes for each run that its user started in the hour before it. */
 const HANDICAP = sql`interval '1 minute'`;
@@ -18,13 +23,15 @@ type WorkerParts = Omit<RunnerParts, 'shutdown' | 'onWait'>;
 /** A sync that this process runs. */
 interface HeldSync {
   ended: Promise<void>;
+  stop(): void;
   /** Until then (ms) it waits for its provider and lets another have its place. */
   waitingUntil: number;
 }
 
 /**
- * Runs syncs in this process. It takes the oldest first, where those of a user with many count as younger. What nobody
- * told it of, or what lost its worker, it finds by looking every few seconds.
+ * Runs syncs in this process. It takes the oldest first, where those of a user with many count as younger. Syncs that it was
+ * not notified of, or that lost their worker, it finds by looking every few seconds. Where the database cannot be written
+ * to, or one sync stops again and again, it backs off and logs the change of state alone.
  */
 export class SyncWorker {
   readonly #context: Context;
@@ -36,7 +43,11 @@ export class SyncWorker {
   /** Something happened since the last look. */
   #isStale = false;
   #sweep: NodeJS.Timeout | undefined;
-  #unsubscribe: (() => void) | undefined;
+  readonly #unsubscribe: (() => void)[] = [];
+  /** The database, for all syncs. */
+  readonly #database = new Backoff();
+  /** Syncs that stopped here, or whose lease was not to be had, by id. */
+  readonly #stopped = new Map<string, Backoff>();
 
   /** @param atWork syncs that are worked at, at most */
   constructor(context: Context, parts: WorkerParts, atWork = AT_WORK) {
@@ -51,7 +62,10 @@ export class SyncWorker {
       await this.#context.db.execute(
         sql`update syncs set lease_owner = null, lease_until = null where status = 'started'`,
       );
-    this.#unsubscribe = onWaitingSync(this.#context, () => this.#look());
+    this.#unsubscribe.push(
+      onWaitingSync(this.#context, () => this.#look()),
+      onEndedSync(this.#context, (id) => this.#held.get(id)?.stop()),
+    );
     this.#sweep = setInterval(() => this.#look(), SWEEP_MS);
     this.#look();
   }
@@ -69,14 +83,46 @@ export class SyncWorker {
     while (this.#isStale) {
       this.#isStale = false;
       const places = this.#freePlaces();
-      if (places <= 0 || this.#shutdown.signal.aborted) return;
+      if (places <= 0 || this.#shutdown.signal.aborted || this.#database.waitMs(Date.now()) > 0) return;
       try {
         for (const { user_id, id } of await this.#nextInTurn(places)) this.#take(user_id, id);
       } catch (error) {
-        if (!this.#shutdown.signal.aborted)
-          this.#context.log.warn({ err: error }, 'looking for waiting syncs failed');
+        this.#noteOutage(error);
       }
     }
+  }
+
+  /** The database fails, or takes no writes: all syncs wait. */
+  #noteOutage(error: unknown): void {
+    if (this.#shutdown.signal.aborted) return;
+    if (this.#database.failed(Date.now()))
+      this.#context.log.warn({ err: error }, 'syncs cannot be run at the moment; they are tried again');
+  }
+
+  #noteRun(syncId: string, wasRun: boolean): void {
+    if (!wasRun) return void this.#backoffOf(syncId).failed(Date.now());
+    this.#stopped.delete(syncId);
+    if (this.#database.succeeded()) this.#context.log.info('syncs can be run again');
+  }
+
+  #noteStop(syncId: string, error: unknown): void {
+    if (isConnectionFailure(error)) this.#noteOutage(error);
+    else if (this.#backoffOf(syncId).failed(Date.now()))
+      this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
+  }
+
+  #backoffOf(syncId: string): Backoff {
+    const known = this.#stopped.get(syncId) ?? new Backoff();
+    this.#stopped.set(syncId, known);
+    return known;
+  }
+
+  /** Syncs that are not to be taken now: those held, and those that stopped a moment ago. */
+  #excluded(): string[] {
+    const now = Date.now();
+    for (const [id, backoff] of this.#stopped) if (backoff.waitMs(now) < -FORGET_MS) this.#stopped.delete(id);
+    const resting = [...this.#stopped].filter(([, backoff]) => backoff.waitMs(now) > 0);
+    return [...this.#held.keys(), ...resting.map(([id]) => id)];
   }
 
   #freePlaces(): number {
@@ -91,7 +137,7 @@ export class SyncWorker {
       select user_id, id from syncs as waiting
       where status = 'started'
         and (lease_until is null or lease_until < now()) and (waiting_until is null or waiting_until < now())
-        and id <> all(${sql.param([...this.#held.keys()])}::uuid[])
+        and id <> all(${sql.param(this.#excluded())}::uuid[])
       order by created_at + ${HANDICAP} * (
         select count(*) from syncs as earlier
         where earlier.user_id = waiting.user_id and earlier.number < waiting.number
@@ -102,20 +148,19 @@ export class SyncWorker {
 
   #take(userId: string, syncId: string): void {
     if (this.#held.has(syncId) || this.#shutdown.signal.aborted) return;
-    const held: HeldSync = { ended: Promise.resolve(), waitingUntil: 0 };
+    const held: HeldSync = { ended: Promise.resolve(), stop: () => runner.stop(), waitingUntil: 0 };
     this.#held.set(syncId, held);
     const onWait = (until: Date) => {
       held.waitingUntil = until.getTime();
       this.#look();
     };
     const parts = { ...this.#parts, shutdown: this.#shutdown.signal, onWait };
-    // An owner of its own for each run: whoever takes it up later, this process too, is another.
+    // Each run has an owner of its own: a worker that takes it up later, of this process too, is another one.
     const runner = new SyncRunner(this.#context, parts, { userId, syncId, owner: randomUUID() });
     held.ended = runner
       .perform()
-      .catch((error: unknown) => {
-        this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
-      })
+      .then((wasRun) => this.#noteRun(syncId, wasRun))
+      .catch((error: unknown) => this.#noteStop(syncId, error))
       .finally(() => {
         this.#held.delete(syncId);
         this.#look();
@@ -125,7 +170,7 @@ export class SyncWorker {
   /** Gives every run back at its checkpoint and waits for that. */
   async stop(): Promise<void> {
     clearInterval(this.#sweep);
-    this.#unsubscribe?.();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#shutdown.abort(new Error('shutting down'));
     await Promise.allSettled([this.#looking, ...[...this.#held.values()].map(({ ended }) => ended)]);
   }

@@ -1,0 +1,125 @@
+import type { Sync } from '@datadeck/contract';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { countScope, forgetSeen } from '../records/index.ts';
+import { completeBackTo, targetOf } from './commit.ts';
+import { countersSchema, receiptOf } from './counters.ts';
+import { findSync, lastSyncIds } from './list.ts';
+import { publishSync } from './progress.ts';
+import { announceEndedSyncs } from './queue.ts';
+import { syncs } from './tables.ts';
+import { type SyncRow, toSync } from './wire.ts';
+
+/** Why a sync was ended by somebody, as the receipt says it. */
+export type CancelReason =
+  | 'Cancelled by user'
+  | 'Cancelled: the provider was disconnected'
+  | 'Cancelled: the data was deleted'
+  | 'Cancelled: the account was deleted';
+
+/** The month in which a run began, as `sync_usage` names it. */
+const month = sql.raw("to_char(created_at at time zone 'UTC', 'YYYY-MM')");
+/** Records that a run brought. */
+const brought = sql.raw(
+  "(select coalesce(sum(value::float8), 0) from jsonb_each_text(counters) where key in ('added', 'updated', 'unchanged'))",
+);
+
+/** A row of `syncs` as a plain statement returns it -> as drizzle has it. */
+function toSyncRow(raw: Record<string, unknown>): SyncRow {
+  const fields = Object.entries(getTableColumns(syncs)).map(([name, column]) => {
+    const value = raw[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    return [name, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(fields) as SyncRow;
+}
+
+/**
+ * Ends running syncs of a user by one statement: from then on their workers may write nothing more, and what was committed
+ * stays. A run without a record does not count towards the month.
+ * @param which a condition on `syncs`
+ */
+export async function endRuns(
+  db: Queryable,
+  userId: string,
+  which: SQL,
+  reason: CancelReason,
+): Promise<SyncRow[]> {
+  const { rows } = await db.execute(sql`
+    with ended as (
+      update syncs set status = 'failed', failure = 'cancelled', phase = 'done', updated_at = now(),
+        summary = jsonb_build_object('errMessage', ${reason}::text, 'cap', cap),
+        lease_owner = null, lease_until = null, waiting_until = null
+      where user_id = ${userId} and status = 'started' and ${which}
+      returning *
+    ), unused as (
+      select entity, ${month} as month, count(*)::int as runs from ended where ${brought} = 0 group by 1, 2
+    ), uncounted as (
+      update sync_usage u set runs = greatest(0, u.runs - n.runs) from unused n
+      where u.user_id = ${userId} and u.entity = n.entity and u.month = n.month
+    )
+    select * from ended`);
+  return rows.map(toSyncRow);
+}
+
+/** Completes the receipt of a run that was ended from outside. Its counts can no longer change. */
+async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
+  const counters = countersSchema.parse(run.counters);
+  const [kept, oldest] = await Promise.all([countScope(db, targetOf(run)), completeBackTo(db, run)]);
+  const summary = {
+    ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime()),
+    ...(run.summary as object),
+    entitiesSynced: kept,
+    ...(run.total === null ? {} : { total: run.total }),
+    ...oldest,
+  };
+  const itself = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
+  await Promise.all([db.update(syncs).set({ summary }).where(itself), forgetSeen(db, run.userId, run.id)]);
+  return { ...run, summary };
+}
+
+/** Ends running syncs, tells their workers, and completes the receipts. */
+async function cancelRuns(
+  context: Context,
+  userId: string,
+  { which, reason }: { which: SQL; reason: CancelReason },
+): Promise<SyncRow[]> {
+  const ended = await endRuns(context.db, userId, which, reason);
+  const announced = announceEndedSyncs(
+    context,
+    ended.map(({ id }) => id),
+  );
+  const completed = ended.map((run) => completeReceipt(context.db, run));
+  const [runs] = await Promise.all([Promise.all(completed), announced]);
+  return runs;
+}
+
+/**
+ * Cancels a running sync, durably.
+ * @throws AppError not-found, sync-not-running
+ */
+export async function cancelSync(context: Context, userId: string, id: string): Promise<Sync> {
+  const isThis = sql`id::text = ${id}`;
+  const [run] = await cancelRuns(context, userId, { which: isThis, reason: 'Cancelled by user' });
+  if (!run) {
+    await findSync(context.db, userId, id);
+    throw new AppError('sync-not-running', 'This sync is not running any more.');
+  }
+  const [lastIds] = await Promise.all([
+    lastSyncIds(context.db, userId, [run.connectionId]),
+    publishSync(context, userId, id),
+  ]);
+  return toSync(run, lastIds);
+}
+
+/** Ends the running syncs of a connection (or of all), before its tokens or data go. */
+export async function endRunningSyncs(
+  context: Context,
+  userId: string,
+  reason: CancelReason,
+  connectionId?: string,
+): Promise<void> {
+  const which = connectionId === undefined ? sql`true` : sql`connection_id = ${connectionId}`;
+  await cancelRuns(context, userId, { which, reason });
+}

@@ -1,0 +1,66 @@
+import type { Sync } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSync, SYNCS } from '../../testing/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { readEndings } from './endings.ts';
+
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+let server: TestServer;
+let ada: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+});
+afterAll(() => server?.remove());
+
+test('undoing the sync of one repository keeps the cursors of the others', async () => {
+  await runSync(ada, 'gh-pulls', HARBOR);
+  const { _id } = await runSync(ada, 'gh-pulls', DOTFILES);
+  await ada.json('DELETE', `${SYNCS}/${_id}`);
+  const other = await runSync(ada, 'gh-pulls', HARBOR);
+  expect(other).toMatchObject({ status: 'finished', summary: { incremental: true, added: 0, removed: 0 } });
+  const undone = await runSync(ada, 'gh-pulls', DOTFILES);
+  expect(undone).toMatchObject({ status: 'finished', summary: { incremental: false } });
+  expect(undone.summary.added).toBeGreaterThan(0);
+});
+
+test('a cancelled sync is known by its code, not by its sentence', async () => {
+  const { db } = server.product.context;
+  const [userId, cancelled, failed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  for (const [id, failure, message] of [
+    [cancelled, 'cancelled', 'Stopped'],
+    [failed, 'error', 'Cancelled requests are not supported by GitHub'],
+  ])
+    await db.execute(sql`
+      insert into syncs (user_id, id, connection_id, provider, entity, scope, settings, number, status, failure, cap, counters, phase, summary)
+      values (${userId}, ${id}, ${id}, 'github', 'gh-pulls', 'a', '{}', 1, 'failed', ${failure}, 10, '{}', 'done',
+        jsonb_build_object('errMessage', ${message}::text))`);
+  const endings = await readEndings(db, [
+    { userId, syncId: cancelled },
+    { userId, syncId: failed },
+  ]);
+  expect(endings.get(cancelled)?.isCancelled).toBe(true);
+  expect(endings.get(failed)?.isCancelled).toBe(false);
+});
+
+test('a sync that its user cancels carries the code', async () => {
+  const held = server.control.fault({
+    name: 'latency',
+    match: { api: 'github' },
+    times: Number.POSITIVE_INFINITY,
+    options: { milliseconds: 3_600_000 },
+  });
+  const { _id } = await ada.post<Sync>(SYNCS, {
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    entitySettings: HARBOR,
+  });
+  await ada.post(`${SYNCS}/${_id}/cancel`);
+  held.remove();
+  const { rows } = await server.product.context.db.execute(sql`select failure from syncs where id = ${_id}`);
+  expect(rows).toEqual([{ failure: 'cancelled' }]);
+});
