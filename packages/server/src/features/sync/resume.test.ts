@@ -89,11 +89,11 @@ async function signIn(email: string, github: string): Promise<Client> {
   return client;
 }
 
-/** What the store holds of a collection, by id, a doubled record twice. */
+/** What the store holds of a collection, by id, a doubled record twice. A deletion gives the connection another id. */
 function stored({ collection }: Synced): Promise<{ id: string; data: unknown; row: string }[]> {
   const document = new PgDialect().sqlToQuery(documentOf('r')).sql;
   return query(
-    `select r.external_id as id, ${document}::json as data, (to_jsonb(r) - '{created_sync,changed_sync,hash,data,parts}'::text[])::text || ${document} as row
+    `select r.external_id as id, ${document}::json as data, (to_jsonb(r) - '{connection_id,created_sync,changed_sync,hash,data,parts}'::text[])::text || ${document} as row
      from records r join connections c on c.id = r.connection_id where c.account = $1 and r.entity = $2 order by 1`,
     [collection.account, collection.entity],
   );
