@@ -158,7 +158,7 @@ describe('a schedule', () => {
     await later(HOUR);
     await worker.sweep();
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBe('month-used-up');
-    await setPlan(server.product.context.db, 'ada.nowak@sandbox.example', 'pro');
+    await setPlan(server.product.context.db, (await ada.get<{ _id: string }>('/api/accounts'))._id, 'pro');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
   });
