@@ -31,7 +31,9 @@ export type ConnectField = z.infer<typeof connectFieldSchema>;
 const LONGEST_VALUE = 1000;
 
 /** What was typed into a connect form, by the fields' names. */
-export const connectValuesSchema = z.record(z.string(), z.string().max(LONGEST_VALUE));
+export const connectValuesSchema = z
+  .record(z.string().max(100), z.string().max(LONGEST_VALUE))
+  .refine((values) => Object.keys(values).length <= 50, 'Too many fields');
 
 function connectError(field: ConnectField, value: string): string | undefined {
   if (value === '') return field.required ? 'Required' : undefined;

@@ -17,7 +17,8 @@ export interface Endpoint {
 
 /** The answer of a call that has nothing to tell. */
 export const okSchema = z.object({ ok: z.literal(true) });
-export const idSchema = z.string().min(1);
+/** Id or key in a request, such as a UUID or `gh-pulls`; ids of mail records name their mailbox, so up to 1,000 characters. */
+export const idSchema = z.string().min(1, 'Required').max(1000);
 export const pageSchema = z.coerce.number().int().min(1).max(1_000_000).default(1);
 
 /** Endpoints, each with its own type. */

@@ -30,7 +30,7 @@ export type { Endpoint } from './endpoint.ts';
 
 /** Values of a view's parameters: a JSON object of names and values. */
 const parameterText = z.string().max(10_000).optional();
-const providerQuery = z.object({ provider: z.string().min(1, 'Required') });
+const providerQuery = z.object({ provider: id });
 
 /** Every call of the product but the `/auth/*` navigations. The server registers these; the web app calls them. */
 export const ENDPOINTS = define({
@@ -105,7 +105,7 @@ export const ENDPOINTS = define({
     path: '/api/integrations/connections/{provider}',
     summary: 'Connect a provider by its form; signs in there',
     access: 'change',
-    params: z.object({ provider: z.string() }),
+    params: z.object({ provider: id }),
     body: z.object({ values: connectValuesSchema }),
     response: ok,
   },
@@ -129,9 +129,10 @@ export const ENDPOINTS = define({
   syncs: {
     method: 'GET',
     path: '/api/integrations/synchronizations',
-    summary: 'Syncs of the given providers, newest first',
+    summary:
+      'Syncs of the given providers, newest first: of each entity 50 a page; a Link header names the next page',
     access: 'user',
-    query: z.object({ providers: z.string() }),
+    query: z.object({ providers: z.string().max(1000), page }),
     response: z.array(syncSchema),
   },
   startSync: {
@@ -181,8 +182,8 @@ export const ENDPOINTS = define({
     summary: 'History, pages of 8',
     access: 'user',
     query: z.object({
-      provider: z.string().optional(),
-      entity: z.string().optional(),
+      provider: z.string().max(100).optional(),
+      entity: z.string().max(100).optional(),
       status: syncStatusSchema.or(z.literal('')).optional(),
       page,
     }),

@@ -43,7 +43,14 @@ export const userEntitySchema = z.object({
 });
 export type UserEntity = z.infer<typeof userEntitySchema>;
 
-export type SettingValues = Record<string, string>;
+/** Largest settings of a request: names and values in characters (100 label IDs of 100 characters fit), number of values. */
+export const SETTING_LIMITS = { name: 100, value: 10_200, count: 50 } as const;
+
+/** Values of a settings form, by `propKey`: `{ owner: 'octocat', repo: 'hello-world' }`. */
+export const settingValuesSchema = z
+  .record(z.string().max(SETTING_LIMITS.name), z.string().max(SETTING_LIMITS.value))
+  .refine((values) => Object.keys(values).length <= SETTING_LIMITS.count, 'Too many settings');
+export type SettingValues = z.infer<typeof settingValuesSchema>;
 
 /** The value a setting accepts: the whole of it must match the pattern. */
 export function matchesPattern(value: string, pattern: string): boolean {

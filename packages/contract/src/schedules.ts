@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingValuesSchema } from './entities.ts';
 
 export const SCHEDULE_INTERVALS = ['hourly', 'daily'] as const;
 export type ScheduleInterval = (typeof SCHEDULE_INTERVALS)[number];
@@ -21,7 +22,7 @@ export const scheduleSchema = z.object({
 export type Schedule = z.infer<typeof scheduleSchema>;
 
 export const saveScheduleSchema = scheduleSchema.pick({ every: true }).extend({
-  entitySettings: z.record(z.string(), z.string()).nullish(),
+  entitySettings: settingValuesSchema.nullish(),
 });
 export type SaveSchedule = z.infer<typeof saveScheduleSchema>;
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { idSchema } from './endpoint.ts';
+import { settingValuesSchema } from './entities.ts';
 
 export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
 export const syncStatusSchema = z.enum(SYNC_STATUSES);
@@ -82,12 +84,12 @@ export const generalSettingsSchema = z.object({
 });
 
 export const startSyncSchema = z.object({
-  providerId: z.string().min(1, 'Required'),
-  entityLabel: z.string().min(1, 'Required'),
+  providerId: idSchema,
+  entityLabel: idSchema,
   /** Id of the last ended sync that the caller knows of; empty or absent for the first one. */
-  prevSyncId: z.string().nullish(),
+  prevSyncId: z.string().max(100).nullish(),
   generalSettings: generalSettingsSchema.nullish(),
-  entitySettings: z.record(z.string(), z.string()).nullish(),
+  entitySettings: settingValuesSchema.nullish(),
 });
 export type StartSync = z.infer<typeof startSyncSchema>;
 

@@ -68,8 +68,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     return {
       kind: 'fail',
       failure: 'not-found',
-      message:
-        'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+      message: 'GitHub has nothing there, or the connected account cannot see it. Check owner and name.',
     };
   }
   if (status === 451)

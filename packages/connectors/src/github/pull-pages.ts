@@ -54,17 +54,28 @@ function pageOf(link: string | null, relation: string): number | undefined {
   return page === undefined ? undefined : Number(page);
 }
 
-/** A page as GitHub answers, asked for once. */
+/** Names the repository in the failure that GitHub does not have it. */
+function nameRepository(error: unknown, { name }: Repository): unknown {
+  if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
+  const message = `The repository ${name} does not exist, or the connected account cannot see it. Check owner and name.`;
+  return new ProviderError('not-found', message, { field: 'repo', cause: error });
+}
+
+/** Fetches a page as GitHub answers, asked for once. */
 export async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
   const { request, repository, signal, reader } = place;
-  const answer = await request.client.get({
-    path: repository.path,
-    query: { state: 'all', per_page: String(PAGE_SIZE), ...query },
-    headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
-    units: 1,
-    signal,
-    parse: (json) => pullPage(json, repository.name, reader),
-  });
+  const answer = await request.client
+    .get({
+      path: repository.path,
+      query: { state: 'all', per_page: String(PAGE_SIZE), ...query },
+      headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+      units: 1,
+      signal,
+      parse: (json) => pullPage(json, repository.name, reader),
+    })
+    .catch((error) => {
+      throw nameRepository(error, repository);
+    });
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');
   const hasNext = pageOf(link, 'next') !== undefined;

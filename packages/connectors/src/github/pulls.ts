@@ -9,14 +9,15 @@ import { cursorSchema } from './watermark.ts';
 
 /** The client's own signal ends these requests. */
 const NEVER = new AbortController().signal;
-const NAME_PATTERN = '[A-Za-z0-9_\\-]+';
+const OWNER_PATTERN = '[A-Za-z0-9_\\-]{1,100}';
+/** With dots, which GitHub allows; '.' and '..' would lead elsewhere in an address. */
+const REPOSITORY_PATTERN = '(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,100}';
 const setting = {
   type: 'text',
   required: true,
   disabled: false,
   isChecked: false,
   defaultValue: '',
-  pattern: NAME_PATTERN,
 } as const;
 
 /** GitHub pull requests of one repository. */
@@ -33,6 +34,7 @@ export const ghPulls = defineEntity({
       ...setting,
       id: 'gh-pulls-owner',
       propKey: 'owner',
+      pattern: OWNER_PATTERN,
       label: 'Repository owner username',
       placeholder: 'E.g. octocat',
       errorText: 'Please enter a valid username',
@@ -42,6 +44,7 @@ export const ghPulls = defineEntity({
       ...setting,
       id: 'gh-pulls-repo',
       propKey: 'repo',
+      pattern: REPOSITORY_PATTERN,
       label: 'Repository name',
       placeholder: 'E.g. hello-world',
       errorText: 'Please enter a valid repository name',

@@ -10,8 +10,8 @@ import {
 } from '../sdk/index.ts';
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages, isUnreadable } from './message-fetch.ts';
+import { checkLabels } from './message-labels.ts';
 import { isInScope } from './message-scope.ts';
-import { fetchTotal } from './message-total.ts';
 import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
 
 const PAGE_SIZE = 100;
@@ -126,7 +126,7 @@ export async function* readChanges(
   const historyId = resumed?.historyId ?? current;
   if (ids.length - deleted.size > request.limit) throw historyGone();
   const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
-  const total = await fetchTotal(request.client, labelIds);
+  const total = await checkLabels(request.client, labelIds);
   const counted = total === undefined ? {} : { total };
   const unreadable = [...(resumed?.unreadable ?? [])];
   for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {

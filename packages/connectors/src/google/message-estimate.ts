@@ -1,23 +1,23 @@
 import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
 import { type Cursor, countChanges } from './message-changes.ts';
+import { fetchLabelTotals, LABEL_UNITS } from './message-labels.ts';
 import { fetchListPage, LIST_SIZE, LIST_UNITS } from './message-list-page.ts';
-import { fetchLabelTotal, LABEL_UNITS } from './message-total.ts';
 
 const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: LABEL_UNITS, profile: 1 } as const;
-/** What a run over messages would fetch and cost; of several labels, which may overlap, at most. */
+
+/** Estimates what a run over messages fetches and costs; of several labels, which may overlap, the most. */
 export async function estimateMessages(
   { client, limit }: EstimateRequest,
   labelIds: string[],
   since: Cursor | null,
 ): Promise<Estimate> {
-  const totals = await Promise.all(labelIds.map((label) => fetchLabelTotal(client, label)));
+  const totals = await fetchLabelTotals(client, labelIds);
   const most = totals.reduce<number>((sum, total) => sum + (total ?? 0), 0);
   const total = labelIds.length === 1 ? (totals[0] ?? null) : null;
   const changed = since === null ? undefined : await countChanges(client, since);
   if (changed !== undefined) {
-    const counts = labelIds.length === 1 ? 1 : 0;
-    const units = changed * UNITS.get + UNITS.history + counts * UNITS.label;
-    return { total, records: changed, requests: changed + 1 + counts, units };
+    const units = changed * UNITS.get + UNITS.history + UNITS.label;
+    return { total, records: changed, requests: changed + 2, units };
   }
   const records = Math.min(most, limit);
   const lists = labelIds.length * Math.max(1, Math.ceil(records / LIST_SIZE));

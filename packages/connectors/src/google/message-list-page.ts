@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ProviderClient, ProviderError } from '../sdk/index.ts';
 import { idSchema, listOf, optionalIdSchema, pageTokenSchema } from './fields.ts';
+import { isHiddenLabel } from './message-scope.ts';
 
 /** Ids that a page of the list holds at most. */
 export const LIST_SIZE = 500;
@@ -26,7 +27,13 @@ export async function fetchListPage(
 ): Promise<{ messages: ListedMessage[]; nextPageToken: string | undefined }> {
   const answer = await client.get({
     path: '/gmail/v1/users/me/messages',
-    query: { labelIds: label, maxResults: String(LIST_SIZE), pageToken },
+    query: {
+      labelIds: label,
+      maxResults: String(LIST_SIZE),
+      pageToken,
+      // Otherwise the lists of these two labels are empty.
+      includeSpamTrash: isHiddenLabel(label) ? 'true' : undefined,
+    },
     units: LIST_UNITS,
   });
   const page = listSchema.safeParse(answer.body);

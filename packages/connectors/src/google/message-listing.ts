@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProviderError, type ReadRequest } from '../sdk/index.ts';
 import type { Fetched } from './message-fetch.ts';
+import { isUnknown, unknownLabel } from './message-labels.ts';
 import { fetchListPage, type ListedMessage } from './message-list-page.ts';
 
 /** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
@@ -154,8 +155,7 @@ export class LabelStream {
   }
 
   #explain(error: unknown, pageToken: string | null): unknown {
-    if (!(error instanceof ProviderError)) return error;
-    if (error.failure !== 'invalid' && error.failure !== 'not-found') return error;
+    if (!isUnknown(error)) return error;
     if (pageToken !== null) {
       return new ProviderError(
         'cursor-expired',
@@ -165,10 +165,6 @@ export class LabelStream {
         },
       );
     }
-    return new ProviderError(
-      'invalid',
-      `Gmail does not know the label ${this.#label}. Check the label IDs.`,
-      { cause: error },
-    );
+    return unknownLabel(this.#label, error);
   }
 }

@@ -15,11 +15,16 @@ export function scopeOf(settings: Readonly<Record<string, string>>): string {
   return name.length <= LONGEST_NAME ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`;
 }
 
-/** Labels whose messages Gmail's lists leave out unless the label itself is asked for. */
+/** Labels whose messages Gmail's lists leave out unless they are asked for. */
 const HIDDEN = ['SPAM', 'TRASH'];
 
-/** Whether a message with these labels is in the listing of any of the labels asked for. */
+/** Tells whether Gmail lists the messages of a label only when it is asked to include spam and trash. */
+export function isHiddenLabel(label: string): boolean {
+  return HIDDEN.includes(label);
+}
+
+/** Tells whether a message with these labels is in the listing of any of the labels asked for. */
 export function isInScope(labels: readonly string[], labelIds: readonly string[]): boolean {
-  const hidden = HIDDEN.filter((label) => labels.includes(label));
-  return labelIds.some((id) => labels.includes(id) && hidden.every((label) => label === id));
+  const isHidden = labels.some(isHiddenLabel);
+  return labelIds.some((id) => labels.includes(id) && (!isHidden || isHiddenLabel(id)));
 }

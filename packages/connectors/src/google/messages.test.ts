@@ -168,6 +168,58 @@ test('history that is gone, and a page token that is refused, ask to begin anew'
   await expect(run('INBOX', { checkpoint })).rejects.toMatchObject({ failure: 'cursor-expired' });
 });
 
+test.each(['SPAM', 'TRASH'])('messages of %s are listed, and their changes are brought', async (label) => {
+  const { gmail } = sandbox.control;
+  const [id = ''] = (await run('INBOX')).ids;
+  gmail.changeLabels(MAILBOX, id, { add: [label] });
+  const { ids, completion } = await run(label);
+  expect(ids).toContain(id);
+  const [next = ''] = (await run('INBOX')).ids;
+  gmail.changeLabels(MAILBOX, next, { add: [label] });
+  expect((await run(label, { cursor: completion.cursor })).ids).toEqual([next]);
+});
+
+test('a label among several, deleted since the last run or never there, fails by its name', async () => {
+  const failure = (label: string) => ({
+    failure: 'invalid',
+    field: 'labelIds',
+    message: `Gmail does not know the label ${label}. Check the label IDs.`,
+  });
+  await expect(run('INBOX,Label_404')).rejects.toMatchObject(failure('Label_404'));
+  const { completion } = await run('INBOX,SENT', { limit: 5 });
+  const since = { cursor: completion.cursor };
+  await expect(run('INBOX,Label_405', since)).rejects.toMatchObject(failure('Label_405'));
+  await expect(run('Label_406', since)).rejects.toMatchObject(failure('Label_406'));
+});
+
+test('an estimate asks for ten of a hundred labels at once, and names an unknown one', async () => {
+  const { client } = requestOf('INBOX');
+  let [open, most] = [0, 0];
+  const counted = new Proxy(client, {
+    get: (target, name) => {
+      if (name !== 'get') return Reflect.get(target, name);
+      return async (...call: Parameters<ProviderClient['get']>) => {
+        most = Math.max(most, ++open);
+        return target.get(...call).finally(() => open--);
+      };
+    },
+  });
+  const labelIds = Array.from({ length: 100 }, () => 'INBOX,SENT,UNREAD')
+    .join(',')
+    .split(',');
+  const names = ['INBOX', 'SENT', 'UNREAD', 'STARRED', 'IMPORTANT', 'TRASH', 'SPAM', 'DRAFT', 'CHAT'];
+  const categories = ['PERSONAL', 'SOCIAL', 'PROMOTIONS', 'UPDATES', 'FORUMS'].map(
+    (one) => `CATEGORY_${one}`,
+  );
+  const settings = { labelIds: [...labelIds, ...names, ...categories].join(',') };
+  const request = { client: counted, settings, cursor: null, limit: 10 };
+  expect(await gmailMessages.estimate(request)).toMatchObject({ total: null, records: 10 });
+  expect(most).toBeLessThanOrEqual(11);
+  await expect(
+    gmailMessages.estimate({ ...request, settings: { labelIds: 'INBOX,Label_404' } }),
+  ).rejects.toMatchObject({ failure: 'invalid', field: 'labelIds' });
+});
+
 test('an unknown label is told by its name', async () => {
   await expect(run('Label_404')).rejects.toMatchObject({
     failure: 'invalid',

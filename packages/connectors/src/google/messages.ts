@@ -12,10 +12,10 @@ import { cursorSchema, readChanges } from './message-changes.ts';
 import { estimateMessages, listMessageIds } from './message-estimate.ts';
 import { type Fetched, isUnreadable } from './message-fetch.ts';
 import { MessageFetcher } from './message-fetcher.ts';
+import { checkLabels } from './message-labels.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
 import { storedFacets } from './message-record.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
-import { fetchTotal } from './message-total.ts';
 import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
 import { currentHistoryId } from './profile.ts';
 
@@ -88,7 +88,7 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   // Taken before the listing: what changes meanwhile is brought by the next run.
   const historyId = resumed?.historyId ?? (await currentHistoryId(request.client));
-  const total = resumed ? undefined : await fetchTotal(request.client, labelIds);
+  const total = resumed ? undefined : await checkLabels(request.client, labelIds);
   const abort = new AbortController();
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
   const positions = () =>
@@ -158,7 +158,8 @@ export const gmailMessages = defineEntity({
       disabled: false,
       isChecked: false,
       defaultValue: 'INBOX',
-      pattern: '[A-Za-z0-9_]+(,[A-Za-z0-9_]+)*',
+      // At most 100 labels of at most 100 characters.
+      pattern: '[A-Za-z0-9_]{1,100}(,[A-Za-z0-9_]{1,100}){0,99}',
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',
       tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronized labels.',

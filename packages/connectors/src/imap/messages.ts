@@ -5,6 +5,7 @@ import {
   type Estimate,
   type EstimateRequest,
   type ProviderClient,
+  ProviderError,
   readSaved,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
@@ -35,6 +36,13 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
   const records = (await session.ask({ changes })).brought.length;
   const requests = 2 + pages(records);
   return { total, records, requests, units: requests };
+}
+
+/** Names the mailbox in the failure that the server does not have it. */
+function nameMailbox(error: unknown, mailbox: string): unknown {
+  if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
+  const message = `The mail server has no mailbox ${mailbox}. Check its name.`;
+  return new ProviderError('not-found', message, { field: 'mailbox', cause: error });
 }
 
 /** Messages of one mailbox. */
@@ -74,13 +82,19 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
         const since = readSaved(cursorSchema, request.cursor);
         if (since) return yield* readChanges(session, request, { mailbox, since });
         return yield* readAll(session, request, mailbox);
+      } catch (error) {
+        throw nameMailbox(error, mailbox);
       } finally {
         session.close();
       }
     },
     async estimate(request) {
       const session = sessionOf(request.client, request.settings);
-      return estimate(session, request).finally(() => session.close());
+      return estimate(session, request)
+        .catch((error) => {
+          throw nameMailbox(error, mailboxOf(request.settings));
+        })
+        .finally(() => session.close());
     },
     async *listIds({ client, settings }) {
       const session = sessionOf(client, settings);
@@ -93,6 +107,8 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
           const portion = headsOf(heads, offset, Math.min(count, offset + IDS_AT_ONCE));
           yield portion.map(({ uid }) => recordId(place, uid));
         }
+      } catch (error) {
+        throw nameMailbox(error, mailboxOf(settings));
       } finally {
         session.close();
       }

@@ -35,11 +35,10 @@ export function pageSize(text: string | null): number {
   return Math.min(500, Math.max(1, Number(text)));
 }
 
-/** The test that a message passes to be listed. */
+/** Makes the test that a message passes to be listed; spam and trash only when they are asked for, as in Gmail. */
 export function listFilter(mailbox: Mailbox, wish: ListWish): (mail: Mail) => boolean {
   const search = parseSearch(wish.query, mailbox);
-  const seesHidden = (label: string) =>
-    wish.includeSpamTrash || wish.labelIds.includes(label) || search.places.includes(label);
+  const seesHidden = (label: string) => wish.includeSpamTrash || search.places.includes(label);
   return (mail) => {
     for (const label of ['SPAM', 'TRASH'])
       if (mail.labelIds.includes(label) && !seesHidden(label)) return false;

@@ -33,7 +33,8 @@ const LINES: readonly Line[] = [
     entity: 'pulls',
     records: 0,
     seconds: 0.6,
-    failure: 'This repository does not exist, or the connected account cannot see it. Check owner and name.',
+    failure:
+      'The repository aurora-labs/harbour does not exist, or the connected account cannot see it. Check owner and name.',
     mistyped: 'habor',
   },
   { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },

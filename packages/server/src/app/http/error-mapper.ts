@@ -75,7 +75,10 @@ export function errorHandler(isDiskFull: () => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const appError = toAppError(error, isDiskFull);
     const status = ERROR_STATUS[appError.code];
-    if (status >= 500) request.log.error({ err: error }, 'request failed');
+    // A provider's failure is no defect of ours: its sentence is enough.
+    if (appError.code === 'provider-unavailable')
+      request.log.info({ reason: appError.message }, 'provider failed');
+    else if (status >= 500) request.log.error({ err: error }, 'request failed');
     if (appError.detail.retryAfter !== undefined)
       reply.header('retry-after', String(appError.detail.retryAfter));
     reply

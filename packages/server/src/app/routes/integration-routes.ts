@@ -24,10 +24,14 @@ import {
 } from '../../features/sync/index.ts';
 import { listTemplates, readTemplatePage, sourceOf } from '../../features/templates/index.ts';
 import { deleteProviderData } from '../deletion.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { PerUserLimit } from '../http/per-user-limit.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
 const OK = { ok: true as const };
+/** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
+const CHECKS_AT_ONCE = 4;
 /** A form signs in elsewhere with what somebody typed: it must not serve to try passwords. */
 const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 
@@ -69,17 +73,31 @@ function registerProviderRoutes(app: FastifyInstance, product: Product): void {
 /** Starting, watching, cancelling and undoing syncs. */
 function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
-  route(app, product, 'syncs', async ({ user, query }) =>
-    listSyncs(context, user.id, query.providers.split(',')),
-  );
+  route(app, product, 'syncs', async ({ user, query, reply }) => {
+    const { page } = query;
+    const providers = query.providers.split(',');
+    const { syncs, hasMore } = await listSyncs(context, user.id, { providers, page });
+    const next = new URLSearchParams({ providers: query.providers, page: String(page + 1) });
+    if (hasMore) reply.header('link', `</api/integrations/synchronizations?${next}>; rel="next"`);
+    return syncs;
+  });
   route(app, product, 'startSync', async ({ user, body }) =>
     startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
-  route(app, product, 'planSync', async ({ user, body }) =>
-    planSync(context, product, { ...body, by: { userId: user.id, plan: user.plan } }),
+  const checks = new PerUserLimit(CHECKS_AT_ONCE);
+  route(app, product, 'planSync', async ({ user, body, reply }) =>
+    checks.run(user.id, () =>
+      planSync(context, product, {
+        ...body,
+        by: { userId: user.id, plan: user.plan },
+        signal: clientGone(reply),
+      }),
+    ),
   );
-  route(app, product, 'verifySync', async ({ user, params }) =>
-    verifySync(context, product, { userId: user.id, id: params.id }),
+  route(app, product, 'verifySync', async ({ user, params, reply }) =>
+    checks.run(user.id, () =>
+      verifySync(context, product, { userId: user.id, id: params.id, signal: clientGone(reply) }),
+    ),
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {

@@ -1,4 +1,10 @@
-import { type ClientOptions, type Connector, ProviderClient, ProviderError } from '@datadeck/connectors';
+import {
+  type ClientOptions,
+  type Connector,
+  ProviderClient,
+  ProviderError,
+  type ProviderFailure,
+} from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { AccessTokens } from './access-token.ts';
@@ -56,7 +62,10 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** A provider's failure during a call of ours, as the wire tells it. */
+/** Failures that the user's own settings cause: a label, repository or mailbox that is not there, or may not be read. */
+const CAUSED_BY_SETTINGS = new Set<ProviderFailure>(['not-found', 'invalid', 'forbidden']);
+
+/** Translates a provider's failure during an API call into an error of the API. */
 export function providerFailure(error: unknown): unknown {
   if (isTimeout(error))
     return new AppError('provider-unavailable', 'The provider did not answer in time. Try again later.');
@@ -66,5 +75,11 @@ export function providerFailure(error: unknown): unknown {
     const seconds = Math.ceil(Math.max(1000, (error.until?.getTime() ?? 0) - Date.now()) / 1000);
     return new AppError('rate-limited', error.message, { retryAfter: seconds });
   }
+  if (CAUSED_BY_SETTINGS.has(error.failure))
+    return new AppError(
+      'validation-failed',
+      error.message,
+      error.field === undefined ? {} : { fields: { [error.field]: error.message } },
+    );
   return new AppError('provider-unavailable', error.message);
 }

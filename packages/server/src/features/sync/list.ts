@@ -10,7 +10,7 @@ import { ofSource } from './of-source.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
-/** Newest syncs of each entity that the overview's list carries. */
+/** Syncs of each entity on a page of the list. */
 const PER_ENTITY = 50;
 
 /** Ids of the newest ended sync of each entity of the given connections. */
@@ -41,27 +41,40 @@ export async function findLastSync(db: Queryable, source: RecordSource): Promise
   return row;
 }
 
-/** The newest syncs of the given providers' entities, newest first. */
-export async function listSyncs(context: Context, userId: string, providers: string[]): Promise<Sync[]> {
+/**
+ * Lists syncs of the given providers, newest first.
+ * @param of `page` from 1: of each entity the next 50
+ * @returns a page, and whether any entity has more
+ */
+export async function listSyncs(
+  context: Context,
+  userId: string,
+  of: { providers: readonly string[]; page: number },
+): Promise<{ syncs: Sync[]; hasMore: boolean }> {
   const connections = (await listCurrentConnections(context.db, userId)).filter((one) =>
-    providers.includes(one.provider),
+    of.providers.includes(one.provider),
   );
   const ids = connections.map((connection) => connection.id);
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return { syncs: [], hasMore: false };
   const rank = sql<number>`row_number() over (partition by ${syncs.connectionId}, ${syncs.entity} order by ${syncs.number} desc)`;
   const ranked = context.db
     .select({ id: sql<string>`${syncs.id}`.as('ranked_id'), rank: rank.as('rank') })
     .from(syncs)
     .where(and(eq(syncs.userId, userId), inArray(syncs.connectionId, ids)))
     .as('ranked');
+  const last = of.page * PER_ENTITY;
+  // One more of each entity tells whether another page follows.
   const rows = await context.db
-    .select({ sync: syncs })
+    .select({ sync: syncs, rank: ranked.rank })
     .from(syncs)
     .innerJoin(ranked, eq(ranked.id, syncs.id))
-    .where(and(eq(syncs.userId, userId), sql`${ranked.rank} <= ${PER_ENTITY}`))
+    .where(
+      and(eq(syncs.userId, userId), sql`${ranked.rank} between ${last - PER_ENTITY + 1} and ${last + 1}`),
+    )
     .orderBy(desc(syncs.updatedAt), desc(syncs.number));
   const lastIds = await lastSyncIds(context.db, userId, ids);
-  return rows.map((row) => toSync(row.sync, lastIds));
+  const shown = rows.filter((row) => Number(row.rank) <= last);
+  return { syncs: shown.map((row) => toSync(row.sync, lastIds)), hasMore: shown.length < rows.length };
 }
 
 export interface HistoryFilter {

@@ -169,8 +169,8 @@ test('a plan refuses what a sync would refuse, and says what the provider says',
     entitySettings: { owner: 'no', repo: 'no' },
   });
   expect([missing.status, await missing.json()]).toMatchObject([
-    502,
-    { error: { code: 'provider-unavailable', message: expect.stringContaining('Check owner and name') } },
+    422,
+    { error: { code: 'validation-failed', message: expect.stringContaining('Check owner and name') } },
   ]);
 });
 

@@ -31,7 +31,11 @@ export function secondsFor(
 export async function planSync(
   context: Context,
   parts: { registry: ConnectorRegistry; schedulers: Schedulers },
-  request: Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'> & { by: Starter },
+  request: Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'> & {
+    by: Starter;
+    /** Ends the plan: its caller has left. */
+    signal: AbortSignal;
+  },
 ): Promise<SyncPlan> {
   const { userId, plan } = request.by;
   const connector = parts.registry.connector(request.providerId);
@@ -41,7 +45,8 @@ export async function planSync(
   const { cap } = entity.limits[plan];
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const cursor = (await cursorFor(context.db, source, { scope: entity.scopeOf(settings), cap })) as Json;
-  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), patienceMs: PATIENCE_MS };
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const limits = { signal, patienceMs: PATIENCE_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
     const estimate = await entity.estimate({ client, settings, cursor, limit: cap });

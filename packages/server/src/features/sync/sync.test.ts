@@ -69,9 +69,9 @@ describe('a sync', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(total);
   });
 
-  test('takes as many labels as anybody has, and is incremental by them', async () => {
+  test('takes a hundred labels, and is incremental by them', async () => {
     const email = 'ada.nowak@sandbox.example';
-    const made = Array.from({ length: 1600 }, (_, n) =>
+    const made = Array.from({ length: 99 }, (_, n) =>
       server.control.gmail.createLabel(email, `Label ${n}`),
     );
     const first = await runSync(ada, 'gmail-messages', { labelIds: ['STARRED', ...made].join(',') });

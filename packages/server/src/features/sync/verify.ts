@@ -24,7 +24,7 @@ const PATIENCE_MS = 60_000;
 export async function verifySync(
   context: Context,
   parts: { registry: ConnectorRegistry; schedulers: Schedulers },
-  request: { userId: string; id: string },
+  request: { userId: string; id: string; signal: AbortSignal },
 ): Promise<Verification> {
   const { userId, id } = request;
   const run = await findSync(context.db, userId, id);
@@ -37,7 +37,8 @@ export async function verifySync(
       'not-connected',
       `This data came from another ${connector.title} account. Connect that one to verify it.`,
     );
-  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), patienceMs: PATIENCE_MS };
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const limits = { signal, patienceMs: PATIENCE_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
   const source = { client, settings: settingsOf(run), limit: run.cap };
