@@ -11,9 +11,9 @@ test('a call that took longer than it may is told as what it is, not as an error
   });
 });
 
-test('failures of the provider are told by its words, others are left as they are', () => {
+test("reports provider errors in the provider's own words", () => {
   expect(providerFailure(new ProviderError('not-found', 'No such thing.'))).toMatchObject({
-    code: 'provider-unavailable',
+    code: 'validation-failed',
     message: 'No such thing.',
   });
   const error = new Error('a fault of ours');
