@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compile, DEFAULT_LIMITS, FUNCTIONS, JsonataError, LIMIT_CODES, type Limits } from './index.ts';
 
 function codeOf(expression: string, limits: Partial<Limits> = {}, input: unknown = {}): string {
@@ -66,6 +66,37 @@ test('counting a result heeds the time', () => {
   const doubling = '$reduce([1..60], function($s, $i){ {"a": $s, "b": $s} }, 1)';
   const most = { resultSize: Number.MAX_SAFE_INTEGER, timeMs: 100 };
   expect(codeOf(doubling, most)).toBe(LIMIT_CODES.timeMs);
+});
+
+describe('the size of a result', () => {
+  const SMALL = { resultSize: 100_000 };
+
+  test('counts the names of members', () => {
+    expect(codeOf('($o := {$pad("x", 400000, "x"): 1}; [1..30].$o)', SMALL)).toBe(LIMIT_CODES.resultSize);
+    expect(codeOf('[1..30].{$pad("x", 400000, "x"): 1}', SMALL)).toBe(LIMIT_CODES.resultSize);
+  });
+
+  test.each([
+    `$[0]${'.{"a": $, "b": $}'.repeat(17)}`,
+    `$${'.[$, $]'.repeat(17)}`,
+    `$${'.([$, $])'.repeat(17)}`,
+    `$[0]${'.(true ? {"a": $, "b": $})'.repeat(17)}`,
+  ])('counts what a path multiplies: %s', (expression) => {
+    expect(codeOf(expression, SMALL, [{ n: 1 }, { n: 2 }])).toBe(LIMIT_CODES.resultSize);
+  });
+
+  test.each([
+    '$',
+    '$.n',
+    '$[n > 0]',
+    '$.{"n": n, "m": m, "twice": n}',
+    '$^(n)',
+    '$sort(n)',
+    '$[n > 0].{"all": $}',
+  ])('does not count what selects: %s', (expression) => {
+    const rows = Array.from({ length: 60_000 }, (_, n) => ({ n, m: n }));
+    expect(codeOf(expression, SMALL, rows)).toMatch(/^value/);
+  });
 });
 
 test('time', () => {

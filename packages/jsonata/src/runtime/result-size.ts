@@ -8,19 +8,20 @@ const TEXT_UNITS = 64;
 /** Values that are counted before the clock is read again. */
 const SLICE = 65_536;
 
-/** Counts the values of a result, those that occur twice twice. Errors: L1003, more than allowed; D1012, out of time. */
+/** Counts the values of a result, those that occur twice twice; long texts and names of members count more. Errors: L1003, more than allowed; D1012, out of time. */
 export function checkResultSize(result: unknown, most: number, budget: Budget): void {
   let left = most;
   let unchecked = SLICE;
-  const visit = (value: unknown): void => {
-    left -= typeof value === 'string' ? 1 + Math.floor(value.length / TEXT_UNITS) : 1;
+  const visit = (value: unknown, name = ''): void => {
+    left -= 1 + Math.floor(name.length / TEXT_UNITS);
+    if (typeof value === 'string') left -= Math.floor(value.length / TEXT_UNITS);
     if (left < 0) throw new JsonataError(LIMIT_CODES.resultSize, { value: most });
     if (--unchecked === 0) {
       budget.checkTime();
       unchecked = SLICE;
     }
     if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key]);
+    else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], key);
   };
   visit(result);
 }
