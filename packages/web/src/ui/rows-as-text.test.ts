@@ -19,6 +19,7 @@ describe('toCsv', () => {
 
   it('disarms texts that a spreadsheet would run', () => {
     expect(toCsv([{ a: '=HYPERLINK(1)' }, { a: -5 }])).toBe("a\r\n'=HYPERLINK(1)\r\n-5");
+    expect(toCsv([{ a: 'x;＝1' }, { '@b': { c: ';=1' } }])).toBe(`a,'@b\r\nx;'＝1,\r\n,"{""c"":"";'=1""}"`);
   });
 });
 

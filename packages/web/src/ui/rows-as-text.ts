@@ -1,10 +1,10 @@
+import { disarmFormulas } from '@datadeck/contract/formula';
 import { columnsOf } from './table-columns.ts';
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // A spreadsheet would run a text that begins like a formula.
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'number' ? text : disarmFormulas(text);
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
