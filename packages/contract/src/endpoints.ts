@@ -4,6 +4,7 @@ import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
 import { define, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
+import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
 import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
@@ -20,6 +21,7 @@ import {
   categorySchema,
   createViewSchema,
   DOWNLOAD_FORMATS,
+  listedViewSchema,
   saveCategorySchema,
   updateViewSchema,
   viewResultsSchema,
@@ -31,6 +33,7 @@ export type { Endpoint } from './endpoint.ts';
 /** Values of a view's parameters: a JSON object of names and values. */
 const parameterText = z.string().max(10_000).optional();
 const providerQuery = z.object({ provider: id });
+const key = z.string().max(BOUNDS.key);
 
 /** Every call of the product but the `/auth/*` navigations. The server registers these; the web app calls them. */
 export const ENDPOINTS = define({
@@ -244,8 +247,9 @@ export const ENDPOINTS = define({
   savedQueries: {
     method: 'GET',
     path: '/api/data/jnata-queries',
-    summary: 'Saved queries',
+    summary: 'Saved queries in the order of saving, pages of 100',
     access: 'user',
+    query: z.object({ page }),
     response: z.array(savedQuerySchema),
   },
   saveQuery: {
@@ -288,8 +292,8 @@ export const ENDPOINTS = define({
     path: '/api/data/views',
     summary: 'Views of an entity',
     access: 'user',
-    query: z.object({ providerId: z.string().optional(), entityLabel: z.string().optional() }),
-    response: z.array(viewSchema),
+    query: z.object({ providerId: key.optional(), entityLabel: key.optional() }),
+    response: z.array(listedViewSchema),
   },
   createView: {
     method: 'POST',

@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   'sync-not-running': 409,
   'view-in-use': 409,
   'title-taken': 409,
+  'limit-reached': 409,
   'not-connected': 409,
   'reconnect-needed': 409,
   'method-not-allowed': 405,

@@ -13,7 +13,11 @@ export const parameterNameSchema = z
   .string()
   .regex(/^[A-Za-z_]\w{0,29}$/, 'Must be letters, digits and _, not beginning with a digit, at most 30');
 
-export const parameterValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+export const parameterValueSchema = z.union([
+  z.string().max(LONGEST_TEXT, `Must be ${LONGEST_TEXT} characters or less`),
+  z.number(),
+  z.boolean(),
+]);
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
 
 /** A day, or a moment with its offset. */
@@ -42,6 +46,14 @@ export const declaredParameterSchema = z.object({
   default: parameterValueSchema.nullable(),
 });
 export type Parameter = z.infer<typeof declaredParameterSchema>;
+
+/** Collects what a chain of views takes, the base first: a view's own parameter replaces an inherited one of its name. */
+export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
+  const inputs = new Map<string, Parameter>();
+  for (const { parameters } of chain)
+    for (const parameter of parameters) inputs.set(parameter.name, parameter);
+  return [...inputs.values()];
+}
 
 /** A variable of a view's expression whose value is given when the view is read. */
 const parameterSchema = declaredParameterSchema.extend({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { BOUNDS, LIMITS } from './limits.ts';
 import { bindingsSchema } from './parameters.ts';
+
+const key = z.string().min(1, 'Required').max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
 export const savedQuerySchema = z.object({
   _id: z.string(),
@@ -18,15 +20,16 @@ export const saveQuerySchema = z.object({
   jsonNataQuery: z
     .string()
     .min(1, 'Required')
+    .max(BOUNDS.queryExpression, `Must be ${BOUNDS.queryExpression} characters or less`)
     .refine((text) => text.trim() !== '', 'Required'),
 });
 export type SaveQuery = z.infer<typeof saveQuerySchema>;
 
 /** Runs an expression over all rows of a template ('All results'). */
 export const runQuerySchema = z.object({
-  entryCollection: z.string().min(1, 'Required'),
-  templateKey: z.string().min(1, 'Required'),
-  jsonNataQuery: z.string(),
+  entryCollection: key,
+  templateKey: key,
+  jsonNataQuery: z.string().max(BOUNDS.liveExpression, `Must be ${BOUNDS.liveExpression} characters or less`),
   page: z.number().int().min(1).default(1),
   /** Values of variables of the expression. */
   parameters: bindingsSchema.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { BOUNDS, LIMITS } from './limits.ts';
 import { declaredParameterSchema, parametersSchema } from './parameters.ts';
 import { pushedDownSchema } from './queries.ts';
 
@@ -18,6 +18,8 @@ const jsonNataQuery = z
   .min(1, 'Required')
   .max(LIMITS.viewQuery, `Must be ${LIMITS.viewQuery} characters or less`)
   .refine((text) => text.trim() !== '', 'Required');
+
+const key = z.string().max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
 export const viewSchema = z.object({
   _id: z.string(),
@@ -41,16 +43,20 @@ export const viewSchema = z.object({
 });
 export type View = z.infer<typeof viewSchema>;
 
+/** A view in a list: without what it inherits, which `inputsOf` reads from the bases in the same list. */
+export const listedViewSchema = viewSchema.omit({ inputs: true });
+export type ListedView = z.infer<typeof listedViewSchema>;
+
 export const createViewSchema = z
   .object({
     title,
     description,
     jsonNataQuery,
-    providerId: z.string().min(1, 'Required'),
-    entityLabel: z.string().min(1, 'Required'),
-    templateKey: z.string().nullish(),
-    basedOn: z.string().nullish(),
-    category: z.string().nullish(),
+    providerId: key.min(1, 'Required'),
+    entityLabel: key.min(1, 'Required'),
+    templateKey: key.nullish(),
+    basedOn: key.nullish(),
+    category: key.nullish(),
     parameters: parametersSchema.optional(),
   })
   .refine((view) => Boolean(view.templateKey) || Boolean(view.basedOn), {
@@ -64,7 +70,7 @@ export const updateViewSchema = z.object({
   description,
   jsonNataQuery,
   /** Absent: unchanged; null or empty: no category. */
-  category: z.string().nullish(),
+  category: key.nullish(),
   /** Absent: unchanged. */
   parameters: parametersSchema.optional(),
 });
