@@ -31,6 +31,7 @@ import type { Context } from './platform/context.ts';
 import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/pool.ts';
+import { shareConnections } from './platform/db/share-connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
@@ -172,6 +173,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     frame.onDatabase(embedded);
   }
   const db = openDatabase(connection, log, PAGE_CONNECTIONS);
+  shareConnections(db);
   undo.push(() => db.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
   undo.push(() => runDb.$client.end());

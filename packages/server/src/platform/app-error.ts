@@ -23,6 +23,17 @@ export class AppError extends Error {
   }
 }
 
+/** The expected failure behind an error, looked for along its causes: the database's library wraps what it is given. */
+export function appErrorOf(error: unknown): AppError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 5; depth++) {
+    if (current instanceof AppError) return current;
+    if (!(current instanceof Error)) return undefined;
+    current = current.cause;
+  }
+  return undefined;
+}
+
 /** The error for something that does not exist, or belongs to somebody else: the two must look alike. */
 export function notFound(what: string): AppError {
   return new AppError('not-found', `${what} does not exist.`);

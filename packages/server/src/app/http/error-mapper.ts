@@ -1,7 +1,12 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/app-error.ts';
-import { isConnectionFailure, isStorageFull, isUnstorableText } from '../../platform/db/failures.ts';
+import { AppError, appErrorOf } from '../../platform/app-error.ts';
+import {
+  isConnectionFailure,
+  isStatementTimeout,
+  isStorageFull,
+  isUnstorableText,
+} from '../../platform/db/failures.ts';
 
 interface Known {
   code: ErrorCode;
@@ -33,7 +38,8 @@ function knownOf(error: unknown): Known | undefined {
  * @param isDiskFull of the database: PostgreSQL ends when it cannot write its log
  */
 function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
-  if (error instanceof AppError) return error;
+  const known = appErrorOf(error);
+  if (known) return known;
   const isUnreachable = isConnectionFailure(error);
   if (isStorageFull(error) || (isUnreachable && isDiskFull())) {
     return new AppError(
@@ -47,11 +53,16 @@ function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
       cause: error,
     });
   }
+  if (isStatementTimeout(error)) {
+    return new AppError('unavailable', 'The database took too long and was stopped. Try again shortly.', {
+      cause: error,
+    });
+  }
   if (isUnstorableText(error)) {
     return new AppError('validation-failed', 'The request contains characters that cannot be stored.');
   }
-  const known = knownOf(error);
-  if (known) return new AppError(known.code, known.message);
+  const answer = knownOf(error);
+  if (answer) return new AppError(answer.code, answer.message);
   return new AppError('internal', 'Something went wrong in Datadeck itself; its log says more. Try again.', {
     cause: error,
   });

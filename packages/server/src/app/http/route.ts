@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint, type EndpointName, errorBodySchema } from '@d
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { User } from '../../features/accounts/index.ts';
+import { DEMO_SHARE, withShare } from '../../platform/share.ts';
 import type { Product } from '../product.ts';
 import { callerOf, setCaller } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
@@ -42,6 +43,11 @@ function schemaOf(endpoint: Endpoint): NonNullable<RouteOptions['schema']> {
   };
 }
 
+/** Demo users, and callers before they sign in, have one share together. */
+function shareOf(user: User | undefined): string {
+  return user === undefined || user.plan === 'demo' ? DEMO_SHARE : user.id;
+}
+
 /** Limits of writes and logins, by user or address. */
 const WRITE_LIMIT = { max: 300, timeWindow: 60_000 };
 
@@ -75,7 +81,9 @@ export function route<N extends EndpointName>(
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);
       const call = { user: callerOf(request), params, query, body, request, reply };
-      const answer = await handler(call as unknown as Call<(typeof ENDPOINTS)[N]>);
+      const answer = await withShare(shareOf(call.user), () =>
+        handler(call as unknown as Call<(typeof ENDPOINTS)[N]>),
+      );
       if (!(answer instanceof JsonText)) return answer;
       return reply.type('application/json; charset=utf-8').serializer(String).send(answer.text);
     },

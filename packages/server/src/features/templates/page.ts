@@ -2,6 +2,7 @@ import { PAGE_SIZES, type Results, type Template } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { overRecords, type RecordSource } from '../records/index.ts';
 import type { TemplateDefinition } from './definition.ts';
@@ -9,6 +10,9 @@ import { imapTemplates } from './imap-templates.ts';
 import { labelTemplates } from './label-templates.ts';
 import { messageTemplates } from './message-templates.ts';
 import { pullTemplates } from './pull-templates.ts';
+
+/** Longest statement for a page of a template, ms. */
+const PAGE_MS = 15_000;
 
 const TEMPLATES: readonly TemplateDefinition[] = [
   ...labelTemplates,
@@ -62,14 +66,16 @@ export async function readTemplatePage(
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
   const offset = (request.page - 1) * PAGE_SIZES.results;
-  const page = await context.db.execute<{ row: string }>(
-    overRecords(
-      source,
-      sql`select row::text as row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
+  const { page, total } = await readBounded(context.db, PAGE_MS, async (tx) => ({
+    page: await tx.execute<{ row: string }>(
+      overRecords(
+        source,
+        sql`select row::text as row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
+      ),
     ),
-  );
-  const total = await context.db.execute<{ count: number }>(
-    overRecords(source, sql`select count(*)::int as count from (${template.rows}) t`),
-  );
+    total: await tx.execute<{ count: number }>(
+      overRecords(source, sql`select count(*)::int as count from (${template.rows}) t`),
+    ),
+  }));
   return { results: page.rows.map((entry) => JSON.parse(entry.row)), count: total.rows[0]?.count ?? 0 };
 }

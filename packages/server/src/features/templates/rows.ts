@@ -2,7 +2,10 @@ import type { PushedDown } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
+import { beginRead, limitStatements } from '../../platform/db/bounded-read.ts';
+import { isStatementTimeout } from '../../platform/db/failures.ts';
 import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import {
@@ -24,7 +27,12 @@ const READ_CHUNK = 500;
 type Reading = { documents: SQL } | { rows: SQL };
 
 /** Reads by a cursor in one snapshot, so that memory stays flat and pages of it fit together. */
-async function* readRows(context: Context, source: RecordSource, reading: Reading): AsyncGenerator<Buffer> {
+async function* readRows(
+  context: Context,
+  source: RecordSource,
+  { reading, ms }: { reading: Reading; ms: number },
+): AsyncGenerator<Buffer> {
+  const end = performance.now() + ms;
   const select =
     'documents' in reading
       ? reading.documents
@@ -35,13 +43,20 @@ async function* readRows(context: Context, source: RecordSource, reading: Readin
     return (await client.query<Row>(query.sql, query.params)).rows;
   };
   try {
-    await client.query('begin isolation level repeatable read read only');
+    await client.query(beginRead(ms));
     await execute(sql`declare template_rows no scroll cursor for ${overRecords(source, select)}`);
     const batch = new RowBatch();
     const reader = new DocumentReader(execute, source);
-    const fetch = () => client.query<StoredDocument>(`fetch ${READ_CHUNK} from template_rows`);
+    // Every statement has what is left of the time: together they take no longer than it.
+    const fetch = async (): Promise<StoredDocument[]> => {
+      const left = end - performance.now();
+      if (left <= 0) throw tooSlow();
+      const statements = `${limitStatements(left)}; fetch ${READ_CHUNK} from template_rows`;
+      const results = (await client.query(statements)) as unknown as pg.QueryResult<StoredDocument>[];
+      return results.at(-1)?.rows ?? [];
+    };
     for (let ahead = fetch(); ; ) {
-      const { rows } = await ahead;
+      const rows = await ahead;
       if (rows.length === 0) break;
       const read = reader.read(rows);
       // The database reads on while these rows are handed over.
@@ -55,10 +70,19 @@ async function* readRows(context: Context, source: RecordSource, reading: Readin
       }
     }
     yield batch.take();
+  } catch (error) {
+    throw isStatementTimeout(error) ? tooSlow() : error;
   } finally {
     await client.query('rollback').catch(() => undefined);
     client.release();
   }
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    'query-too-complex',
+    'The query might be too complex: the database took too long to read its rows. Narrow it down.',
+  );
 }
 
 /** Rows for an evaluation. */
@@ -100,7 +124,8 @@ export async function templateRows(
   const set = {
     key: `${family}@${version}/${day}`,
     family,
-    read: () => readRows(context, source, readingOf(template, plan)),
+    isSelection: plan !== undefined,
+    read: (ms: number) => readRows(context, source, { reading: readingOf(template, plan), ms }),
   };
   if (plan === undefined) return { set };
   return { set, pushedDown: { text: plan.text, total: await totals.of(context, source, version) } };

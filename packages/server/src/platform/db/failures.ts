@@ -56,6 +56,11 @@ export function isStorageFull(error: unknown): boolean {
   return code === '53100' || code === 'ENOSPC';
 }
 
+/** True for a statement that took too long and was stopped (57014). */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /** True for a violated unique index or key (23505). */
 export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505';

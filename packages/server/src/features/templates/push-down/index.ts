@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Bindings } from './condition.ts';
 import { describePlan, planOf } from './plan.ts';
-import { columnsAlone, plannedRows } from './push-down.ts';
+import { columnsAlone, isCheap, plannedRows } from './push-down.ts';
 
 export type { Bindings } from './condition.ts';
 
@@ -29,7 +29,8 @@ export function pushDown(
   { entity, order, isShared = false }: { entity: string; order: SQL; isShared?: boolean },
 ): PushDown | undefined {
   const whole = planOf(expression, bindings);
-  const plan = whole && isShared ? columnsAlone(whole, entity) : whole;
+  const bounded = whole && isCheap(whole, entity) ? whole : undefined;
+  const plan = bounded && isShared ? columnsAlone(bounded, entity) : bounded;
   const rows = plan && plannedRows(plan, entity, order);
   if (plan === undefined || rows === undefined) return undefined;
   const query = new PgDialect().sqlToQuery(rows);

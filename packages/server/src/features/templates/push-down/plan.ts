@@ -19,8 +19,12 @@ export type Plan =
   /** Only how many records there are matters. */
   | { readonly kind: 'count' };
 
-/** Longer expressions are not looked at: parsing happens in the server's own process. */
-const LONGEST = 4000;
+/** Longer expressions, and syntax trees that are larger or deeper, are not looked at: this runs in the server's own process. */
+const LONGEST = 2000;
+const MOST_NODES = 2000;
+/** Operators that the parser takes time quadratic in: `%` and `**`. */
+const MOST_STEEP = 20;
+const DEEPEST = 60;
 
 /** Functions of their arguments alone, by the least number of arguments for which they leave the context alone. */
 const PURE: Readonly<Record<string, number>> = {
@@ -69,6 +73,7 @@ class NeedsAll extends Error {}
 /** Finds what the database can do of an expression; undefined: nothing. */
 export function planOf(expression: string, bindings: Bindings): Plan | undefined {
   if (expression.length > LONGEST || /\?[?:]/.test(expression)) return undefined;
+  if ((expression.match(/%|\*\*/g)?.length ?? 0) > MOST_STEEP) return undefined;
   let ast: Node;
   try {
     ast = parse(expression);
@@ -76,6 +81,7 @@ export function planOf(expression: string, bindings: Bindings): Plan | undefined
     // The engine will say what is wrong.
     return undefined;
   }
+  if (!isSmall(ast)) return undefined;
   if (isCountOfAll(ast) && !Object.hasOwn(bindings, 'count')) return { kind: 'count' };
   const first = firstOf(ast);
   if (first !== undefined) return first;
@@ -88,6 +94,17 @@ export function planOf(expression: string, bindings: Bindings): Plan | undefined
   }
   const { conditions } = search;
   return conditions.length > 0 && conditions.every(isUseful) ? { kind: 'filter', conditions } : undefined;
+}
+
+/** Whether walks over the tree are short and need little stack. */
+function isSmall(ast: Node): boolean {
+  let count = 0;
+  for (let level: Node[] = [ast], depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (count > MOST_NODES || depth > DEEPEST) return false;
+    level = level.flatMap(childrenOf);
+  }
+  return true;
 }
 
 /** The plan as a person would write it. */

@@ -55,6 +55,22 @@ export function plannedRows(plan: Plan, entity: string, order: SQL): SQL | undef
     ) r ${whereClause(rest)} order by ${order}`;
 }
 
+/** Conditions that the database is asked at most, of each record, and those among them that read its document. */
+const MOST_CONDITIONS = { all: 32, ofDocuments: 6 } as const;
+
+/** Whether the database can try all conditions of a plan in little time; else the engine does, within its limits. */
+export function isCheap(plan: Plan, entity: string): boolean {
+  if (plan.kind !== 'filter') return true;
+  const columns = columnsOf(entity);
+  const fields = plan.conditions.flatMap(fieldsOf);
+  const ofDocuments = fields.filter((condition) => readsDocuments(condition, columns));
+  return fields.length <= MOST_CONDITIONS.all && ofDocuments.length <= MOST_CONDITIONS.ofDocuments;
+}
+
+function fieldsOf(condition: Condition): Condition[] {
+  return 'parts' in condition ? condition.parts.flatMap(fieldsOf) : [condition];
+}
+
 /** What the columns can tell of a plan; undefined: nothing. */
 export function columnsAlone(plan: Plan, entity: string): Plan | undefined {
   if (plan.kind !== 'filter') return plan;

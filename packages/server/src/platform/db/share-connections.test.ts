@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../testing/test-database.ts';
+import { appErrorOf } from '../app-error.ts';
+import { DEMO_SHARE, withShare } from '../share.ts';
+import { readBounded } from './bounded-read.ts';
+import { isStatementTimeout } from './failures.ts';
+import { shareConnections } from './share-connections.ts';
+
+let test: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  test = await openTestDatabase();
+  shareConnections(test.db, { demo: 2, user: 3, statementMs: 500 });
+});
+afterAll(() => test?.close());
+
+const sleep = (seconds: number) => test.db.execute(sql`select pg_sleep(${seconds})`);
+const ended = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'a value',
+    (error: unknown) => (isStatementTimeout(error) ? 'stopped' : error),
+  );
+
+describe('a statement of a request', () => {
+  it('is stopped at its deadline, in the database as well', async () => {
+    const begun = performance.now();
+    expect(await withShare('ada', () => ended(sleep(60)))).toBe('stopped');
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    const { rows } = await test.db.execute(sql`
+      select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(%' and pid <> pg_backend_pid()`);
+    expect(rows).toEqual([]);
+  });
+
+  it('is stopped in a transaction too, and its connection serves the next one', async () => {
+    for (let round = 0; round < 6; round++)
+      expect(
+        await withShare('ada', () =>
+          ended(test.db.transaction((tx) => tx.execute(sql`select pg_sleep(60)`))),
+        ),
+      ).toBe('stopped');
+    expect((await withShare('ada', () => test.db.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('is stopped by the database itself in a bounded read, and the limit ends with it', async () => {
+    expect(await ended(readBounded(test.db, 100, (tx) => tx.execute(sql`select pg_sleep(60)`)))).toBe(
+      'stopped',
+    );
+    const { rows } = await test.db.execute(sql`show statement_timeout`);
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+  });
+
+  it('is not bounded where it is the own work of the server', async () => {
+    expect(await ended(sleep(1.5))).toBe('a value');
+  });
+});
+
+it('demo users together hold a few connections, and others are served', async () => {
+  const demos = Array.from({ length: 12 }, () => withShare(DEMO_SHARE, () => ended(sleep(0.3))));
+  const begun = performance.now();
+  expect(await withShare('ada', () => ended(sleep(0)))).toBe('a value');
+  const { rows } = await test.db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(%' and pid <> pg_backend_pid()`);
+  expect(rows[0]?.count).toBeLessThanOrEqual(2);
+  expect(await Promise.all(demos)).toEqual(Array(12).fill('a value'));
+  expect(performance.now() - begun).toBeGreaterThan(1500);
+});
+
+it('requests of a share beyond what may wait are refused', async () => {
+  const many = Array.from({ length: 120 }, () => withShare('ben', () => ended(sleep(0.02))));
+  const refused = (await Promise.all(many)).filter((each) => appErrorOf(each) !== undefined);
+  expect(refused).toHaveLength(17);
+  expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
+});
