@@ -76,8 +76,12 @@ test('every hostile expression ends in time, as a result or an error of its own,
   await reading;
   const all = ended.flat();
   expect(all.filter(({ ms }) => ms > DEADLINE_MS + GRACE_MS)).toEqual([]);
-  // A process that is late on a busy machine is `rate-limited`: waiting is part of the deadline.
-  const codes = ['query-too-complex', 'expression-failed', 'expression-invalid', 'rate-limited'];
+  // On a busy machine work may wait for a process too long: `rate-limited`.
+  const codes = [
+    ...['query-too-complex', 'expression-failed', 'expression-invalid', 'rate-limited'],
+    // Longer than any expression may be.
+    'validation-failed',
+  ];
   expect(all.filter(({ status, code }) => status !== 200 && !codes.includes(code ?? ''))).toEqual([]);
   expect(all.filter(({ code }) => code === 'query-too-complex').length).toBeGreaterThan(SENT.length / 2);
   expect(pages).toBeGreaterThan(SENT.length);

@@ -14,13 +14,15 @@ export async function runQuery(
     expression: string;
     bindings: Bindings;
     page: number;
+    /** Ends the evaluation when its caller leaves. */
+    signal?: AbortSignal;
   },
 ): Promise<PushedDownPage> {
   const rows = await templateRows(context, registry, request);
-  const { userId, expression, bindings } = request;
+  const { userId, expression, bindings, signal } = request;
   const limit = PAGE_SIZES.results;
   const page = await context.evaluation.page(
-    { userId, rows: rows.set, chain: [expression], bindings, urgency: 'live' },
+    { userId, rows: rows.set, chain: [expression], bindings, urgency: 'live', ...(signal && { signal }) },
     { offset: (request.page - 1) * limit, limit },
   );
   return withPushDown(page, rows);

@@ -1,9 +1,10 @@
-import { PAGE_SIZES } from '@datadeck/contract';
+import type { Readable } from 'node:stream';
+import { inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context.ts';
 import type { OutputFormat } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
-import { bindingsOf, inputsOf } from './parameters.ts';
+import { bindingsOf } from './parameters.ts';
 import { chainOf, findView, type ViewRow } from './store.ts';
 
 /** The first expression of a chain that does anything: those before hand all rows on as they are. */
@@ -11,10 +12,19 @@ function firstAtWork(chain: readonly ViewRow[]): string {
   return chain.find(({ expression }) => !['', '$'].includes(expression.trim()))?.expression ?? '';
 }
 
+/** Which view is read, by whom. */
+interface ViewRequest {
+  userId: string;
+  viewId: string;
+  parameters: string | undefined;
+  /** Ends the evaluation when its caller leaves. */
+  signal?: AbortSignal;
+}
+
 async function evaluationOf(
   context: Context,
   registry: ConnectorRegistry,
-  { userId, parameters }: { userId: string; parameters: string | undefined },
+  { userId, parameters, signal }: ViewRequest,
   view: ViewRow,
 ) {
   const chain = await chainOf(context.db, userId, view);
@@ -35,6 +45,7 @@ async function evaluationOf(
       chain: chain.map(({ expression }) => expression),
       bindings,
       urgency: 'saved' as const,
+      ...(signal && { signal }),
     },
   };
 }
@@ -46,7 +57,7 @@ type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
 export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; viewId: string; page: number; parameters: string | undefined },
+  request: ViewRequest & { page: number },
 ): Promise<ViewPage> {
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
@@ -56,13 +67,13 @@ export async function readViewPage(
   return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
-/** A view's whole result as text. @throws AppError as readViewPage, on the first chunk */
+/** A view's whole result as text; its reader reads or destroys it. @throws AppError as readViewPage, rate-limited */
 export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; viewId: string; format: OutputFormat; parameters: string | undefined },
-): Promise<{ title: string; chunks: AsyncGenerator<string | Buffer> }> {
+  request: ViewRequest & { format: OutputFormat },
+): Promise<{ title: string; text: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);
-  return { title: view.title, chunks: context.evaluation.stream(evaluation, request.format) };
+  return { title: view.title, text: await context.evaluation.stream(evaluation, request.format) };
 }

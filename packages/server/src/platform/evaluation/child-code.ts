@@ -38,6 +38,7 @@ async function sourceHash(): Promise<string> {
       .sort();
     for (const path of paths) hash.update(path.slice(REPOSITORY.length)).update(await readFile(path));
   }
+  hash.update(await readFile(resolve('@datadeck/contract/formula')));
   return hash.update(await readFile(join(REPOSITORY, 'package-lock.json'))).digest('hex');
 }
 

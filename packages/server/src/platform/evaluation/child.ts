@@ -4,13 +4,12 @@
  */
 import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
+import { weigh } from './json-pieces.ts';
 import { Memory, rest } from './memory.ts';
-import { outputChunks } from './output.ts';
+import { outputChunks, TooMuchTextError } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 import { RowParser } from './rows.ts';
 
-/** Longest text of a page, UTF-16 units. */
-const PAGE_BUDGET = 16 * 1024 * 1024;
 /** After so long without work a process gives back what it can. */
 const REST_MS = 5000;
 /** The pipe that rows come through. */
@@ -65,8 +64,7 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   const value = evaluate(request);
   const isArray = Array.isArray(value);
   const items = isArray ? value : value === undefined ? [] : [value];
-  const text = JSON.stringify(items.slice(request.offset, request.offset + request.limit));
-  if (text.length > PAGE_BUDGET) throw new JsonataTooLarge('The page of the result is longer than 16 MB.');
+  const text = pageText(items.slice(request.offset, request.offset + request.limit), request.mostText);
   send({
     type: 'page',
     id: request.id,
@@ -78,7 +76,12 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   });
 }
 
-class JsonataTooLarge extends Error {}
+/** Weighs the page first: text of a hundred times its length is never made. @throws TooMuchTextError */
+function pageText(items: readonly unknown[], most: number): string {
+  const text = weigh(items, most) <= most ? JSON.stringify(items) : undefined;
+  if (text !== undefined && text.length <= most) return text;
+  throw new TooMuchTextError(`The page of the result is longer than ${Math.round(most / 1024 / 1024)} MB.`);
+}
 
 const LIMITS = new Set<string>(Object.values(LIMIT_CODES));
 
@@ -94,7 +97,7 @@ function failureOf(error: unknown): EvaluationFailure {
       position: typeof error.position === 'number' ? error.position : null,
     };
   }
-  const tooLarge = error instanceof RangeError || error instanceof JsonataTooLarge;
+  const tooLarge = error instanceof RangeError || error instanceof TooMuchTextError;
   return {
     kind: tooLarge ? 'too-complex' : 'failed',
     code: '',
@@ -120,8 +123,11 @@ process.on('message', (message: ToChild) => {
       finishLoading();
     } else if (message.type === 'page') sendPage(message);
     else if (message.type === 'more') advance(message.id);
-    else {
-      streams.set(message.id, outputChunks(evaluate(message), message.format));
+    else if (message.type === 'check') {
+      compile(message.expression);
+      send({ type: 'checked', id: message.id });
+    } else {
+      streams.set(message.id, outputChunks(evaluate(message), message.format, message.mostBytes));
       advance(message.id);
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { AppError } from '../app-error.ts';
 import type { ChildCode } from './child-code.ts';
+import { Deadline } from './deadline.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 
 /** Heap of a child, MB. */
@@ -11,7 +12,6 @@ const HEAP_MB = 768;
 const GRACE_MS = 100;
 /** The engine's part of the time that is left; the rest is for the way there and back. */
 const ENGINE_SHARE = 0.95;
-const LOAD_TIMEOUT_MS = 120_000;
 const START_TIMEOUT_MS = 30_000;
 /** How far the children stand back behind the server and the database when the processors are busy. */
 const NICENESS = 10;
@@ -141,9 +141,14 @@ export class Evaluator {
     }
   }
 
-  /** Hands rows over, in the pieces of `rows.ts`. A child that has got only some of them is of no more use. */
-  async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>): Promise<void> {
+  /**
+   * Hands rows over, in the pieces of `rows.ts`. A child that has got only some of them is of no more use.
+   * @param ms how long it may take
+   */
+  async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>, ms: number): Promise<void> {
     let bytes = 0;
+    const deadline = new Deadline(ms);
+    const timer = setTimeout(() => this.kill(), Math.max(0, ms) + GRACE_MS);
     try {
       for await (const piece of pieces) {
         bytes += piece.length;
@@ -152,14 +157,16 @@ export class Evaluator {
     } catch (error) {
       this.kill();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
-    await this.#ask({ type: 'load', ...set, bytes }, LOAD_TIMEOUT_MS);
+    await this.#ask({ type: 'load', ...set, bytes }, deadline.left);
     this.keys.set(set.key, set.family);
   }
 
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
   async #write(piece: Buffer): Promise<void> {
-    const gone = ' when it used too much memory';
+    const gone = ' when reading its rows took too much time or memory';
     if (this.state === 'dead') throw tooComplex(gone);
     await new Promise<void>((resolve, reject) => {
       this.#rows.write(piece, (error) => (error ? reject(tooComplex(gone)) : resolve()));
@@ -172,14 +179,19 @@ export class Evaluator {
     return answer;
   }
 
-  /** The result's text in chunks; the child makes the next one when this one was taken. */
-  async *stream(message: Extract<ToChild, { type: 'stream' }>, chunkMs: number): AsyncGenerator<string> {
+  /** Parses an expression. @param ms how long it may take */
+  async check(message: Extract<ToChild, { type: 'check' }>, ms: number): Promise<void> {
+    await this.#ask(message, ms);
+  }
+
+  /** The result's text in chunks; the child makes the next one when this one was taken. All of them have one deadline. */
+  async *stream(message: Extract<ToChild, { type: 'stream' }>, deadline: Deadline): AsyncGenerator<string> {
     let answer = await this.#ask(withMargin(message), message.deadlineMs);
     for (;;) {
       if (answer.type !== 'chunk') throw new Error(`unexpected answer ${answer.type}`);
       if (answer.text !== '') yield answer.text;
       if (answer.last) return;
-      answer = await this.#ask({ type: 'more', id: message.id }, chunkMs);
+      answer = await this.#ask({ type: 'more', id: message.id }, deadline.left);
     }
   }
 }

@@ -1,59 +1,119 @@
+import { disarmFormulas } from '@datadeck/contract/formula';
+import { jsonPieces, slices, weigh } from './json-pieces.ts';
 import type { OutputFormat } from './protocol.ts';
 
+/** Characters of a chunk, about. */
 const CHUNK = 256 * 1024;
+/** Text of a cell that is written in one piece, UTF-16 units. */
+const SHORT = 64 * 1024;
 
-/** A cell that a spreadsheet would run as a formula is quoted by an apostrophe: the content is the provider's. */
+/** Thrown when a result would be more text than allowed. */
+export class TooMuchTextError extends Error {}
+
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   let text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  if (typeof value !== 'number') text = disarmFormulas(text);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Writes a cell of any length in pieces. */
+function* cellPieces(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length > SHORT) {
+    yield '"';
+    for (const slice of slices(disarmFormulas(value))) yield slice.replaceAll('"', '""');
+    yield '"';
+  } else if (typeof value === 'object' && weigh(value, SHORT, 64) > SHORT) {
+    yield '"';
+    // A piece that begins with a sign is disarmed without need: JSON alone begins no cell with one.
+    for (const piece of jsonPieces(value)) yield disarmFormulas(piece).replaceAll('"', '""');
+    yield '"';
+  } else yield cell(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function* csvLine(values: Iterable<unknown>): Generator<string> {
+  let isFirst = true;
+  for (const value of values) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* cellPieces(value);
+  }
+  yield '\r\n';
+}
+
 /** RFC 4180 lines: a column for every key that any record has, in order of appearance; other values in a column 'value'. */
-function* csvLines(items: readonly unknown[]): Generator<string> {
+function* csvPieces(items: readonly unknown[]): Generator<string> {
   const columns = new Set<string>();
   for (const item of items)
     for (const key of isRecord(item) ? Object.keys(item) : ['value']) columns.add(key);
-  const names = [...columns];
-  yield `${names.map(cell).join(',')}\r\n`;
+  yield* csvLine(columns);
   for (const item of items) {
     const record = isRecord(item) ? item : { value: item };
-    yield `${names.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined)).join(',')}\r\n`;
+    yield* csvLine(cellsOf(record, columns));
   }
 }
 
-function* jsonPieces(value: unknown): Generator<string> {
-  if (!Array.isArray(value)) {
-    yield `${JSON.stringify(value ?? null, null, 2)}\n`;
-    return;
-  }
+function* cellsOf(record: Record<string, unknown>, columns: Iterable<string>): Generator<unknown> {
+  for (const name of columns) yield Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function* listPieces(items: readonly unknown[]): Generator<string> {
   yield '[';
-  for (const [index, item] of value.entries())
-    yield `${index === 0 ? '\n' : ',\n'}${JSON.stringify(item ?? null)}`;
+  for (const [index, item] of items.entries()) {
+    yield index === 0 ? '\n' : ',\n';
+    yield* jsonPieces(item ?? null);
+  }
   yield '\n]\n';
 }
 
-function* pieces(value: unknown, format: OutputFormat): Generator<string> {
-  const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  if (format === 'json') yield* jsonPieces(value);
-  else if (format === 'csv') yield* csvLines(items);
-  else for (const item of items) yield `${JSON.stringify(item ?? null)}\n`;
+function* linePieces(items: readonly unknown[]): Generator<string> {
+  for (const item of items) {
+    yield* jsonPieces(item ?? null);
+    yield '\n';
+  }
 }
 
-/** The text of a result in chunks of about 256 KB. */
-export function* outputChunks(value: unknown, format: OutputFormat): Generator<string> {
-  let chunk = '';
+function pieces(value: unknown, format: OutputFormat): Generator<string> {
+  const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  if (format === 'csv') return csvPieces(items);
+  if (format === 'ndjson') return linePieces(items);
+  return Array.isArray(value) ? listPieces(items) : onePiece(value);
+}
+
+function* onePiece(value: unknown): Generator<string> {
+  // A small object is written for people to read.
+  if (weigh(value ?? null, SHORT, 64) <= SHORT) yield JSON.stringify(value ?? null, null, 2);
+  else yield* jsonPieces(value);
+  yield '\n';
+}
+
+/**
+ * Writes a result in chunks of about 256 KB.
+ * @param most bytes of all chunks
+ * @throws TooMuchTextError instead of the chunk by which it would be more than `most`
+ */
+export function* outputChunks(value: unknown, format: OutputFormat, most: number): Generator<string> {
+  let left = most;
+  let chunk: string[] = [];
+  let size = 0;
   for (const piece of pieces(value, format)) {
-    chunk += piece;
-    if (chunk.length >= CHUNK) {
-      yield chunk;
-      chunk = '';
-    }
+    chunk.push(piece);
+    size += piece.length;
+    if (size > left) break;
+    if (size < CHUNK) continue;
+    const text = chunk.join('');
+    left -= Buffer.byteLength(text);
+    chunk = [];
+    size = 0;
+    if (left < 0) break;
+    yield text;
   }
-  yield chunk;
+  const rest = chunk.join('');
+  if (left < Buffer.byteLength(rest))
+    throw new TooMuchTextError(`A download is ${Math.round(most / 1024 / 1024)} MB of text at most.`);
+  yield rest;
 }

@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
+import type { Readable } from 'node:stream';
+import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
+import { currentShare } from '../share.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
-import type { Deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
+import { Downloads } from './downloads.ts';
 import { Evaluator } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
-import { spool } from './spool.ts';
+import { removeLeftovers, spool } from './spool.ts';
 import { Turns, type Urgency, type Waiting } from './turns.ts';
 
 /** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
@@ -20,21 +24,31 @@ const RETRY_MS = 1000;
 export interface Evaluation {
   /** Whose work it is: users take turns. */
   userId: string;
+  /** Whose share of the processes it takes; default: that of the request, else the user's own. */
+  share?: string;
   rows: DataSet;
   /** Expressions, each over the result of the one before. */
   chain: string[];
   /** Variables that every expression sees. */
   bindings?: Record<string, unknown>;
   urgency: Urgency;
-  /**
-   * Longest time, ms: waiting for a process and evaluating. What the user's own queries before take and the reading of
-   * rows do not count.
-   */
+  /** Longest time, ms: of a live one its evaluation, of a saved one the reading of its rows and its evaluation. */
   deadlineMs?: number;
+  /** Ends the work when nobody waits for it any more. */
+  signal?: AbortSignal;
 }
 
 /** Longest evaluations, ms. */
 const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
+/**
+ * How long reading the rows of a live query may take, ms: of all rows of a version of the data, which are then kept, or of
+ * those that the database selects for one expression.
+ */
+const READING = { all: 10_000, selected: 3000 } as const;
+/** How long the text of a whole result may take once it is evaluated, ms. */
+const WRITING_MS = 60_000;
+/** No rows, for work that looks at an expression alone. */
+const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
 
 export interface EvaluatedPage {
   /** The page's results as the text of a JSON array: nobody parses them on the way. */
@@ -54,16 +68,19 @@ interface PoolLimits {
 interface Turn {
   evaluator: Evaluator;
   deadline: Deadline;
+  urgency: Urgency;
 }
 
 /**
- * Evaluates expressions in child processes, bounded in time and memory. Users take turns; a user has at most one live
- * and one saved evaluation at work; live ones go first and always find a process.
+ * Evaluates expressions in child processes, bounded in time and memory. Shares take turns, and so do the users of a share
+ * (all demo users have one together); a share has at most one live and one saved evaluation at work; live ones go first
+ * and always find a process.
  */
 export class EvaluationPool {
   readonly #evaluators = new Map<Evaluator, Waiting | undefined>();
   readonly #turns = new Turns();
   readonly #rows = new RowCache();
+  readonly #downloads = new Downloads();
   readonly #reaper: NodeJS.Timeout;
   #code = SOURCE_CODE;
   #spares = 0;
@@ -84,6 +101,7 @@ export class EvaluationPool {
     });
     this.#reaper = setInterval(() => this.#reap(), idleMs / 4);
     this.#reaper.unref();
+    void removeLeftovers();
   }
 
   /** The ids of its processes. */
@@ -106,53 +124,94 @@ export class EvaluationPool {
       const answer = await evaluator.page({
         type: 'page',
         id: this.#nextId++,
+        mostText: BOUNDS.pageText,
         ...requestOf(evaluation, turn),
         ...page,
       });
       const { text, count, isArray, rows, elapsedMs } = answer;
       return { text, count, isArray, rows, elapsedMs };
     } finally {
-      this.#release(evaluator);
+      turn.end();
+    }
+  }
+
+  /** Parses an expression, off the main thread. @throws AppError expression-invalid, query-too-complex */
+  async check(expression: string, userId: string): Promise<void> {
+    const rows = { ...NO_ROWS, read: noRows };
+    const turn = await this.#acquire({ userId, rows, chain: [], urgency: 'live' });
+    try {
+      await turn.evaluator.check({ type: 'check', id: this.#nextId++, expression }, turn.deadline.left);
+    } finally {
+      turn.end();
     }
   }
 
   /**
-   * The whole result as text. Chunks beyond what memory should hold wait in a file, so that a slow reader holds no
-   * process. The first chunk comes when all is well.
+   * The whole result as text, at most `BOUNDS.downloadBytes`. Text beyond what memory should hold waits in a file, so that a
+   * slow reader holds no process. Who takes the stream reads or destroys it.
+   * @throws AppError as `page`; rate-limited when too many downloads are running
    */
-  stream(evaluation: Evaluation, format: OutputFormat): AsyncGenerator<string | Buffer> {
-    return spool(this.#chunks(evaluation, format));
+  async stream(evaluation: Evaluation, format: OutputFormat): Promise<Readable> {
+    const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
+    try {
+      const text = await spool(this.#chunks(evaluation, format));
+      text.once('close', end);
+      return text;
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   async *#chunks(evaluation: Evaluation, format: OutputFormat): AsyncGenerator<string> {
     const turn = await this.#acquire(evaluation);
-    const { evaluator } = turn;
+    const { evaluator, deadline } = turn;
     let finished = false;
     try {
       await this.#ensureRows(turn, evaluation.rows);
-      const request = requestOf(evaluation, turn);
-      yield* evaluator.stream({ type: 'stream', id: this.#nextId++, format, ...request }, DEADLINES.saved);
+      const request = { ...requestOf(evaluation, turn), format, mostBytes: BOUNDS.downloadBytes };
+      const writing = new Deadline(deadline.left + WRITING_MS);
+      yield* evaluator.stream({ type: 'stream', id: this.#nextId++, ...request }, writing);
       finished = true;
     } catch (error) {
       finished = error instanceof AppError;
       throw error;
     } finally {
       if (!finished) evaluator.kill();
-      this.#release(evaluator);
+      turn.end();
     }
   }
 
-  async #ensureRows({ evaluator, deadline }: Turn, set: DataSet): Promise<void> {
+  async #ensureRows({ evaluator, deadline, urgency }: Turn, set: DataSet): Promise<void> {
     const { key, family } = set;
-    if (!evaluator.keys.has(key))
-      await deadline.pausedFor(evaluator.load({ key, family }, this.#rows.rows(set)));
+    if (evaluator.keys.has(key)) return;
+    const ms = urgency === 'saved' ? deadline.left : set.isSelection ? READING.selected : READING.all;
+    const load = evaluator.load({ key, family }, this.#rows.rows(set, ms), ms);
+    await (urgency === 'saved' ? load : deadline.pausedFor(load));
   }
 
-  #acquire({ userId, rows, urgency, ...given }: Evaluation): Promise<Turn> {
-    const deadlineMs = given.deadlineMs ?? (urgency === 'live' ? this.#liveMs : DEADLINES[urgency]);
+  #acquire(evaluation: Evaluation): Promise<Turn & { end(): void }> {
+    const { userId, rows, urgency, signal } = evaluation;
+    const deadlineMs = evaluation.deadlineMs ?? (urgency === 'live' ? this.#liveMs : DEADLINES[urgency]);
     return new Promise((resolve, reject) => {
-      const start = (evaluator: Evaluator, deadline: Deadline) => resolve({ evaluator, deadline });
-      this.#turns.add({ userId, rows, urgency, deadlineMs, start, refuse: reject });
+      if (signal?.aborted) return reject(nobodyWaits());
+      const start = (evaluator: Evaluator) => {
+        signal?.removeEventListener('abort', leave);
+        // A live one ends soon by itself, and its process holds rows.
+        const kill = () => urgency === 'saved' && evaluator.kill();
+        signal?.addEventListener('abort', kill);
+        const end = () => {
+          signal?.removeEventListener('abort', kill);
+          this.#release(evaluator);
+        };
+        resolve({ evaluator, urgency, deadline: new Deadline(deadlineMs), end });
+      };
+      const work = { userId, share: shareOf(evaluation), rows, urgency, deadlineMs, start, refuse: reject };
+      const leave = () => {
+        if (this.#turns.remove(work)) reject(nobodyWaits());
+      };
+      this.#turns.add(work);
+      signal?.addEventListener('abort', leave);
       this.#dispatch();
     });
   }
@@ -178,13 +237,13 @@ export class EvaluationPool {
     this.#dispatch();
   }
 
-  /** Gives free processes to the users in turn, live work first; prefers a process that holds the rows already. */
+  /** Gives free processes to the shares in turn, live work first; prefers a process that holds the rows already. */
   #dispatch(): void {
     let unserved = 0;
     for (const urgency of ['live', 'saved'] as const) {
       for (const next of this.#turns.next(urgency)) {
         const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
-        if (running.some((work) => work?.userId === next.userId)) continue;
+        if (running.some((work) => work?.share === next.share)) continue;
         // The very first start is nobody's fault.
         if (this.#hasStarted) this.#turns.startClock(next);
         if (urgency === 'saved' && running.length >= MOST_SAVED) continue;
@@ -250,9 +309,20 @@ export class EvaluationPool {
     this.#isClosed = true;
     clearInterval(this.#reaper);
     clearTimeout(this.#retry);
+    this.#turns.close();
     for (const evaluator of this.#evaluators.keys()) evaluator.kill();
   }
 }
+
+function shareOf({ share, userId }: Evaluation): string {
+  return share ?? currentShare() ?? userId;
+}
+
+function nobodyWaits(): AppError {
+  return new AppError('rate-limited', 'The query was stopped, because its caller has left.');
+}
+
+async function* noRows(): AsyncGenerator<Buffer> {}
 
 function requestOf({ rows, chain, bindings }: Evaluation, { deadline }: Turn): EvaluationRequest {
   return { key: rows.key, chain, bindings: bindings ?? {}, deadlineMs: deadline.left };

@@ -13,6 +13,8 @@ export interface EvaluationRequest {
 export interface PageRequest extends EvaluationRequest {
   offset: number;
   limit: number;
+  /** Longest text of the page, UTF-16 units. */
+  mostText: number;
 }
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
@@ -22,8 +24,11 @@ export type ToChild =
   /** So many bytes of rows come through the pipe; sets of the same family with other keys are stale. */
   | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
-  | ({ type: 'stream'; id: number; format: OutputFormat } & EvaluationRequest)
-  | { type: 'more'; id: number };
+  /** `mostBytes`: of the whole text. */
+  | ({ type: 'stream'; id: number; format: OutputFormat; mostBytes: number } & EvaluationRequest)
+  | { type: 'more'; id: number }
+  /** Parses an expression and evaluates nothing. */
+  | { type: 'check'; id: number; expression: string };
 
 export interface EvaluationFailure {
   kind: 'invalid' | 'failed' | 'too-complex';
@@ -46,4 +51,5 @@ export type FromChild =
       elapsedMs: number;
     }
   | { type: 'chunk'; id: number; text: string; last: boolean }
+  | { type: 'checked'; id: number }
   | { type: 'failure'; id: number; failure: EvaluationFailure };

@@ -3,8 +3,10 @@ export interface DataSet {
   key: string;
   /** What the key names whatever the version: of one family only the newest set is kept. */
   family: string;
-  /** The rows, in the pieces of `RowBatch`. */
-  read(): AsyncGenerator<Buffer>;
+  /** Whether the rows were selected for one expression, not for all that ask for this version of the data. */
+  isSelection?: boolean;
+  /** The rows, in the pieces of `RowBatch`. @param ms how long reading them may take */
+  read(ms: number): AsyncGenerator<Buffer>;
 }
 
 /** Largest set that is kept, and all together, bytes. */
@@ -26,8 +28,8 @@ export class RowCache {
   /** The least recently used first. */
   readonly #sets = new Map<string, Kept>();
 
-  /** The rows, from here or as they are read. */
-  async *rows(set: DataSet): AsyncGenerator<Buffer> {
+  /** The rows, from here or as they are read. @param ms how long reading may take */
+  async *rows(set: DataSet, ms: number): AsyncGenerator<Buffer> {
     const kept = this.#sets.get(set.key);
     if (kept !== undefined) {
       this.#sets.delete(set.key);
@@ -37,7 +39,7 @@ export class RowCache {
     }
     const pieces: Buffer[] = [];
     let bytes = 0;
-    for await (const piece of set.read()) {
+    for await (const piece of set.read(ms)) {
       bytes += piece.length;
       if (bytes <= MOST_SET) pieces.push(piece);
       else pieces.length = 0;

@@ -1,41 +1,57 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 /** Text that waits for its reader in memory, UTF-16 units; more goes to a file. */
 const IN_MEMORY = 4 * 1024 * 1024;
+const PREFIX = 'datadeck-download-';
 
 /**
- * Takes all chunks as fast as they come and gives them as slowly as they are wanted; whoever makes them is free again
- * after the last one. An error comes before the first chunk.
+ * Opens a temporary file that has no name any more: its room is free again as soon as it is closed, also when this process is
+ * killed.
  */
-export async function* spool(chunks: AsyncGenerator<string>): AsyncGenerator<string | Buffer> {
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `${PREFIX}${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path, { force: true });
+  return file;
+}
+
+/** Removes temporary files that a killed process has left behind. Files of live ones have no name. */
+export async function removeLeftovers(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names)
+    if (name.startsWith(PREFIX))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+}
+
+/**
+ * Takes all chunks as fast as they come, so that their maker is free again after the last one, and returns a stream of
+ * them that is read at any speed. An error comes before the stream.
+ */
+export async function spool(chunks: AsyncGenerator<string>): Promise<Readable> {
   const held: string[] = [];
   let size = 0;
   for (;;) {
     const next = await chunks.next();
-    if (next.done) {
-      yield* held;
-      return;
-    }
+    if (next.done) return Readable.from(held, { objectMode: false });
     held.push(next.value);
     size += next.value.length;
     if (size > IN_MEMORY) break;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'datadeck-download-'));
   try {
-    const path = join(folder, 'text');
-    const file = await open(path, 'wx', 0o600);
-    await writeAll(file, held.splice(0), chunks).finally(() => file.close());
-    yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+    const file = await openNameless();
+    try {
+      for (const chunk of held.splice(0)) await file.appendFile(chunk);
+      for await (const chunk of chunks) await file.appendFile(chunk);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return file.createReadStream({ start: 0, highWaterMark: 256 * 1024 });
   } finally {
     await chunks.return(undefined);
-    await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function writeAll(file: FileHandle, held: string[], rest: AsyncGenerator<string>): Promise<void> {
-  for (const chunk of held) await file.write(chunk);
-  for await (const chunk of rest) await file.write(chunk);
 }

@@ -1,10 +1,15 @@
 import { AppError } from '../app-error.ts';
-import { Deadline } from './deadline.ts';
 import type { Evaluator } from './evaluator.ts';
 
-const QUEUED_PER_USER = 20;
-/** The share of its time that work may wait for a process; with less left it would end for want of time. */
+/** Work that may wait: of one user, of a share, of all. */
+const QUEUED = { user: 20, share: 60, all: 400 } as const;
+/**
+ * How long work waits for a process at most, ms: once nothing but a process is missing (the more time it has itself, the
+ * longer), and in all.
+ */
+const LEAST_WAIT_MS = 5000;
 const WAIT_SHARE = 0.7;
+const MOST_WAIT_MS = 90_000;
 
 /** live: somebody is typing and waits · saved: a view. */
 export type Urgency = 'live' | 'saved';
@@ -12,72 +17,98 @@ export type Urgency = 'live' | 'saved';
 /** Work that waits for a process. */
 export interface Waiting {
   userId: string;
+  /** Whose turn it takes: the user's own, or that of several users together. */
+  share: string;
   /** The rows that it needs. */
   rows: { key: string; family: string };
   urgency: Urgency;
   deadlineMs: number;
-  start(evaluator: Evaluator, deadline: Deadline): void;
+  start(evaluator: Evaluator): void;
   refuse(error: AppError): void;
 }
 
 interface Entry extends Waiting {
-  /** From when nothing but a process is missing. */
-  deadline?: Deadline;
+  /** How many of the same user and urgency waited when it came: users of one share take turns as well. */
+  rank?: number;
+  /** Set once nothing but a process is missing. */
+  clock?: NodeJS.Timeout;
   timer?: NodeJS.Timeout;
 }
 
-/** Waiting work. Users take turns; of a user's work live queries go first. */
+function tooMany(sentence: string): AppError {
+  return new AppError('rate-limited', sentence, { retryAfter: 1 });
+}
+
+/** Waiting work. Shares take turns, and so do the users of one; of a share's work live queries go first. */
 export class Turns {
-  /** By user; the map's order is the order of turns. */
+  /** By share; the map's order is the order of turns. */
   readonly #queues = new Map<string, Entry[]>();
 
-  /** @throws AppError rate-limited when too much of this user waits */
-  add(work: Waiting): void {
-    const queue = this.#queues.get(work.userId) ?? [];
-    if (queue.length >= QUEUED_PER_USER)
-      throw new AppError('rate-limited', 'Too many queries are waiting. Let some finish first.', {
-        retryAfter: 1,
-      });
-    const firstSaved = queue.findIndex(({ urgency }) => urgency === 'saved');
-    if (work.urgency === 'live' && firstSaved >= 0) queue.splice(firstSaved, 0, work);
-    else queue.push(work);
-    this.#queues.set(work.userId, queue);
+  /** @throws AppError rate-limited when too much of this user, of the share, or of all waits */
+  add(work: Entry): void {
+    const queue = this.#queues.get(work.share) ?? [];
+    const own = queue.filter(({ userId }) => userId === work.userId);
+    const all = [...this.#queues.values()].reduce((total, { length }) => total + length, 0);
+    if (own.length >= QUEUED.user)
+      throw tooMany('Too many of your queries are waiting. Let some finish first.');
+    if (queue.length >= QUEUED.share || all >= QUEUED.all)
+      throw tooMany('Too many queries are waiting. Try again in a moment.');
+    work.rank = own.filter(({ urgency }) => urgency === work.urgency).length;
+    const behind = queue.findIndex((other) => isBehind(other, work));
+    queue.splice(behind < 0 ? queue.length : behind, 0, work);
+    this.#queues.set(work.share, queue);
+    work.timer = setTimeout(() => this.#giveUp(work), MOST_WAIT_MS);
   }
 
-  /** The next work of that urgency of each user, in the order of turns. */
+  /** The next work of that urgency of each share, in the order of turns. */
   next(urgency: Urgency): Waiting[] {
     return [...this.#queues.values()].flatMap(
       (queue) => queue.find((work) => work.urgency === urgency) ?? [],
     );
   }
 
-  /** Says that nothing but a process is missing: from now on its time runs. */
+  /** Says that nothing but a process is missing: work waits for one only so long. */
   startClock(work: Entry): void {
-    if (work.deadline !== undefined) return;
-    work.deadline = new Deadline(work.deadlineMs);
-    work.timer = setTimeout(() => {
-      this.#remove(work);
-      work.refuse(
-        new AppError('rate-limited', 'Too many queries are at work. Try again in a moment.', {
-          retryAfter: 1,
-        }),
-      );
-    }, work.deadlineMs * WAIT_SHARE);
+    work.clock ??= setTimeout(
+      () => this.#giveUp(work),
+      Math.max(LEAST_WAIT_MS, work.deadlineMs * WAIT_SHARE),
+    );
   }
 
-  /** Gives the work its process; its user has the last turn then. */
-  start(work: Entry, evaluator: Evaluator): void {
+  #giveUp(work: Entry): void {
+    if (this.remove(work)) work.refuse(tooMany('Too many queries are running. Try again in a moment.'));
+  }
+
+  /** Hands the work its process; its share has the last turn then. */
+  start(work: Waiting, evaluator: Evaluator): void {
+    this.remove(work);
+    const rest = this.#queues.get(work.share);
+    this.#queues.delete(work.share);
+    if (rest !== undefined) this.#queues.set(work.share, rest);
+    work.start(evaluator);
+  }
+
+  /** Refuses all that waits. */
+  close(): void {
+    for (const work of [...this.#queues.values()].flat())
+      if (this.remove(work)) work.refuse(tooMany('The server is stopping. Try again in a moment.'));
+  }
+
+  /** Takes waiting work out of its queue. @returns false when it does not wait any more */
+  remove(work: Entry): boolean {
+    clearTimeout(work.clock);
     clearTimeout(work.timer);
-    const rest = this.#remove(work);
-    this.#queues.delete(work.userId);
-    if (rest.length > 0) this.#queues.set(work.userId, rest);
-    work.start(evaluator, work.deadline ?? new Deadline(work.deadlineMs));
+    const queue = this.#queues.get(work.share) ?? [];
+    const at = queue.indexOf(work);
+    if (at < 0) return false;
+    queue.splice(at, 1);
+    if (queue.length === 0) this.#queues.delete(work.share);
+    return true;
   }
+}
 
-  #remove(work: Entry): Entry[] {
-    const queue = this.#queues.get(work.userId) ?? [];
-    queue.splice(queue.indexOf(work), 1);
-    if (queue.length === 0) this.#queues.delete(work.userId);
-    return queue;
-  }
+/** Whether a waiting work comes after the new one. */
+function isBehind(other: Entry, work: Entry): boolean {
+  if (other.urgency !== work.urgency) return other.urgency === 'saved';
+  return (other.rank ?? 0) > (work.rank ?? 0);
 }

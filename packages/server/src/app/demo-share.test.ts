@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newUser } from '../testing/new-user.ts';
+import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const ENDLESS = '($f := function(){ $f() }; $f())';
+const DEMOS = 6;
+const AT_ONCE = 5;
+const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({}, { liveMs: 1000 });
+});
+afterAll(() => server?.remove());
+
+const query = (client: Client, jsonNataQuery: string) =>
+  client.call('POST', '/api/data/query', {
+    entryCollection: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery,
+  });
+
+it('demo users who query without end deny a signed-in user nothing', async () => {
+  const demos = await Promise.all(Array.from({ length: DEMOS }, () => new Client(server).demo()));
+  const user = await newUser(server, 'ada');
+  await query(user, '1');
+  let isOver = false;
+  const attack = async (send: () => Promise<Response>) => {
+    while (!isOver) await (await send()).text();
+  };
+  const attackers = demos.flatMap((demo) => [
+    ...Array.from({ length: AT_ONCE }, () => attack(() => query(demo, ENDLESS))),
+    ...Array.from({ length: AT_ONCE }, () => attack(() => demo.call('GET', PAGE))),
+  ]);
+  const statuses: number[] = [];
+  let slowest = 0;
+  for (let count = 0; count < 27; count++) {
+    const begun = performance.now();
+    statuses.push((await query(user, '$sum([1..10])')).status);
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  isOver = true;
+  await Promise.all(attackers);
+  expect(statuses).toEqual(Array(27).fill(200));
+  expect(slowest).toBeLessThan(8000);
+}, 240_000);

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../app-error.ts';
+import { DEMO_SHARE, withShare } from '../share.ts';
+import type { Evaluator } from './evaluator.ts';
+import { type Evaluation, EvaluationPool } from './pool.ts';
+import { RowBatch } from './rows.ts';
+import { Turns, type Waiting } from './turns.ts';
+
+const LONG_MS = 60_000;
+const ENDLESS = '($f := function(){ $f() }; $f())';
+const PAGE = { offset: 0, limit: 20 };
+
+let pool: EvaluationPool;
+afterEach(() => pool?.close());
+
+function evaluationOf(userId: string, expression: string, more: Partial<Evaluation> = {}): Evaluation {
+  const rows = {
+    key: `rows of ${userId}`,
+    family: `rows of ${userId}`,
+    async *read() {
+      const batch = new RowBatch();
+      batch.add(['1']);
+      yield batch.take();
+    },
+  };
+  return { userId, rows, chain: [expression], urgency: 'live', ...more };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'a value',
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+describe('demo users', () => {
+  it(
+    'leave processes to others, however many of them evaluate at the same time',
+    async () => {
+      pool = new EvaluationPool({ liveMs: 10_000 });
+      const demo = (n: number, urgency: Evaluation['urgency']) =>
+        withShare(DEMO_SHARE, () =>
+          codeOf(pool.page(evaluationOf(`demo ${n}`, ENDLESS, { urgency, deadlineMs: LONG_MS }), PAGE)),
+        );
+      for (let n = 0; n < 20; n++) {
+        void demo(n, 'live');
+        void demo(n, 'saved');
+      }
+      const outcomes: string[] = [];
+      for (let round = 0; round < 9; round++)
+        outcomes.push(
+          ...(await Promise.all(
+            ['ada', 'ben'].map((user) => codeOf(pool.page(evaluationOf(user, '$sum($)'), PAGE))),
+          )),
+          await codeOf(pool.page(evaluationOf('ada', '$sum($)', { urgency: 'saved' }), PAGE)),
+        );
+      expect(outcomes).toEqual(Array(27).fill('a value'));
+    },
+    LONG_MS,
+  );
+
+  it('end by a limit of their queue, not of that of others', async () => {
+    pool = new EvaluationPool();
+    const many = Array.from({ length: 100 }, (_, n) =>
+      withShare(DEMO_SHARE, () => codeOf(pool.page(evaluationOf(`demo ${n}`, '1'), PAGE))),
+    );
+    expect(await codeOf(pool.page(evaluationOf('ada', '1'), PAGE))).toBe('a value');
+    pool.close();
+    const outcomes = await Promise.all(many);
+    expect(outcomes.filter((outcome) => outcome === 'rate-limited').length).toBeGreaterThanOrEqual(35);
+  });
+});
+
+it('users of one share take turns in it', () => {
+  const turns = new Turns();
+  const started: string[] = [];
+  const work = (userId: string): Waiting => ({
+    userId,
+    share: DEMO_SHARE,
+    rows: { key: '', family: '' },
+    urgency: 'live',
+    deadlineMs: 1000,
+    start: () => started.push(userId),
+    refuse: vi.fn(),
+  });
+  for (const user of ['a', 'a', 'a', 'b', 'c', 'b']) turns.add(work(user));
+  for (let next = turns.next('live')[0]; next !== undefined; next = turns.next('live')[0])
+    turns.start(next, {} as Evaluator);
+  expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+});
