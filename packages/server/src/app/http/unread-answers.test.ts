@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { closeUnreadAnswers } from './unread-answers.ts';
+
+const UNREAD_MS = 300;
+/** More than the buffers of both ends hold. */
+const LARGE = 'x'.repeat(50_000_000);
+
+let server: Server | undefined;
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function ask(answer: (send: (text: string) => void) => void): Promise<Socket> {
+  const own = createServer((_request, response) => answer((text) => response.end(text)));
+  server = own;
+  closeUnreadAnswers(own, UNREAD_MS);
+  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+  const socket = connect((own.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  return socket;
+}
+
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server?.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+it('closes a connection whose answer nobody reads', async () => {
+  const socket = await ask((send) => send(LARGE));
+  socket.pause();
+  await vi.waitFor(async () => expect(await connections()).toBe(1), 5000);
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000);
+});
+
+it('keeps a connection whose answer takes longer to make', async () => {
+  const socket = await ask((send) => setTimeout(send, UNREAD_MS * 4, 'late'));
+  let text = '';
+  socket.on('data', (piece) => {
+    text += piece.toString();
+  });
+  await vi.waitFor(() => expect(text).toContain('late'), 10_000);
+});
+
+it('keeps a connection whose reader is slow', async () => {
+  const socket = await ask((send) => send(LARGE));
+  let read = 0;
+  socket.on('data', (piece) => {
+    read += piece.length;
+    socket.pause();
+    if (read < 20_000_000) setTimeout(() => socket.resume(), 2);
+    else socket.resume();
+  });
+  await vi.waitFor(() => expect(read).toBeGreaterThan(LARGE.length), { timeout: 60_000, interval: 50 });
+}, 90_000);
