@@ -30,6 +30,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
   'dead code (knip)': ['knip', '--no-progress'],
   'duplicates (jscpd)': ['jscpd', '--config', '.jscpd.json', 'packages'],
   'names and sizes': ['node', 'scripts/check-files.ts'],
+  'linear regular expressions': ['node', 'scripts/check-patterns.ts'],
   'coverage of the specification': ['node', 'scripts/check-coverage.ts'],
 };
 

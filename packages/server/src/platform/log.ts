@@ -22,15 +22,21 @@ const REDACTED = [
 
 const SECRET_PARAMETERS =
   /([?&](?:res|code|state|token|access_token|refresh_token|id_token|client_secret)=)[^&#\s"]*/gi;
-const CREDENTIALS_IN_URL = /(\w+:\/\/[^:/\s]+:)[^@/\s]+@/g;
+const CREDENTIALS_IN_URL = /(:\/\/[^:/\s]{1,500}:)[^@/\s]{1,500}@/g;
 
 /** What a failed statement was given: what people wrote, what providers hold, what is sealed. */
-const STATEMENT_VALUES = /(Failed query: [\s\S]*?\nparams: )[\s\S]*/;
+const STATEMENT = 'Failed query: ';
+const STATEMENT_VALUES = '\nparams: ';
+
+function withoutValues(text: string): string {
+  const statement = text.indexOf(STATEMENT);
+  const values = statement < 0 ? -1 : text.indexOf(STATEMENT_VALUES, statement);
+  return values < 0 ? text : `${text.slice(0, values + STATEMENT_VALUES.length)}[redacted]`;
+}
 
 /** Removes secrets from an address or a message that may quote one. */
 export function redactText(text: string): string {
-  return text
-    .replace(STATEMENT_VALUES, '$1[redacted]')
+  return withoutValues(text)
     .replace(SECRET_PARAMETERS, '$1[redacted]')
     .replace(CREDENTIALS_IN_URL, '$1[redacted]@');
 }

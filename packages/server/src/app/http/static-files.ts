@@ -43,5 +43,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
 function isForPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '';
   if (!['GET', 'HEAD'].includes(method) || /^\/(api|auth|sandbox)(\/|$)/.test(path)) return false;
-  return accept.includes('text/html') || (accept.includes('*/*') && !/\.[^/]*$/.test(path));
+  return (
+    accept.includes('text/html') ||
+    (accept.includes('*/*') && !path.slice(path.lastIndexOf('/')).includes('.'))
+  );
 }

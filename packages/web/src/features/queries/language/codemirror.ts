@@ -21,8 +21,9 @@ const parser: StreamParser<Context> = {
   startState: () => ({ inComment: false }),
   token(stream, state) {
     if (state.inComment || stream.match('/*')) {
-      state.inComment = !stream.match(/.*?\*\//);
+      state.inComment = !stream.skipTo('*/');
       if (state.inComment) stream.skipToEnd();
+      else stream.match('*/');
       return 'comment';
     }
     if (stream.eatSpace()) return null;
@@ -34,7 +35,7 @@ const parser: StreamParser<Context> = {
     if (stream.match(/(?:and|or|in|function)\b/)) return 'keyword';
     if (stream.match(/(?:true|false|null)\b/)) return 'bool';
     if (stream.match(/\w+/)) return 'propertyName';
-    if (stream.match(/\/(?:[^/\\\s]|\\.)+\/[im]*/)) return 'regexp';
+    if (stream.match(/^\/(?:[^/\\\s]|\\.)+\/[im]*/)) return 'regexp';
     stream.next();
     return 'operator';
   },
