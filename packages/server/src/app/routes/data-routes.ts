@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import {
   deleteSavedQuery,
@@ -19,6 +18,7 @@ import {
   updateCategory,
   updateView,
 } from '../../features/views/index.ts';
+import { leaving } from '../http/leaving.ts';
 import { JsonText, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -32,18 +32,22 @@ function pageText({ text, ...rest }: { text: string; count: number }): JsonText 
 
 function registerQueryRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
-  route(app, product, 'savedQueries', async ({ user }) => listSavedQueries(context, user.id));
-  route(app, product, 'saveQuery', async ({ user, body }) =>
-    context.db.transaction((tx) => saveQuery(tx, user.id, body)),
+  route(app, product, 'savedQueries', async ({ user, query }) =>
+    listSavedQueries(context, user.id, query.page),
   );
-  route(app, product, 'updateQuery', async ({ user, params, body }) =>
-    updateSavedQuery(context, user.id, params.id, body),
-  );
+  route(app, product, 'saveQuery', async ({ user, body }) => {
+    await context.evaluation.check(body.jsonNataQuery, user.id);
+    return context.db.transaction((tx) => saveQuery(tx, user.id, body));
+  });
+  route(app, product, 'updateQuery', async ({ user, params, body }) => {
+    await context.evaluation.check(body.jsonNataQuery, user.id);
+    return updateSavedQuery(context, user.id, params.id, body);
+  });
   route(app, product, 'deleteQuery', async ({ user, params }) => {
     await deleteSavedQuery(context, user.id, params.id);
     return OK;
   });
-  route(app, product, 'runQuery', async ({ user, body }) =>
+  route(app, product, 'runQuery', async ({ user, body, reply }) =>
     pageText(
       await runQuery(context, registry, {
         userId: user.id,
@@ -52,6 +56,7 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
         expression: body.jsonNataQuery,
         bindings: body.parameters ?? {},
         page: body.page,
+        signal: leaving(reply),
       }),
     ),
   );
@@ -98,33 +103,32 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
     await deleteView(context, user.id, params.viewId);
     return OK;
   });
-  route(app, product, 'viewResults', async ({ user, params, query }) =>
+  route(app, product, 'viewResults', async ({ user, params, query, reply }) =>
     pageText(
       await readViewPage(context, registry, {
         userId: user.id,
         viewId: params.viewId,
         page: query.page,
         parameters: query.parameters,
+        signal: leaving(reply),
       }),
     ),
   );
   route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
-    const { title, chunks } = await downloadView(context, registry, {
+    const { title, text } = await downloadView(context, registry, {
       userId: user.id,
       viewId: params.viewId,
       format: query.format,
       parameters: query.parameters,
+      signal: leaving(reply),
     });
-    // The first chunk before the headers: an evaluation that fails is an error, not a broken file.
-    const first = await chunks.next();
+    // Its caller may have left before anybody reads it.
+    reply.raw.once('close', () => text.destroy());
+    if (reply.raw.destroyed) text.destroy();
     reply
       .type(`${CONTENT_TYPES[query.format]}; charset=utf-8`)
       .header('content-disposition', attachment(title, query.format));
-    async function* whole() {
-      if (!first.done) yield first.value;
-      yield* chunks;
-    }
-    return reply.send(Readable.from(whole()));
+    return reply.send(text);
   });
 }
 

@@ -1,6 +1,6 @@
-import type { SavedQuery, SaveQuery } from '@datadeck/contract';
-import { and, asc, eq } from 'drizzle-orm';
-import { notFound } from '../../platform/app-error.ts';
+import { BOUNDS, type SavedQuery, type SaveQuery } from '@datadeck/contract';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -13,19 +13,39 @@ function toSavedQuery(row: Row): SavedQuery {
   return { _id: row.id, title: row.title, jsonNataQuery: row.expression };
 }
 
-/** A user's saved queries, in the order of saving. */
-export async function listSavedQueries(context: Context, userId: string): Promise<SavedQuery[]> {
+/** A page of a user's saved queries, in the order of saving. */
+export async function listSavedQueries(
+  context: Context,
+  userId: string,
+  page: number,
+): Promise<SavedQuery[]> {
   const rows = await context.db
     .select()
     .from(savedQueries)
     .where(eq(savedQueries.userId, userId))
-    .orderBy(asc(savedQueries.createdAt), asc(savedQueries.id));
+    .orderBy(asc(savedQueries.createdAt), asc(savedQueries.id))
+    .limit(BOUNDS.queriesPage)
+    .offset((page - 1) * BOUNDS.queriesPage);
   return rows.map(toSavedQuery);
 }
 
-/** Saves a query in an open transaction. */
+/**
+ * Saves a query in an open transaction, which holds off others of the same user until it ends: the limit is exact.
+ * @throws AppError limit-reached
+ */
 export async function saveQuery(tx: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
   await holdAccount(tx, userId);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 4))`);
+  const [stored] = await tx
+    .select({ count: count() })
+    .from(savedQueries)
+    .where(eq(savedQueries.userId, userId));
+  if ((stored?.count ?? 0) >= BOUNDS.queriesPerUser)
+    throw new AppError(
+      'limit-reached',
+      `You have ${BOUNDS.queriesPerUser} saved queries, which is the most there can be. Delete one first.`,
+      { fields: { title: `At most ${BOUNDS.queriesPerUser} saved queries` } },
+    );
   const [row] = await tx
     .insert(savedQueries)
     .values({ userId, id: newId(), title: query.title, expression: query.jsonNataQuery })

@@ -1,15 +1,14 @@
-import type { Category, SaveCategory } from '@datadeck/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { BOUNDS, type Category, type SaveCategory } from '@datadeck/contract';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { holdAccount } from '../accounts/index.ts';
 import { categories, views } from './tables.ts';
 import { takeTurn } from './turn.ts';
 
-/** A user's categories by title. */
+/** A user's categories by title; there are at most `BOUNDS.categoriesPerUser`. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
   const rows = await context.db
     .select()
@@ -50,13 +49,20 @@ async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a category in an open transaction. @throws AppError title-taken */
+/** Creates a category in an open transaction. @throws AppError title-taken, limit-reached */
 export async function createCategory(
   tx: Queryable,
   userId: string,
   category: SaveCategory,
 ): Promise<Category> {
-  await holdAccount(tx, userId);
+  await takeTurn(tx, userId);
+  const [stored] = await tx.select({ count: count() }).from(categories).where(eq(categories.userId, userId));
+  if ((stored?.count ?? 0) >= BOUNDS.categoriesPerUser)
+    throw new AppError(
+      'limit-reached',
+      `You have ${BOUNDS.categoriesPerUser} categories, which is the most there can be. Delete one first.`,
+      { fields: { title: `At most ${BOUNDS.categoriesPerUser} categories` } },
+    );
   const [row] = await refuseDuplicates(() =>
     tx.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
   );

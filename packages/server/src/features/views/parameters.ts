@@ -1,16 +1,14 @@
-import { type Bindings, bindingsSchema, type Parameter, parameterProblem } from '@datadeck/contract';
+import {
+  type Bindings,
+  bindingsSchema,
+  inputsOf,
+  type Parameter,
+  parameterProblem,
+} from '@datadeck/contract';
 import { FUNCTIONS } from '@datadeck/jsonata';
 import { AppError } from '../../platform/app-error.ts';
 
 const LIBRARY: ReadonlySet<string> = new Set(FUNCTIONS.map(({ name }) => name));
-
-/** What a chain of views takes, the base first: what a view declares stands before what its bases declare. */
-export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
-  const inputs = new Map<string, Parameter>();
-  for (const { parameters } of chain)
-    for (const parameter of parameters) inputs.set(parameter.name, parameter);
-  return [...inputs.values()];
-}
 
 /** A view that builds on another one. */
 interface Dependent {

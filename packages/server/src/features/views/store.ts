@@ -1,5 +1,12 @@
-import type { CreateView, UpdateView, View } from '@datadeck/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import {
+  BOUNDS,
+  type CreateView,
+  inputsOf,
+  type ListedView,
+  type UpdateView,
+  type View,
+} from '@datadeck/contract';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -7,7 +14,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
-import { checkDependents, checkParameters, inputsOf } from './parameters.ts';
+import { checkDependents, checkParameters } from './parameters.ts';
 import { views } from './tables.ts';
 import { takeTurn } from './turn.ts';
 
@@ -36,7 +43,10 @@ export async function chainOf(db: Queryable, userId: string, view: ViewRow): Pro
 }
 
 function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
-  const row = chain.at(-1) as ViewRow;
+  return { ...toListedView(chain.at(-1) as ViewRow, dependees), inputs: inputsOf(chain) };
+}
+
+function toListedView(row: ViewRow, dependees: View['dependees']): ListedView {
   return {
     _id: row.id,
     title: row.title,
@@ -48,7 +58,6 @@ function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
     providerId: row.provider,
     entityLabel: row.entity,
     parameters: row.parameters,
-    inputs: inputsOf(chain),
     dependees,
     updated_at: row.updatedAt.toISOString(),
   };
@@ -77,12 +86,12 @@ async function dependentsOf(db: Queryable, view: ViewRow): Promise<ViewRow[]> {
   return found;
 }
 
-/** A user's views, of one entity when both filters are given. */
+/** A user's views, of one entity when both filters are given; what they inherit is not resolved. */
 export async function listViews(
   context: Context,
   userId: string,
   filter: { provider?: string | undefined; entity?: string | undefined },
-): Promise<View[]> {
+): Promise<ListedView[]> {
   const all = await context.db
     .select()
     .from(views)
@@ -93,21 +102,40 @@ export async function listViews(
       (!filter.provider || row.provider === filter.provider) &&
       (!filter.entity || row.entity === filter.entity),
   );
-  const byId = new Map(all.map((row) => [row.id, row]));
-  const chainInMemory = (view: ViewRow) => {
-    const chain = [view];
-    for (let row = byId.get(view.basedOn ?? ''); row; row = byId.get(row.basedOn ?? '')) chain.unshift(row);
-    return chain;
-  };
+  const dependees = Map.groupBy(all, ({ basedOn }) => basedOn);
   return chosen.map((row) =>
-    toView(
-      chainInMemory(row),
-      all.filter((other) => other.basedOn === row.id).map((other) => ({ _id: other.id, title: other.title })),
+    toListedView(
+      row,
+      (dependees.get(row.id) ?? []).map(({ id, title }) => ({ _id: id, title })),
     ),
   );
 }
 
-/** Creates a view upon a template or a view. @throws AppError validation-failed, not-found */
+/** @throws AppError limit-reached. Exact while the caller holds the user's views. */
+async function checkCount(tx: Queryable, userId: string): Promise<void> {
+  const [stored] = await tx.select({ count: count() }).from(views).where(eq(views.userId, userId));
+  if ((stored?.count ?? 0) >= BOUNDS.viewsPerUser)
+    throw new AppError(
+      'limit-reached',
+      `You have ${BOUNDS.viewsPerUser} views, which is the most there can be. Delete one first.`,
+      { fields: { title: `At most ${BOUNDS.viewsPerUser} views` } },
+    );
+}
+
+/** @throws AppError limit-reached */
+function checkChainLength(bases: readonly ViewRow[]): void {
+  if (bases.length >= BOUNDS.viewDepth)
+    throw new AppError(
+      'limit-reached',
+      `At most ${BOUNDS.viewDepth} views can build on one another. Base this view on an earlier one.`,
+      { fields: { basedOn: `At most ${BOUNDS.viewDepth} views can build on one another` } },
+    );
+}
+
+/**
+ * Creates a view upon a template or a view.
+ * @throws AppError validation-failed, not-found, limit-reached, expression-invalid
+ */
 export async function createView(
   context: Context,
   registry: ConnectorRegistry,
@@ -115,6 +143,7 @@ export async function createView(
   view: CreateView,
 ): Promise<View> {
   registry.entity(view.providerId, view.entityLabel);
+  await context.evaluation.check(view.jsonNataQuery, userId);
   return context.db.transaction(async (tx) => {
     await takeTurn(tx, userId);
     return insertView(tx, userId, view);
@@ -123,6 +152,7 @@ export async function createView(
 
 /** Inserts a view inside a transaction, with the checks of its references. */
 export async function insertView(tx: Queryable, userId: string, view: CreateView): Promise<View> {
+  await checkCount(tx, userId);
   const basedOn = view.basedOn || null;
   let bases: ViewRow[] = [];
   if (basedOn !== null) {
@@ -133,6 +163,7 @@ export async function insertView(tx: Queryable, userId: string, view: CreateView
       });
     }
     bases = await chainOf(tx, userId, base);
+    checkChainLength(bases);
   } else findTemplate(view.entityLabel, view.templateKey ?? '');
   const parameters = view.parameters ?? [];
   checkParameters(parameters, bases);
@@ -156,13 +187,14 @@ export async function insertView(tx: Queryable, userId: string, view: CreateView
   return toView([...bases, row as ViewRow], []);
 }
 
-/** Changes a view; its base stays. An absent category stays too. @throws AppError not-found */
+/** Changes a view; its base stays. An absent category stays too. @throws AppError not-found, expression-invalid */
 export async function updateView(
   context: Context,
   userId: string,
   id: string,
   change: UpdateView,
 ): Promise<View> {
+  await context.evaluation.check(change.jsonNataQuery, userId);
   return context.db.transaction(async (tx) => {
     await takeTurn(tx, userId);
     const row = await findView(tx, userId, id);

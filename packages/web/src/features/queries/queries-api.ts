@@ -1,4 +1,5 @@
 import {
+  BOUNDS,
   ENDPOINTS,
   type QueryAnswer,
   type RunQuery,
@@ -7,12 +8,27 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import type { RequestError } from '../../api/request.ts';
+
+function unreadable(error: string): RequestError {
+  return { status: 'PARSING_ERROR', originalStatus: 200, data: '', error };
+}
 
 const queriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     savedQueries: build.query<SavedQuery[], void>({
-      query: () => callOf('savedQueries'),
-      responseSchema: ENDPOINTS.savedQueries.response,
+      async queryFn(_none, _api, _options, fetchBase) {
+        const all: SavedQuery[] = [];
+        for (let page = 1; page <= BOUNDS.queriesPerUser / BOUNDS.queriesPage; page++) {
+          const answer = await fetchBase(callOf('savedQueries', page > 1 ? { query: { page } } : {}));
+          if (answer.error !== undefined) return { error: answer.error };
+          const queries = ENDPOINTS.savedQueries.response.safeParse(answer.data);
+          if (!queries.success) return { error: unreadable(queries.error.message) };
+          all.push(...queries.data);
+          if (queries.data.length < BOUNDS.queriesPage) break;
+        }
+        return { data: all };
+      },
       providesTags: ['JnataQueries'],
     }),
     saveQuery: build.mutation<SavedQuery, SaveQuery>({

@@ -2,6 +2,8 @@ import {
   type Category,
   type CreateView,
   ENDPOINTS,
+  inputsOf,
+  type ListedView,
   type SaveCategory,
   type UpdateView,
   type View,
@@ -23,12 +25,26 @@ interface ViewPage {
   parameters?: string | undefined;
 }
 
+/** Adds to each view of an entity what it takes when it is read; its bases are in the same list. */
+function withInputs(views: readonly ListedView[]): View[] {
+  const byId = new Map(views.map((view) => [view._id, view]));
+  return views.map((view) => {
+    const chain = [view];
+    for (let base = byId.get(view.basedOn ?? ''); base; base = byId.get(base.basedOn ?? '')) {
+      // A chain that comes back to itself is none.
+      if (chain.includes(base)) break;
+      chain.unshift(base);
+    }
+    return { ...view, inputs: inputsOf(chain) };
+  });
+}
+
 const viewsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     views: build.query<View[], EntityAddress>({
       query: (query) => callOf('views', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.views.response,
-      transformResponse: (views: View[]) => byTitle(views),
+      transformResponse: (views: ListedView[]) => byTitle(withInputs(views)),
       providesTags: ['Views'],
     }),
     categories: build.query<Category[], void>({
