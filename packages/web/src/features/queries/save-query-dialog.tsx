@@ -9,6 +9,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveQueryMutation } from './queries-api.ts';
@@ -32,14 +33,18 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     defaultValues: { title: '', jsonNataQuery: query },
   });
   // Read while rendering: the form only follows what a render has read.
-  const { isDirty } = form.formState;
+  const { isDirty, errors } = form.formState;
+  // The query itself is no field of the form, so its problem is shown before anything is typed.
+  const tooLong = saveQuerySchema.shape.jsonNataQuery.safeParse(query).error?.issues[0]?.message;
+  const problem = errors.jsonNataQuery?.message ?? tooLong;
   const close = useUnsaved(isDirty, onClose);
 
   async function save(values: SaveQuery) {
     const { error } = await saveQuery(values);
     if (error) {
-      const fields = errorOf(error)?.fields;
+      const { fields, code, message } = errorOf(error) ?? {};
       if (fields?.title) form.setError('title', { message: fields.title });
+      if (code === 'expression-invalid') form.setError('jsonNataQuery', { message: message ?? '' });
       toasts.error('Saving query was unsuccessful');
       return;
     }
@@ -86,6 +91,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
           )}
         />
         <CodeBlock label="Query" code={query} />
+        {problem !== undefined && <NoticeLine tone="error">Query: {problem}</NoticeLine>}
       </form>
     </Dialog>
   );
