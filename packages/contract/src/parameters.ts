@@ -11,6 +11,7 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 /** Without the `$` that it has in an expression. */
 export const parameterNameSchema = z
   .string()
+  .max(30)
   .regex(/^[A-Za-z_]\w{0,29}$/, 'Must be letters, digits and _, not beginning with a digit, at most 30');
 
 export const parameterValueSchema = z.union([
