@@ -71,9 +71,7 @@ describe('a sync', () => {
 
   test('takes a hundred labels, and is incremental by them', async () => {
     const email = 'ada.nowak@sandbox.example';
-    const made = Array.from({ length: 99 }, (_, n) =>
-      server.control.gmail.createLabel(email, `Label ${n}`),
-    );
+    const made = Array.from({ length: 99 }, (_, n) => server.control.gmail.createLabel(email, `Label ${n}`));
     const first = await runSync(ada, 'gmail-messages', { labelIds: ['STARRED', ...made].join(',') });
     expect(first).toMatchObject({ status: 'finished', summary: { incremental: false } });
     // The same set in another order is the same scope.

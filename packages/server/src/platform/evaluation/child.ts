@@ -4,6 +4,7 @@
  */
 import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
+import { giveUpRights } from './give-up-rights.ts';
 import { weigh } from './json-pieces.ts';
 import { Memory, rest } from './memory.ts';
 import { outputChunks, TooMuchTextError } from './output.ts';
@@ -14,6 +15,8 @@ import { RowParser } from './rows.ts';
 const REST_MS = 5000;
 /** The pipe that rows come through. */
 const ROWS_FD = 4;
+
+giveUpRights();
 
 const memory = new Memory();
 const streams = new Map<number, Generator<string>>();

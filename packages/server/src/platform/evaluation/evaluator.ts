@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { AppError } from '../app-error.ts';
 import type { ChildCode } from './child-code.ts';
 import { Deadline } from './deadline.ts';
+import { startIsolated } from './isolated-process.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 
 /** Heap of a child, MB. */
@@ -55,21 +56,13 @@ export class Evaluator {
   /** @param onChange called when it is ready, and when it has died */
   constructor(code: ChildCode, onChange: (evaluator: Evaluator) => void) {
     this.#onChange = onChange;
-    this.#child = fork(code.module, [], {
-      execArgv: [
-        '--permission',
-        ...code.readable.map((path) => `--allow-fs-read=${path}`),
-        `--max-old-space-size=${HEAP_MB}`,
-        // The collector works in the thread that stands back.
-        '--single-threaded-gc',
-        '--v8-pool-size=1',
-        '--expose-gc',
-        '--no-warnings',
-      ],
-      env: {},
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
-    });
+    this.#child = startIsolated(code, [
+      `--max-old-space-size=${HEAP_MB}`,
+      // The collector works in the thread that stands back.
+      '--single-threaded-gc',
+      '--v8-pool-size=1',
+      '--expose-gc',
+    ]);
     this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS).unref();
     this.#rows.on('error', () => undefined);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
