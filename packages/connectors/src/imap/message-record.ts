@@ -54,7 +54,9 @@ export function storedFacets(data: JsonObject): JsonObject {
 function facetsOf(data: JsonObject, from: MailAddress): JsonObject {
   const address = from.address.toLowerCase();
   return {
-    subject: String(data.subject ?? '').slice(0, LONGEST_SUBJECT).toWellFormed(),
+    subject: String(data.subject ?? '')
+      .slice(0, LONGEST_SUBJECT)
+      .toWellFormed(),
     sender: address || from.name,
     senderName: from.name,
     domain: domainOf(address),

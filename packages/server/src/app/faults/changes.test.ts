@@ -351,10 +351,8 @@ describe('drift', () => {
     expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
     expect(await stage.stored({ entity: 'gmail-labels' }, isUser)).toEqual(others);
     const kept = await stage.stored(gmail);
-    const failed = {
-      status: 'failed',
-      summary: { errMessage: `Gmail does not know the label ${id}. Check the label IDs.` },
-    };
+    const errMessage = `Gmail does not know the label ${id}. Check the label IDs.`;
+    const failed = { status: 'failed', summary: { errMessage } };
     expect(await stage.run(from)).toMatchObject(failed);
     await forgetCursors();
     expect(await stage.run(from)).toMatchObject(failed);
