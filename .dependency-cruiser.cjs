@@ -135,6 +135,22 @@ module.exports = {
       from: { path: '^packages/server/src/(features|platform)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/sandbox/' },
     },
+    {
+      name: 'mail-libraries-in-two-places',
+      comment:
+        'imapflow and postal-mime are bounded by bounded-imap.ts and mail-parser.ts: import these instead.',
+      severity: 'error',
+      from: {
+        path: '^packages/',
+        pathNot: [
+          '^packages/connectors/src/imap/(mail-parser|bounded-imap)\\.ts$',
+          '^packages/connectors/src/sdk/mail-addresses\\.ts$',
+          '\\.test\\.ts$',
+          '/testing/',
+        ],
+      },
+      to: { path: 'node_modules/(imapflow|postal-mime)/', dependencyTypesNot: ['type-only'] },
+    },
     ...upward,
   ],
   options: {

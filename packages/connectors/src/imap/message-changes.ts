@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
+import { recordId } from './message-facets.ts';
 import { fetchRecords, PAGE_SIZE } from './message-fetch.ts';
 import { type Cursor, cursorSchema } from './message-listing.ts';
-import { recordId } from './message-record.ts';
 import { type ImapSession, type MailboxState, renumbered } from './session.ts';
 
 const checkpointSchema = z.object({ next: cursorSchema, after: z.number().int() });

@@ -1,6 +1,6 @@
 import { type ConnectorRecord, ProviderError, receiveRecord } from '../sdk/index.ts';
+import type { MessagePlace } from './message-facets.ts';
 import type { ReadMessage } from './message-read.ts';
-import type { MessagePlace } from './message-record.ts';
 import type { ImapSession } from './session.ts';
 
 /** Messages of one request, and of a page. */

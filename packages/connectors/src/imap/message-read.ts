@@ -3,7 +3,8 @@ import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { type SentRecord, sendRecord } from '../sdk/thread-records.ts';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
 import { meaningOf } from './classify.ts';
-import { type MessagePlace, messageRecord } from './message-record.ts';
+import type { MessagePlace } from './message-facets.ts';
+import { messageRecord } from './message-record.ts';
 import { writeUidSet } from './uid-set.ts';
 
 const OUTSIDE = { uid: true, flags: true, internalDate: true, size: true };

@@ -3,31 +3,20 @@ import type { Email } from 'postal-mime';
 // Not through the index: the thread of a session needs nothing else.
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
-import { domainOf, type MailAddress, parseAddresses } from '../sdk/mail-addresses.ts';
+import { parseAddresses } from '../sdk/mail-addresses.ts';
 import { isAttachment, parseMail } from './mail-parser.ts';
+import { facetsOf, type MessagePlace, recordId } from './message-facets.ts';
 import { attachmentsOf, fileOf, MOST_ATTACHMENTS } from './message-parts.ts';
 import { clipped, snippetOf, storableDocument, textOfHtml } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
 
 /** Headers that a record keeps at most. */
 const MAX_HEADERS = 200;
-/** Longest texts that a record keeps, UTF-16 units: of a header, and of a subject among the facets. */
+/** Longest text of a header that a record keeps, UTF-16 units. */
 const LONGEST_VALUE = 16 * 1024;
-const LONGEST_SUBJECT = 2000;
 /** Flags of a message that are kept, and their length at most. */
 const MOST_FLAGS = 200;
 const LONGEST_FLAG = 200;
-
-/** Where a message is: its id is stable as long as the server keeps the mailbox's numbering. */
-export interface MessagePlace {
-  mailbox: string;
-  uidValidity: string;
-}
-
-/** The record id of a message. */
-export function recordId({ mailbox, uidValidity }: MessagePlace, uid: number): string {
-  return `${mailbox}/${uidValidity}/${uid}`;
-}
 
 /** The addresses of all headers of a name. */
 function addressesOf(mail: Email, name: string): JsonObject[] {
@@ -46,30 +35,8 @@ function filesOf(mail: Email, message: FetchMessageObject): JsonObject[] {
     .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
-/** Extracts the facets again from a document that `messageRecord` has written. */
-export function storedFacets(data: JsonObject): JsonObject {
-  return facetsOf(data, data.from as unknown as MailAddress);
-}
-
-function facetsOf(data: JsonObject, from: MailAddress): JsonObject {
-  const address = from.address.toLowerCase();
-  return {
-    subject: String(data.subject ?? '')
-      .slice(0, LONGEST_SUBJECT)
-      .toWellFormed(),
-    sender: address || from.name,
-    senderName: from.name,
-    domain: domainOf(address),
-    mailbox: data.mailbox ?? '',
-    unread: data.unread ?? false,
-    flagged: data.flagged ?? false,
-    attachments: (data.attachments as JsonObject[]).length,
-    size: data.size ?? 0,
-  };
-}
-
 /**
- * A fetched message -> our record: headers and bodies as text (never rendered as HTML), files by name and size.
+ * Makes the record of a fetched message: headers and bodies as text (never rendered as HTML), files by name and size.
  * @param message with uid, flags, internalDate, size and source, which may be its beginning only
  */
 export async function messageRecord(

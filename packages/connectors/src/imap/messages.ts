@@ -10,9 +10,9 @@ import {
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
 import { readChanges, stateSince } from './message-changes.ts';
+import { recordId, storedFacets } from './message-facets.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
 import { cursorSchema, headsOf, readAll } from './message-listing.ts';
-import { recordId, storedFacets } from './message-record.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 
 /** Ids are handed over in portions. */

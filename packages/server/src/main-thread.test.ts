@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
+/** Prints the address of every module that is loaded. */
+const HOOKS = `
+import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
+await import(${JSON.stringify(SERVER)});
+process.exit(0);
+`;
+
+it('never loads the IMAP client or the mail parser in the main thread', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HOOKS]);
+  const loaded = stdout.split('\n');
+  expect(loaded.some((url) => url.endsWith('/imap/session.ts'))).toBe(true);
+  const parsers = /\/imapflow\/|\/imap\/(mail-parser|bounded-imap|session-thread)\.ts$|\/mail-thread\.ts$/;
+  expect(loaded.filter((url) => parsers.test(url))).toEqual([]);
+});
