@@ -182,7 +182,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
   test('a mailbox that is not there is told', async () => {
     expect(await sync('imap-messages', { mailbox: 'Nowhere' })).toMatchObject({
       status: 'failed',
-      summary: { errMessage: 'The mail server has no such mailbox.' },
+      summary: { errMessage: 'The mail server has no mailbox Nowhere. Check its name.' },
     });
   });
 

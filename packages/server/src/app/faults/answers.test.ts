@@ -278,7 +278,8 @@ describe('payload', () => {
       subject: '25 MB',
       snippet: text('0123456789abcdef'),
       size: 26_202_098,
-      attachments: [{ mimeType: 'text/plain', size: 26_202_000 }],
+      // A part without a name is text, however large.
+      attachments: [],
     },
   };
 

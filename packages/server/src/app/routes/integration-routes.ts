@@ -31,7 +31,7 @@ import type { Product } from '../product.ts';
 
 const OK = { ok: true as const };
 /** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
-const CHECKS_AT_ONCE = 4;
+const CHECKS_AT_ONCE = 20;
 /** A form signs in elsewhere with what somebody typed: it must not serve to try passwords. */
 const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 
