@@ -14,7 +14,7 @@ import { seededRandom } from './seeded-random.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 500);
+const HISTORIES = Number(process.env.HISTORIES ?? 150);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** The plan with the smallest cap: 10 records, so that histories cross it. */
 export const PLAN: Plan = 'demo';

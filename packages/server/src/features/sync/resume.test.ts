@@ -15,7 +15,7 @@ import { type WatchedCollection, watchedInbox, watchedPulls } from '../../testin
 import { documentOf } from '../records/index.ts';
 
 /** CI kills 40 times on Debian’s PostgreSQL; KILLS and SEED repeat or extend a run. */
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? 10);
 const random = seededRandom(Number(process.env.SEED ?? Date.now() % 1_000_000));
 /** On the providers' quotas: with many kills so tight that runs wait for it, with few so wide that there is no minute to wait. */
 const QUOTA_SCALE = KILLS > 20 ? 2 : 20;
