@@ -1,3 +1,5 @@
+/** Longest header that is read, characters; GitHub's have some 300. */
+const MAX_HEADER = 4096;
 /** `*( OWS ";" OWS name [ "=" ( token / quoted-string ) ] )`, as RFC 8288 has the parameters of a link. */
 const PARAMETERS = /^(?:\s*;\s*[^\s;,="]+(?:\s*=\s*(?:"(?:\\.|[^"\\])*"|[^\s;,"]*))?)*/;
 /** The first `rel`: others must be ignored. */
@@ -12,7 +14,7 @@ function relationsOf(parameters: string): string[] {
 
 /** The address that a Link header (RFC 8288) names first under a relation; undefined without one. */
 export function linkTo(header: string | null, relation: string): string | undefined {
-  let rest = header ?? '';
+  let rest = (header ?? '').slice(0, MAX_HEADER);
   for (;;) {
     const start = rest.indexOf('<');
     const end = rest.indexOf('>', start);

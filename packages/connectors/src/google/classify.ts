@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../sdk/index.ts';
 
+/** Longest message of Gmail that is shown, characters. */
+const MAX_MESSAGE = 500;
 const reasons = z.array(z.object({ reason: z.string().default('') })).catch([]);
 const bodySchema = z
   .object({
@@ -21,6 +23,12 @@ const WAIT_REASONS = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
+/** Cuts the message for a sentence of ours, without the full stop at its end. */
+function withoutFullStop(message: string): string {
+  const cut = message.slice(0, MAX_MESSAGE);
+  return cut.endsWith('.') ? cut.slice(0, -1) : cut;
+}
+
 function parse(text: string): { message: string; reasons: string[]; isReadable: boolean } {
   let body: unknown;
   try {
@@ -31,7 +39,7 @@ function parse(text: string): { message: string; reasons: string[]; isReadable: 
   const { error } = bodySchema.parse(body);
   const named = [...error.errors, ...error.details].map((item) => item.reason);
   return {
-    message: error.message.replace(/\.+$/, ''),
+    message: withoutFullStop(error.message),
     reasons: [...named, error.status ?? ''],
     isReadable: true,
   };
