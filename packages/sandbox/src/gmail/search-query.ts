@@ -39,7 +39,7 @@ export function isSearchMatch(search: Search, mail: Mail): boolean {
 
 function testOf(operator: string, value: string, mailbox: Mailbox): (open: OpenMail) => boolean {
   const inHeader = (name: string) => (open: OpenMail) =>
-    (headerValue(open.text().headers, name) ?? '').toLowerCase().includes(value);
+    unfolded(headerValue(open.text().headers, name)).toLowerCase().includes(value);
   if (['from', 'to', 'cc', 'subject'].includes(operator)) return inHeader(operator);
   if (operator === 'rfc822msgid') return inHeader('message-id');
   if (operator === 'in' && value === 'anywhere') return () => true;
@@ -53,6 +53,11 @@ function testOf(operator: string, value: string, mailbox: Mailbox): (open: OpenM
   if (operator === 'newer_than') return (open) => open.mail.internalDate >= Date.now() - spanOf(value);
   if (operator === 'older_than') return (open) => open.mail.internalDate < Date.now() - spanOf(value);
   return (open) => open.text().words.includes(operator === '' ? value : `${operator}:${value}`);
+}
+
+/** A header's words with one space between them, because values keep the white space of their folds. */
+function unfolded(value: string | undefined): string {
+  return (value ?? '').replace(/\s+/g, ' ');
 }
 
 function hasLabel(id: string): (open: OpenMail) => boolean {
@@ -98,7 +103,7 @@ function readText(mail: Mail): ReturnType<OpenMail['text']> {
   const bodies = parts
     .filter((part) => part.mimeType.startsWith('text/'))
     .map((part) => part.content.toString('utf8'));
-  const named = ['subject', 'from', 'to'].map((name) => headerValue(root.headers, name) ?? '');
+  const named = ['subject', 'from', 'to'].map((name) => unfolded(headerValue(root.headers, name)));
   return {
     headers: root.headers,
     words: [...named, snippetOf(root), ...bodies].join('\n').toLowerCase(),

@@ -1,49 +1,64 @@
 import { decodeText } from './charset.ts';
 import { decodeQuotedPrintable } from './transfer-encoding.ts';
 
-const WORD = /=\?([^?\s]+)\?([bBqQ])\?([^?]*(?:\?(?!=)[^?]*)*)\?=/g;
-
-interface Piece {
+/** An encoded word of a value, and where it begins and ends. */
+interface Word {
+  start: number;
+  end: number;
   charset: string;
   bytes: Buffer;
 }
 
+const OPENING = /=\?([^?\s]+)\?([bBqQ])\?/y;
+
 /**
- * The text of a header value with its encoded words (RFC 2047) decoded. Neighbouring words of one charset are joined
- * before they are decoded, since real senders cut through characters.
+ * Decodes the encoded words (RFC 2047) of a header value in one pass. Neighbouring words of one charset are joined
+ * before they are decoded, because real senders cut through characters.
  */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value;
-  let out = '';
+  const out: string[] = [];
+  let run: Word[] = [];
   let last = 0;
-  let pending: Piece | undefined;
-  for (const match of value.matchAll(WORD)) {
-    const [whole, charset = '', encoding = '', text = ''] = match;
-    const between = value.slice(last, match.index);
-    if (pending && /\S/.test(between)) {
-      out += decodeText(pending.bytes, pending.charset) + between;
-      pending = undefined;
-    } else if (!pending) out += between;
-    pending = join(
-      pending,
-      { charset: charset.split('*')[0] ?? '', bytes: decodeWord(encoding, text) },
-      (done) => {
-        out += done;
-      },
-    );
-    last = match.index + whole.length;
+  for (const word of wordsIn(value)) {
+    const between = value.slice(last, word.start);
+    const isNeighbour = run.length > 0 && between.trim() === '';
+    if (!isNeighbour || !isJoined(run[0], word)) {
+      out.push(decodeRun(run));
+      run = [];
+    }
+    if (!isNeighbour) out.push(between);
+    run.push(word);
+    last = word.end;
   }
-  if (pending) out += decodeText(pending.bytes, pending.charset);
-  return out + value.slice(last);
+  out.push(decodeRun(run), value.slice(last));
+  return out.join('');
 }
 
-function join(pending: Piece | undefined, next: Piece, emit: (text: string) => void): Piece {
-  if (!pending) return next;
-  if (pending.charset.toLowerCase() === next.charset.toLowerCase() && !/2022/.test(next.charset)) {
-    return { charset: next.charset, bytes: Buffer.concat([pending.bytes, next.bytes]) };
+function* wordsIn(value: string): Generator<Word> {
+  for (let start = value.indexOf('=?'); start >= 0; ) {
+    OPENING.lastIndex = start;
+    const opening = OPENING.exec(value);
+    const from = OPENING.lastIndex;
+    const close = opening ? value.indexOf('?=', from) : -1;
+    if (opening && close < 0) return;
+    if (opening) {
+      const [, charset = '', encoding = ''] = opening;
+      const bytes = decodeWord(encoding, value.slice(from, close));
+      yield { start, end: close + 2, charset: (charset.split('*')[0] ?? '').toLowerCase(), bytes };
+    }
+    start = value.indexOf('=?', opening ? close + 2 : start + 2);
   }
-  emit(decodeText(pending.bytes, pending.charset));
-  return next;
+}
+
+/** Whether two words are decoded as one text; words with escape sequences are decoded one by one. */
+function isJoined(one: Word | undefined, other: Word): boolean {
+  return one?.charset === other.charset && !other.charset.includes('2022');
+}
+
+function decodeRun(run: readonly Word[]): string {
+  const [first] = run;
+  return first ? decodeText(Buffer.concat(run.map((word) => word.bytes)), first.charset) : '';
 }
 
 function decodeWord(encoding: string, text: string): Buffer {

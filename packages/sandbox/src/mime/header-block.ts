@@ -1,7 +1,7 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './encoded-word.ts';
 
-/** A header as the Gmail API shows it: the name as written, the value unfolded and decoded. */
+/** A header as the Gmail API shows it: the name as written, the value unfolded (folds keep their white space) and decoded. */
 export interface Header {
   name: string;
   value: string;
@@ -52,11 +52,9 @@ function block(fields: { name: string; parts: string[] }[], bodyStart: number): 
   return { headers, bodyStart };
 }
 
+/** Unfolds a value as Gmail does: line ends go, the white space of the folds stays as it is. */
 function unfold(parts: readonly string[]): string {
-  return parts
-    .map((part, index) => (index === 0 ? part.trim() : ` ${part.trim()}`))
-    .join('')
-    .trim();
+  return parts.join('').trim();
 }
 
 function lineEnd(bytes: Buffer, from: number): number {

@@ -10,12 +10,16 @@ const ZONES: Record<string, number> = {
   PDT: -420,
 };
 const FORM =
-  /(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*[\s,-]+(\d{2,4})\s+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?\s*(?:([+-])\s*(\d{1,2}):?(\d{2})|([A-Za-z]{1,5}))?/;
+  /(\d{1,2})[\s-]{1,9}([A-Za-z]{3})[A-Za-z]{0,9}[\s,-]{1,9}(\d{2,4})\s{1,9}(\d{1,2})\s{0,9}[:.]\s{0,9}(\d{1,2})(?:\s{0,9}[:.]\s{0,9}(\d{1,2}))?\s{0,9}(?:([+-])\s{0,9}(\d{1,2}):?(\d{2})|([A-Za-z]{1,5}))?/;
 
-/** Milliseconds since 1970 of a Date header (RFC 5322 with its obsolete forms), or undefined when it tells no time. */
-export function readMailDate(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const match = FORM.exec(text.replace(/\([^)]*\)/g, ' '));
+/** Longest text that is read as a date, UTF-16 units. */
+const LONGEST = 300;
+
+/** Milliseconds since 1970 of a Date header (RFC 5322 with its obsolete forms), or undefined when it states no time. */
+export function readMailDate(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const text = withoutComments(header.slice(0, LONGEST));
+  const match = FORM.exec(text);
   if (!match) return otherForms(text);
   const [, day, monthName = '', yearText = '', hour, minute, second, sign, zoneHour, zoneMinute, zoneName] =
     match;
@@ -25,21 +29,33 @@ export function readMailDate(text: string | undefined): number | undefined {
     zoneName === undefined
       ? Number(`${sign ?? '+'}1`) * (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0))
       : ZONES[zoneName.toUpperCase()];
-  const time = Date.UTC(
-    fullYear(yearText),
-    month,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second ?? 0),
-  );
-  return Number.isFinite(time) ? time - (offset ?? 0) * 60_000 : undefined;
+  const time = utcTime(fullYear(yearText), month, Number(day));
+  const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0)) * 1000;
+  return time + clock - (offset ?? 0) * 60_000;
 }
 
+/** A day as a time. `Date.UTC` alone takes the year 99 for 1999. */
+function utcTime(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month, day);
+}
+
+/** RFC 5322, 4.3: two digits are 2000 to 2049 or 1950 to 1999, three digits count from 1900. */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length >= 4) return year;
-  return year < 50 ? 2000 + year : 1900 + year;
+  return text.length === 2 && year < 50 ? 2000 + year : 1900 + year;
+}
+
+/** Replaces comments, which may be nested, by spaces. An unclosed one hides the rest. */
+function withoutComments(text: string): string {
+  let depth = 0;
+  let out = '';
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    out += depth > 0 ? ' ' : character;
+    if (character === ')' && depth > 0) depth -= 1;
+  }
+  return out;
 }
 
 function otherForms(text: string): number | undefined {

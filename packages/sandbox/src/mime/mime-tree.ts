@@ -12,30 +12,42 @@ export interface MimePart {
   headers: Header[];
   /** Whether the sender marked it as an attachment. */
   attached: boolean;
-  /** The decoded content; text is converted to UTF-8. Empty for containers. */
+  /** The decoded content; text is converted to UTF-8. Empty for containers, embedded messages and delivery reports too. */
   content: Buffer;
   children: MimePart[];
 }
 
 /** Deeper parts than this are kept as plain content. */
 const DEEPEST = 60;
+/** Parts beyond this number stay in the content of the one before them. */
+const MOST_PARTS = 5000;
+/** Types whose content is read as one child, a message of headers and a body. */
+const EMBEDDED = new Set([
+  'message/rfc822',
+  'message/global',
+  'message/delivery-status',
+  'message/global-delivery-status',
+]);
 
 /** Reads a message. Never throws: what cannot be understood is kept as text. */
 export function readMessage(raw: Buffer): MimePart {
-  return readPart(withNewlines(raw), '', { depth: 0, digest: false });
+  return readPart(withNewlines(raw), '', { depth: 0, budget: { parts: MOST_PARTS }, digest: false });
 }
 
-interface Place {
+/** How a part is read, by where it is in the tree. */
+interface Nesting {
   depth: number;
+  /** How many more parts are read of the message. */
+  budget: { parts: number };
   /** Whether the parent is multipart/digest, whose parts are messages unless they say otherwise. */
   digest: boolean;
 }
 
-function readPart(bytes: Buffer, partId: string, place: Place): MimePart {
+function readPart(bytes: Buffer, partId: string, nesting: Nesting): MimePart {
   const { headers, bodyStart } = readHeaders(bytes);
   const type = readParameters(headerValue(headers, 'content-type'));
   const disposition = readParameters(headerValue(headers, 'content-disposition'));
-  const fallback = place.digest ? 'message/rfc822' : 'text/plain';
+  const fallback = nesting.digest ? 'message/rfc822' : 'text/plain';
   const mimeType = /^[^\s/]+\/[^\s/]+$/.test(type.value) ? type.value : fallback;
   const filename = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
   const part: MimePart = {
@@ -48,24 +60,25 @@ function readPart(bytes: Buffer, partId: string, place: Place): MimePart {
     children: [],
   };
   const body = bytes.subarray(bodyStart);
+  const inner = { ...nesting, depth: nesting.depth + 1, digest: mimeType === 'multipart/digest' };
   const boundary = type.parameters.get('boundary');
-  if (place.depth < DEEPEST && mimeType.startsWith('multipart/') && boundary) {
-    part.children = splitParts(body, boundary).map((child, index) =>
-      readPart(child, childId(partId, index), {
-        depth: place.depth + 1,
-        digest: mimeType === 'multipart/digest',
-      }),
+  const isContainer = nesting.depth < DEEPEST && nesting.budget.parts > 0;
+  if (isContainer && mimeType.startsWith('multipart/') && boundary) {
+    part.children = splitParts(body, boundary, nesting.budget).map((child, index) =>
+      readPart(child, childId(partId, index), inner),
     );
     if (part.children.length > 0) return part;
   }
   if (mimeType.startsWith('multipart/')) part.mimeType = 'text/plain';
   const content = decodeTransfer(body, headerValue(headers, 'content-transfer-encoding'));
+  if (isContainer && EMBEDDED.has(mimeType)) {
+    nesting.budget.parts -= 1;
+    part.children = [readPart(content, childId(partId, 0), inner)];
+    return part;
+  }
   part.content = part.mimeType.startsWith('text/')
     ? asUtf8(content, type.parameters.get('charset'))
     : content;
-  if (mimeType === 'message/rfc822' && place.depth < DEEPEST) {
-    part.children = [readPart(content, childId(partId, 0), { depth: place.depth + 1, digest: false })];
-  }
   return part;
 }
 
@@ -85,17 +98,24 @@ function childId(parent: string, index: number): string {
   return parent === '' ? String(index) : `${parent}.${index}`;
 }
 
-/** The parts between the delimiter lines; an end that is missing is the end of the text. */
-function splitParts(body: Buffer, boundary: string): Buffer[] {
+/** The parts between the delimiter lines; an end that is missing is the end of the text. Takes from the budget. */
+function splitParts(body: Buffer, boundary: string, budget: { parts: number }): Buffer[] {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const parts: Buffer[] = [];
   let start = -1;
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+  for (
+    let at = body.indexOf(delimiter);
+    at >= 0 && budget.parts > 0;
+    at = body.indexOf(delimiter, at + delimiter.length)
+  ) {
     if (at > 0 && body[at - 1] !== 0x0a) continue;
     const tail = body.toString('latin1', at + delimiter.length, at + delimiter.length + 200);
     const line = /^(--)?[ \t]*(\r?\n|$)/.exec(tail);
     if (!line) continue;
-    if (start >= 0) parts.push(body.subarray(start, beforeNewline(body, at, start)));
+    if (start >= 0) {
+      parts.push(body.subarray(start, beforeNewline(body, at, start)));
+      budget.parts -= 1;
+    }
     start = at + delimiter.length + line[0].length;
     if (line[1]) return parts;
   }

@@ -1,5 +1,6 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './encoded-word.ts';
+import { type RawParameter, splitParameters } from './split-parameters.ts';
 
 /** A structured header value: `text/plain; charset=utf-8`. The value is in lower case. */
 export interface ParameterisedValue {
@@ -7,42 +8,81 @@ export interface ParameterisedValue {
   parameters: Map<string, string>;
 }
 
-/** Reads a value with parameters, with continuations and charsets of RFC 2231 and the commoner abuses. */
-export function readParameters(text: string | undefined): ParameterisedValue {
-  const [value = '', rest = ''] = splitOnce(text ?? '', ';');
-  const pieces = new Map<string, { index: number; text: string; extended: boolean }[]>();
-  for (const match of rest.matchAll(/([^\s=;]+?)\s*=\s*(?:"((?:\\.|[^"\\])*)"?|([^;]*))/g)) {
-    const [, key = '', quoted, bare] = match;
-    const [, name = '', index, star] = /^(.+?)(?:\*(\d+))?(\*)?$/.exec(key.toLowerCase()) ?? [];
-    const raw = quoted === undefined ? (bare ?? '').trim() : quoted.replace(/\\(["\\])/g, '$1');
-    const list = pieces.get(name) ?? [];
-    list.push({ index: Number(index ?? 0), text: raw, extended: star !== undefined });
-    pieces.set(name, list);
-  }
-  const parameters = new Map([...pieces].map(([name, list]) => [name, assemble(list)] as const));
-  return { value: value.trim().toLowerCase(), parameters };
+/** A parameter of RFC 2231, or a piece of one: `name*2*` is piece 2, percent-encoded. */
+interface Piece {
+  /** -1 for a parameter that is not cut. */
+  index: number;
+  text: string;
+  isEncoded: boolean;
 }
 
-function assemble(list: { index: number; text: string; extended: boolean }[]): string {
-  const ordered = list.sort((one, other) => one.index - other.index);
-  if (!ordered.some((piece) => piece.extended))
-    return decodeWords(ordered.map((piece) => piece.text).join(''));
-  const [, charset] = /^([^']*)'[^']*'/.exec(ordered[0]?.text ?? '') ?? [];
-  const bytes = ordered.map((piece, index) => {
-    const text = index === 0 && charset !== undefined ? piece.text.replace(/^[^']*'[^']*'/, '') : piece.text;
-    return piece.extended ? percentBytes(text) : Buffer.from(text, 'utf8');
+/**
+ * Reads a value with its parameters. Of several forms of a parameter the best counts (RFC 2231, RFC 6266): `name*`, then
+ * the pieces `name*0`, `name*1`, then the plain `name`.
+ */
+export function readParameters(text: string | undefined): ParameterisedValue {
+  const { value, parameters } = splitParameters(text ?? '');
+  const pieces = new Map<string, Piece[]>();
+  for (const parameter of parameters) addPiece(pieces, parameter);
+  return {
+    value: value.trim().toLowerCase(),
+    parameters: new Map([...pieces].map(([name, list]) => [name, assemble(list)] as const)),
+  };
+}
+
+function addPiece(pieces: Map<string, Piece[]>, { name, value }: RawParameter): void {
+  const [, base = '', index, star] = /^([^*]+)(?:\*(\d{1,4}))?(\*)?$/.exec(name) ?? [];
+  if (base === '') return;
+  const piece = {
+    index: index === undefined ? -1 : Number(index),
+    text: value,
+    isEncoded: star !== undefined,
+  };
+  const list = pieces.get(base);
+  if (list) list.push(piece);
+  else pieces.set(base, [piece]);
+}
+
+function assemble(list: readonly Piece[]): string {
+  const whole = list.find((piece) => piece.index < 0 && piece.isEncoded);
+  if (whole) return decodePieces([whole]);
+  const cut = inOrder(list);
+  if (cut.length > 0) return cut.some((piece) => piece.isEncoded) ? decodePieces(cut) : joinPlain(cut);
+  return joinPlain(list.slice(0, 1));
+}
+
+/** The pieces in the order of their numbers, up to the first number that is missing. */
+function inOrder(list: readonly Piece[]): Piece[] {
+  const ordered = list.filter((piece) => piece.index >= 0).sort((one, other) => one.index - other.index);
+  const first = ordered[0]?.index ?? 0;
+  const unique = ordered.filter((piece, at) => piece.index !== ordered[at - 1]?.index);
+  return unique.filter((piece, at) => piece.index === first + at);
+}
+
+function joinPlain(pieces: readonly Piece[]): string {
+  return decodeWords(pieces.map((piece) => piece.text).join(''));
+}
+
+/** The text of encoded pieces: the first begins with `charset'language'`, and characters may be cut between pieces. */
+function decodePieces(pieces: readonly Piece[]): string {
+  const [prefix, charset] = /^([^']*)'[^']*'/.exec(pieces[0]?.text ?? '') ?? [''];
+  const bytes = pieces.map((piece, at) => {
+    const text = at === 0 ? piece.text.slice(prefix.length) : piece.text;
+    return piece.isEncoded ? percentBytes(text) : Buffer.from(text, 'utf8');
   });
   return decodeText(Buffer.concat(bytes), charset);
 }
 
-function percentBytes(text: string): Buffer {
-  const latin = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(latin, 'latin1');
-}
+const PERCENT = 0x25;
 
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+function percentBytes(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const hex = bytes[at] === PERCENT ? bytes.toString('latin1', at + 1, at + 3) : '';
+    const isEscape = /^[0-9A-Fa-f]{2}$/.test(hex);
+    bytes[length++] = isEscape ? Number.parseInt(hex, 16) : (bytes[at] ?? 0);
+    if (isEscape) at += 2;
+  }
+  return bytes.subarray(0, length);
 }

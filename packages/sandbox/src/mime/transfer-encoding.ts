@@ -1,11 +1,12 @@
+import { decodeBase64 } from './base64.ts';
+
 /** The bytes of a body in the encoding that its header names; unknown encodings are taken as they are. */
 export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buffer {
   const name = (encoding ?? '')
     .trim()
     .toLowerCase()
     .replace(/[;\s].*$/, '');
-  if (name === 'base64')
-    return Buffer.from(bytes.toString('latin1').replace(/[^A-Za-z0-9+/_-]/g, ''), 'base64');
+  if (name === 'base64') return decodeBase64(bytes);
   if (name === 'quoted-printable') return decodeQuotedPrintable(bytes);
   if (/^(x-)?uu(e|encode)?$/.test(name)) return decodeUu(bytes);
   return bytes;
