@@ -132,7 +132,6 @@ export async function startSync(
       throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
     await holdStarts(tx, source);
     await checkIdle(tx, source, request.prevSyncId);
-    await countRun(tx, { userId, entity, plan }, schedule?.now ?? new Date());
     const values = {
       ...source,
       id,
@@ -147,9 +146,11 @@ export async function startSync(
       phase: 'queued',
       isScheduled: schedule !== undefined,
     };
-    const [row] = await tx.insert(syncs).values(values).returning();
+    const [row] = (await tx.insert(syncs).values(values).returning()) as [SyncRow];
+    // A failed run is taken back by the start stored in the row, so it is counted by that: two clocks may differ.
+    await countRun(tx, { userId, entity, plan }, schedule?.now ?? row.createdAt);
     await schedule?.alongside(tx, { id, connectionId: connection.id });
-    return row as SyncRow;
+    return row;
   });
   const [lastIds] = await Promise.all([
     lastSyncIds(context.db, userId, [connection.id]),
