@@ -11,6 +11,8 @@ const api = baseApi.injectEndpoints({
     list: build.query<unknown, void>({ query: () => call('/list'), providesTags: ['Views'] }),
     slow: build.query<unknown, void>({ query: () => call('/slow') }),
     forever: build.query<unknown, void>({ query: () => call('/forever'), keepUnusedDataFor: 1e9 }),
+    // One second beyond what a 32-bit timer holds: unbounded, it would end at once.
+    beyond: build.query<unknown, void>({ query: () => call('/beyond'), keepUnusedDataFor: 2_147_484 }),
     change: build.mutation<unknown, void>({ query: () => call('/change'), invalidatesTags: ['Views'] }),
   }),
 });
@@ -77,13 +79,45 @@ describe('the cache layer', () => {
     expect(status()).toBe('uninitialized');
   });
 
-  it('tells changes of subscriptions every 500 ms at most', async () => {
+  it('keeps data whose time is beyond the longest timer', async () => {
+    const setTimer = vi.spyOn(globalThis, 'setTimeout');
+    const store = makeStore();
+    const use = store.dispatch(api.endpoints.beyond.initiate());
+    await use;
+    use.unsubscribe();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(api.endpoints.beyond.select()(store.getState()).status).toBe('fulfilled');
+    const longest = Math.max(...setTimer.mock.calls.map(([, milliseconds]) => milliseconds ?? 0));
+    expect(longest).toBe(LONGEST * 1000);
+    expect(longest).toBeLessThan(2 ** 31);
+  });
+
+  it('joins the changes of subscriptions within 500 ms', async () => {
+    const store = makeStore();
+    let changes = 0;
+    let before = store.getState().api.subscriptions;
+    store.subscribe(() => {
+      const { subscriptions } = store.getState().api;
+      if (subscriptions !== before) changes += 1;
+      before = subscriptions;
+    });
+    for (const name of ['list', 'forever', 'beyond'] as const) {
+      await store.dispatch(api.endpoints[name].initiate());
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(changes).toBe(0);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(changes).toBe(1);
+    expect(Object.keys(before)).toHaveLength(3);
+  });
+
+  it('publishes changes of subscriptions after 500 ms, not before', async () => {
     const store = makeStore();
     await store.dispatch(api.endpoints.list.initiate());
-    const told = () => Object.keys(store.getState().api.subscriptions).length;
+    const published = () => Object.keys(store.getState().api.subscriptions).length;
     await vi.advanceTimersByTimeAsync(490);
-    expect(told()).toBe(0);
+    expect(published()).toBe(0);
     await vi.advanceTimersByTimeAsync(20);
-    expect(told()).toBeGreaterThan(0);
+    expect(published()).toBeGreaterThan(0);
   });
 });

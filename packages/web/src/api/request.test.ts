@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { REQUEST_SETTINGS } from './base-api.ts';
 import { sentenceOf } from './failure.ts';
 import { type RequestSettings, request } from './request.ts';
 
@@ -15,7 +16,21 @@ function answer(body: string, status = 200) {
   return fetched;
 }
 
-afterEach(() => vi.unstubAllGlobals());
+/** Time limits by timers that a test can pass; those of the platform run on a clock of their own. */
+function fakeTimeouts() {
+  vi.useFakeTimers();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), milliseconds);
+    return controller.signal;
+  });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 describe('request', () => {
   it('sends objects as JSON, with headers and query parameters, leaving out undefined ones', async () => {
@@ -61,5 +76,25 @@ describe('request', () => {
     );
     const { error } = await request(call, { ...settings, timeout: 10 });
     expect(error).toMatchObject({ status: 'TIMEOUT_ERROR' });
+  });
+
+  it.each([
+    ['never answers', () => new Promise<{ text(): Promise<string> }>(() => {})],
+    ['never ends its answer', async () => ({ text: () => new Promise<string>(() => {}) })],
+  ])('gives up a server that %s after 60 s, not before', async (_, answers) => {
+    fakeTimeouts();
+    vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+      const aborted = new Promise<never>((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
+      const response = await Promise.race([answers(), aborted]);
+      return { text: () => Promise.race([response.text(), aborted]) };
+    });
+    let outcome: unknown;
+    void request(call, REQUEST_SETTINGS).then((settled) => (outcome = settled));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(outcome).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toMatchObject({ error: { status: 'TIMEOUT_ERROR' } });
   });
 });

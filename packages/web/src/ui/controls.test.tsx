@@ -39,8 +39,21 @@ describe('Select', () => {
     const box = screen.getByRole('combobox', { name: 'Entity' });
     fireEvent.keyDown(box, { key: 'ArrowDown' });
     expect(getComputedStyle(screen.getByRole('listbox')).maxHeight).toBe('300px');
-    fireEvent.keyDown(box, { key: 'PageDown' });
-    expect(box.getAttribute('aria-activedescendant')).toMatch(/option-5$/);
+  });
+
+  it('moves by 5 options with PageDown and PageUp, and stops at the ends', () => {
+    const options = Array.from({ length: 12 }, (_, index) => ({
+      value: `${index}`,
+      label: `Option ${index}`,
+    }));
+    render(<Select label="Entity" value={null} options={options} onChange={() => {}} />);
+    const box = screen.getByRole('combobox', { name: 'Entity' });
+    fireEvent.keyDown(box, { key: 'ArrowDown' });
+    const places = ['PageDown', 'PageDown', 'PageDown', 'PageUp', 'PageUp', 'PageUp'].map((key) => {
+      fireEvent.keyDown(box, { key });
+      return box.getAttribute('aria-activedescendant')?.match(/option-(\d+)$/)?.[1];
+    });
+    expect(places).toEqual(['5', '10', '11', '6', '1', '0']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Provider as ReduxProvider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
+import { baseApi } from '../../api/base-api.ts';
 import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
 import { TEMPLATE } from '../../template.fixture.ts';
@@ -100,6 +101,29 @@ describe('History', () => {
     if (!url.includes('page=')) return { body: [] };
     return { body: { results: url.includes('page=2') ? [sync] : [], count: 9 } };
   };
+
+  it("shows the sync that runs with the filter 'Started', and none when it has ended", async () => {
+    const running = { ...sync, status: 'started', summary: {}, isLast: false };
+    let isRunning = true;
+    const calls = serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      if (!url.includes('/history')) return { body: [] };
+      const isAsked = url.includes('status=started');
+      const results = isAsked && isRunning ? [running] : isAsked ? [] : [sync];
+      return { body: { results, count: results.length } };
+    });
+    const store = createStore();
+    open('/history', <HistoryPage />, store);
+    expect(await screen.findByText('#1')).toBeTruthy();
+    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Status' }), { key: 'ArrowDown' });
+    fireEvent.click(screen.getByRole('option', { name: 'Started' }));
+    expect(await screen.findByRole('img', { name: 'Running' })).toBeTruthy();
+    expect(address()).toBe('/history?status=started');
+    expect(calls.some(({ url }) => url.includes('/history?status=started'))).toBe(true);
+    isRunning = false;
+    store.dispatch(baseApi.util.invalidateTags(['Synchronizations']));
+    expect(await screen.findByText('No synchronizations for this entity yet')).toBeTruthy();
+  });
 
   it('goes to the last page from one beyond it', async () => {
     serve(answer);

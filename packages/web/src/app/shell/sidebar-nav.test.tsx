@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Plug } from 'lucide-react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NavGroup } from './navigation.ts';
 import { SidebarNav } from './sidebar-nav.tsx';
@@ -17,10 +17,15 @@ const groups: NavGroup[] = [
   { title: 'Data Management', icon: Plug, items: [{ title: 'Query', path: '/q', icon: Plug }] },
 ];
 
-function show(path: string) {
+function Address() {
+  return <output>{useLocation().pathname}</output>;
+}
+
+function show(path: string, isCollapsed = false) {
   render(
     <MemoryRouter initialEntries={[path]}>
-      <SidebarNav groups={groups} isCollapsed={false} />
+      <SidebarNav groups={groups} isCollapsed={isCollapsed} />
+      <Address />
     </MemoryRouter>,
   );
 }
@@ -33,6 +38,25 @@ describe('SidebarNav', () => {
     const blocked = screen.getByText('Exports').parentElement;
     expect(blocked?.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Providers', 'Query']);
+  });
+
+  it.each([
+    ['wide', false],
+    ['collapsed', true],
+  ])('does not go to a blocked item that is clicked or typed at in the %s sidebar', (_, isCollapsed) => {
+    show('/p', isCollapsed);
+    const text = screen.getByText('Exports');
+    const blocked = text.parentElement as HTMLElement;
+    expect(blocked.title).toBe('Not available');
+    expect(blocked.tabIndex).toBe(-1);
+    expect(blocked.querySelector('a, button, [tabindex]')).toBeNull();
+    for (const target of [text, blocked]) {
+      fireEvent.click(target);
+      fireEvent.keyDown(target, { key: 'Enter' });
+    }
+    expect(screen.getByRole('status').textContent).toBe('/p');
+    fireEvent.click(screen.getByRole('link', { name: 'Query' }));
+    expect(screen.getByRole('status').textContent).toBe('/q');
   });
 
   it('highlights the item of the route, and closes and opens a group', () => {

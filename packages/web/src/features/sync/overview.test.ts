@@ -52,6 +52,38 @@ describe('computeOverview', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a first sync that runs',
+      'started',
+      { currentSyncId: 'x', currentSyncStatus: 'started', currentSyncUpdatedAt: EARLY },
+    ],
+    ['no sync that runs', 'failed', { lastSyncId: 'x', lastSyncStatus: 'failed', lastSyncUpdatedAt: EARLY }],
+  ] as const)('leaves the values of the other sync empty with %s', (_, status, known) => {
+    const [row] = computeOverview([provider('one', true)], [sync('x', status, EARLY)])['ONE'] ?? [];
+    expect(row).toEqual({
+      entityLabel: 'one-a',
+      entityLabelTitle: 'A',
+      providerId: 'one',
+      currentSyncId: '',
+      currentSyncStatus: '',
+      currentSyncUpdatedAt: '',
+      lastSyncId: '',
+      lastSyncStatus: '',
+      lastSyncUpdatedAt: '',
+      ...known,
+    });
+  });
+
+  it('leaves values empty when the syncs belong to other entities and providers', () => {
+    const others = [
+      { ...sync('a', 'finished', EARLY), entityLabel: 'one-b' },
+      { ...sync('b', 'started', EARLY), providerId: 'two' },
+    ];
+    const [row] = computeOverview([provider('one', true)], others)['ONE'] ?? [];
+    expect([row?.currentSyncId, row?.lastSyncId]).toEqual(['', '']);
+  });
+
   it('takes the most recent started sync as current and the most recent ended one as last', () => {
     const syncs = [
       sync('old-run', 'started', EARLY),

@@ -152,6 +152,22 @@ describe('SyncDetailsDialog', () => {
     expect(button('Delete')).toBeNull();
   });
 
+  it.each([
+    ['gmail-labels', 1000],
+    ['gmail-messages', 300],
+    ['gh-pulls', 300],
+  ])('hides the start of %s at the %i runs of pro, and shows it before', (id, allowed) => {
+    const usage = { ...entity.usage, allowed };
+    show({ entity: { ...entity, id, usage: { ...usage, used: allowed - 1 } } });
+    expect(button('Sync')).toHaveProperty('disabled', false);
+    cleanup();
+    show({ entity: { ...entity, id, usage: { ...usage, used: allowed } } });
+    expect(button('Sync')).toBeNull();
+    expect(
+      screen.getByText(`Limit: ${allowed.toLocaleString('en-US')}/${allowed.toLocaleString('en-US')}`),
+    ).toBeTruthy();
+  });
+
   it('hides the start once the limit is reached', () => {
     show({ entity: { ...entity, usage: { ...entity.usage, used: 50 } } });
     expect(button('Sync')).toBeNull();
