@@ -63,5 +63,8 @@ function lineEnd(bytes: Buffer, from: number): number {
 }
 
 function lineText(line: Buffer): string {
-  return decodeText(line, undefined).replace(/[\r\n]+$/, '');
+  const text = decodeText(line, undefined);
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\r' || text[end - 1] === '\n')) end--;
+  return text.slice(0, end);
 }

@@ -2,10 +2,7 @@ import { decodeBase64 } from './base64.ts';
 
 /** The bytes of a body in the encoding that its header names; unknown encodings are taken as they are. */
 export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buffer {
-  const name = (encoding ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/[;\s].*$/, '');
+  const [name = ''] = (encoding ?? '').trim().toLowerCase().split(/[;\s]/, 1);
   if (name === 'base64') return decodeBase64(bytes);
   if (name === 'quoted-printable') return decodeQuotedPrintable(bytes);
   if (/^(x-)?uu(e|encode)?$/.test(name)) return decodeUu(bytes);
