@@ -92,19 +92,50 @@ type Store = ReturnType<typeof makeStore>;
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** Shows every list, then makes the change, which the server answers with this status (0: it cannot be reached). */
+async function change(action: Ask, status: number) {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method === 'GET') calls.push(url);
+    else if (status === 0) throw new TypeError('Failed to fetch');
+    return new Response('{}', { status: method === 'GET' ? 200 : status });
+  });
+  const store = makeStore();
+  await Promise.all(Object.values(SHOWN).map((ask) => ask(store.dispatch)));
+  expect(calls.sort()).toEqual(Object.values(PATHS).sort());
+  calls.length = 0;
+  await action(store.dispatch);
+  return { calls, close: () => store.dispatch(baseApi.util.resetApiState()) };
+}
+
 describe('a change refreshes what it touches, and nothing else', () => {
-  it.each(CHANGES)('%s', async (_name, change, refetched) => {
-    const calls: string[] = [];
-    vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
-      if (method === 'GET') calls.push(url);
-      return new Response('{}');
-    });
-    const store = makeStore();
-    await Promise.all(Object.values(SHOWN).map((ask) => ask(store.dispatch)));
-    expect(calls.sort()).toEqual(Object.values(PATHS).sort());
-    calls.length = 0;
-    await change(store.dispatch);
+  it.each(CHANGES)('%s', async (_name, action, refetched) => {
+    const { calls, close } = await change(action, 200);
     await vi.waitFor(() => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()), 20_000);
-    store.dispatch(baseApi.util.resetApiState());
+    close();
+  });
+});
+
+describe('a change that failed refreshes nothing', () => {
+  it.each(CHANGES)('%s', async (_name, action) => {
+    for (const status of [0, 403, 422, 429, 500, 502]) {
+      const { calls, close } = await change(action, status);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(calls).toEqual([]);
+      close();
+    }
+  });
+});
+
+describe('a change that the server refused because the page is out of date refreshes its lists', () => {
+  it.each(CHANGES)('%s', async (_name, action, refetched) => {
+    for (const status of [404, 409]) {
+      const { calls, close } = await change(action, status);
+      await vi.waitFor(
+        () => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()),
+        20_000,
+      );
+      close();
+    }
   });
 });

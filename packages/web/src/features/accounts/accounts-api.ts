@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Profile } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 const accountsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
@@ -13,11 +14,11 @@ const accountsApi = baseApi.injectEndpoints({
     // The store signs out before these are asked for again, since there is nobody left to ask for.
     deleteAccount: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAccount'),
-      invalidatesTags: ['User', 'Providers', 'Synchronizations'],
+      invalidatesTags: refreshes('User', 'Providers', 'Synchronizations'),
     }),
     deleteAllData: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAllData'),
-      invalidatesTags: [
+      invalidatesTags: refreshes(
         'Providers',
         'Synchronizations',
         'Entities',
@@ -26,7 +27,7 @@ const accountsApi = baseApi.injectEndpoints({
         'View',
         'ViewsCategories',
         'JnataQueries',
-      ],
+      ),
     }),
   }),
 });

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Provider } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 const connectionsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
@@ -11,15 +12,15 @@ const connectionsApi = baseApi.injectEndpoints({
     }),
     connect: build.mutation<{ ok: true }, { provider: string; values: Record<string, string> }>({
       query: ({ provider, values }) => callOf('connect', { params: { provider }, body: { values } }),
-      invalidatesTags: ['Providers', 'Synchronizations', 'Entities'],
+      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities'),
     }),
     disconnect: build.mutation<{ ok: true }, string>({
       query: (provider) => callOf('disconnect', { query: { provider } }),
-      invalidatesTags: ['Providers', 'Synchronizations', 'Entities'],
+      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities'),
     }),
     deleteProviderData: build.mutation<{ ok: true }, string>({
       query: (provider) => callOf('deleteProviderData', { query: { provider } }),
-      invalidatesTags: ['Providers', 'Synchronizations', 'Entities', 'Aggregation', 'View'],
+      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities', 'Aggregation', 'View'),
     }),
   }),
 });

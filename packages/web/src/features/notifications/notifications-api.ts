@@ -7,6 +7,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 const notificationsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
@@ -17,11 +18,11 @@ const notificationsApi = baseApi.injectEndpoints({
     }),
     readNotification: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('readNotification', { params: { id } }),
-      invalidatesTags: ['Notifications'],
+      invalidatesTags: refreshes('Notifications'),
     }),
     readNotifications: build.mutation<{ ok: true }, void>({
       query: () => callOf('readNotifications'),
-      invalidatesTags: ['Notifications'],
+      invalidatesTags: refreshes('Notifications'),
     }),
     webhook: build.query<Webhook, void>({
       query: () => callOf('webhook'),
@@ -31,16 +32,16 @@ const notificationsApi = baseApi.injectEndpoints({
     saveWebhook: build.mutation<SavedWebhook, string>({
       query: (url) => callOf('saveWebhook', { body: { url } }),
       responseSchema: ENDPOINTS.saveWebhook.response,
-      invalidatesTags: ['Webhook'],
+      invalidatesTags: refreshes('Webhook'),
     }),
     deleteWebhook: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteWebhook'),
-      invalidatesTags: ['Webhook'],
+      invalidatesTags: refreshes('Webhook'),
     }),
     testWebhook: build.mutation<WebhookOutcome, void>({
       query: () => callOf('testWebhook'),
       responseSchema: ENDPOINTS.testWebhook.response,
-      invalidatesTags: ['Webhook'],
+      invalidatesTags: refreshes('Webhook'),
     }),
   }),
 });

@@ -8,6 +8,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 import type { RequestError } from '../../api/request.ts';
 
 function unreadable(error: string): RequestError {
@@ -33,15 +34,15 @@ const queriesApi = baseApi.injectEndpoints({
     }),
     saveQuery: build.mutation<SavedQuery, SaveQuery>({
       query: (body) => callOf('saveQuery', { body }),
-      invalidatesTags: ['JnataQueries'],
+      invalidatesTags: refreshes('JnataQueries'),
     }),
     updateQuery: build.mutation<SavedQuery, SaveQuery & { id: string }>({
       query: ({ id, ...body }) => callOf('updateQuery', { params: { id }, body }),
-      invalidatesTags: ['JnataQueries'],
+      invalidatesTags: refreshes('JnataQueries'),
     }),
     deleteQuery: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('deleteQuery', { params: { id } }),
-      invalidatesTags: ['JnataQueries'],
+      invalidatesTags: refreshes('JnataQueries'),
     }),
     runQuery: build.query<QueryAnswer, RunQuery>({
       query: (body) => callOf('runQuery', { body }),

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type SaveSchedule, type Schedule } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 interface SaveRequest extends SaveSchedule {
   providerId: string;
@@ -18,7 +19,7 @@ const schedulesApi = baseApi.injectEndpoints({
       query: ({ providerId, entityLabel, ...body }) =>
         callOf('saveSchedule', { params: { providerId, entityLabel }, body }),
       responseSchema: ENDPOINTS.saveSchedule.response,
-      invalidatesTags: ['Schedules'],
+      invalidatesTags: refreshes('Schedules'),
     }),
   }),
 });

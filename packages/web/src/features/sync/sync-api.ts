@@ -10,6 +10,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 export interface HistoryQuery {
   provider?: string;
@@ -47,15 +48,15 @@ export const syncApi = baseApi.injectEndpoints({
     startSync: build.mutation<Sync, StartSync>({
       query: (body) => callOf('startSync', { body }),
       responseSchema: ENDPOINTS.startSync.response,
-      invalidatesTags: ['Synchronizations', 'Entities'],
+      invalidatesTags: refreshes('Synchronizations', 'Entities'),
     }),
     deleteSync: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('deleteSync', { params: { id } }),
-      invalidatesTags: ['Synchronizations', 'Entities', 'Aggregation', 'View'],
+      invalidatesTags: refreshes('Synchronizations', 'Entities', 'Aggregation', 'View'),
     }),
     cancelSync: build.mutation<Sync, string>({
       query: (id) => callOf('cancelSync', { params: { id } }),
-      invalidatesTags: ['Synchronizations', 'Entities'],
+      invalidatesTags: refreshes('Synchronizations', 'Entities'),
     }),
   }),
 });

@@ -11,6 +11,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
 import { byTitle } from '../../ui/by-title.ts';
 
 interface EntityAddress {
@@ -62,27 +63,27 @@ const viewsApi = baseApi.injectEndpoints({
     createView: build.mutation<View, CreateView>({
       query: (body) => callOf('createView', { body }),
       responseSchema: ENDPOINTS.createView.response,
-      invalidatesTags: ['Views'],
+      invalidatesTags: refreshes('Views'),
     }),
     updateView: build.mutation<View, UpdateView & { viewId: string }>({
       query: ({ viewId, ...body }) => callOf('updateView', { params: { viewId }, body }),
-      invalidatesTags: ['Views', 'View'],
+      invalidatesTags: refreshes('Views', 'View'),
     }),
     deleteView: build.mutation<{ ok: true }, string>({
       query: (viewId) => callOf('deleteView', { params: { viewId } }),
-      invalidatesTags: ['Views'],
+      invalidatesTags: refreshes('Views'),
     }),
     createCategory: build.mutation<Category, SaveCategory>({
       query: (body) => callOf('createCategory', { body }),
-      invalidatesTags: ['ViewsCategories'],
+      invalidatesTags: refreshes('ViewsCategories'),
     }),
     updateCategory: build.mutation<Category, SaveCategory & { id: string }>({
       query: ({ id, ...body }) => callOf('updateCategory', { params: { id }, body }),
-      invalidatesTags: ['ViewsCategories'],
+      invalidatesTags: refreshes('ViewsCategories'),
     }),
     deleteCategory: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('deleteCategory', { params: { id } }),
-      invalidatesTags: ['ViewsCategories', 'Views'],
+      invalidatesTags: refreshes('ViewsCategories', 'Views'),
     }),
   }),
 });
