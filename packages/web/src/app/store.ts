@@ -21,6 +21,7 @@ import {
   rememberEndedSession,
   retractEndedSession,
 } from './ended-session.ts';
+import { announceFailedLoad } from './failed-loads.ts';
 
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
@@ -88,6 +89,7 @@ function createListeners() {
       rememberEndedSession();
     },
   });
+  listeners.startListening({ matcher: isRejected, effect: announceFailedLoad });
   // A call that the provider's refusal ended is the first to hear of it.
   listeners.startListening({
     predicate: (action) => isRejected(action) && errorOf(action.payload)?.code === 'reconnect-needed',

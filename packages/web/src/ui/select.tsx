@@ -64,7 +64,7 @@ const styles: StylesConfig<Option, false> = {
   noOptionsMessage: (base) => ({ ...base, fontSize: 13, color: 'var(--ink-3)' }),
 };
 
-interface SelectProps {
+export interface SelectProps {
   label: string;
   value: Option | null;
   options: readonly Option[];
@@ -76,6 +76,8 @@ interface SelectProps {
   /** The focus of a dialog begins here. */
   startsFocused?: boolean;
   error?: string | undefined;
+  /** What an empty list says. */
+  emptyText?: string | undefined;
 }
 
 /** A select control with search, at the library's specified defaults. */
@@ -90,6 +92,7 @@ export function Select({
   disabled = false,
   startsFocused = false,
   error,
+  emptyText = 'No options',
 }: SelectProps) {
   return (
     <Field label={label} error={error}>
@@ -111,7 +114,7 @@ export function Select({
               pageSize={5}
               menuPlacement="auto"
               filterOption={byLabel}
-              noOptionsMessage={() => 'No options'}
+              noOptionsMessage={() => emptyText}
               styles={styles}
             />
           </div>

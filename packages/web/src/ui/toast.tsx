@@ -34,14 +34,16 @@ export const toasts = {
   info: (message: string) => toast(message, { duration: DURATION }),
   success: (message: string) => toast.success(message, { duration: DURATION }),
   error: (message: string) => toast.error(message, { duration: DURATION }),
+  /** The same message is not shown twice at a time. */
+  errorOnce: (message: string) => toast.error(message, { id: message, duration: DURATION }),
 };
 
 /** The specification's duration of a toast's coming and going; the movements are in index.css. */
 const COMING = 'toast-in 300ms ease-out forwards';
 const GOING = 'toast-out 300ms ease-in forwards';
 
-/** Pixels from the top of the screen: so that two lines end with the head of a tall dialog, but on a phone, where a dialog begins at the top, under its title and cross. */
-const TOP = { wide: 8, narrow: 72 };
+/** Pixels from the top of the screen: below the alpha banner (20 px), on a phone below the title and cross of a dialog, which fills the screen there. */
+const TOP = { wide: 28, narrow: 72 };
 
 /** The place where toasts appear: at the top, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { causeOf } from '../../api/failure.ts';
 import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
@@ -12,14 +11,10 @@ import {
 import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { toasts } from '../../ui/toast.tsx';
 
 /** The profile until the shell has put it into state: being loaded, or why it could not be. */
 function ProfileMissing() {
-  const { error, isError, isFetching, refetch } = useProfileQuery();
-  useEffect(() => {
-    if (isError) toasts.error('There was an error fetching the data');
-  }, [isError]);
+  const { error, isFetching, refetch } = useProfileQuery();
   return (
     <Card title="Profile Info">
       {error === undefined ? (

@@ -11,6 +11,7 @@ import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.ts
 import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { HistoryChart } from '../../features/sync/history-chart.tsx';
 import { HistoryList, LoadingHistory } from '../../features/sync/history-list.tsx';
+import { MissingDetails } from '../../features/sync/missing-details.tsx';
 import { scopeInWords } from '../../features/sync/scope-words.ts';
 import { useEntitiesQuery, useSyncHistoryQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
@@ -159,6 +160,12 @@ export function HistoryPage() {
           </>
         )}
       </div>
+      {picked && !entity && (
+        <MissingDetails
+          title={titles.get(picked.entityLabel) ?? picked.entityLabel}
+          onClose={() => setPicked(null)}
+        />
+      )}
       {picked && entity && (
         <SyncDetailsDialog
           isHistory

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
 import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
+import { VIEW } from '../../features/views/view.fixture.ts';
 import { TEMPLATE } from '../../template.fixture.ts';
 import { type Call, serve } from '../../test-render.tsx';
 import { Toasts } from '../../ui/toast.tsx';
@@ -93,7 +94,13 @@ function serveHeld(part: string): () => void {
   });
   return letGo;
 }
-const tryAgain = async () => fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+/** Waits for a 'Try again' that can be pressed: what opens over a failed load loads once more by itself. */
+async function retryButton(area: HTMLElement = document.body): Promise<HTMLElement> {
+  const button = await within(area).findByRole<HTMLButtonElement>('button', { name: 'Try again' });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  return button;
+}
+const tryAgain = async (area?: HTMLElement) => fireEvent.click(await retryButton(area));
 
 describe('History', () => {
   const answer = ({ url }: Call) => {
@@ -158,6 +165,41 @@ describe('Synchronizations', () => {
     mend();
     await tryAgain();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('says in the details too that the entities could not be loaded, and tries again', async () => {
+    const { mend } = serveFailing('/entities', [entity]);
+    const store = createStore();
+    store.dispatch(providersSet([provider as Provider]));
+    open('/syncs', <SyncsPage />, store);
+    await screen.findByRole('alert');
+    fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
+    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
+    await retryButton(details);
+    mend();
+    await tryAgain(details);
+    expect(await screen.findByRole('button', { name: 'Sync' })).toBeTruthy();
+    expect(screen.queryByText('The details could not be loaded.')).toBeNull();
+  });
+});
+
+describe('the details of a past sync', () => {
+  it('say that the entities could not be loaded, and try again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      if (url.includes('page=')) return { body: { results: [sync], count: 1 } };
+      return fails ? { status: 500, body: {} } : { body: [entity] };
+    });
+    open('/history', <HistoryPage />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Details of #1' }));
+    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
+    await retryButton(details);
+    fails = false;
+    await tryAgain(details);
+    expect(await screen.findByText('Synchronization #1')).toBeTruthy();
   });
 });
 
@@ -295,6 +337,55 @@ describe('Views', () => {
   });
 });
 
+describe('categories that could not be loaded', () => {
+  const CHOSEN = '/views?provider=google&entity=gmail-messages';
+
+  it('are reported beside the views, and loaded when tried again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/categories'))
+        return fails ? { status: 500, body: {} } : { body: [{ _id: 'c', title: 'Weekly' }] };
+      if (url.includes('/views?')) return { body: [{ ...VIEW, category: 'c' }] };
+      return { body: url.includes('/providers') ? [provider] : [] };
+    });
+    open(CHOSEN, <ViewsPage />);
+    expect(
+      await screen.findByText('The categories could not be loaded: the views are listed without them.'),
+    ).toBeTruthy();
+    expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Mine/ })).toBeTruthy();
+    fails = false;
+    await tryAgain();
+    expect(await screen.findByRole('button', { name: /^Weekly/ })).toBeTruthy();
+    expect(screen.queryByText(/could not be loaded/)).toBeNull();
+  });
+
+  it('do not show views as uncategorised while they are loading', async () => {
+    const letGo = serveHeld('/categories');
+    open(CHOSEN, <ViewsPage />);
+    await screen.findByText('Loading...');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(screen.queryByText('No views available for selected filters')).toBeNull();
+    letGo();
+    expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
+  });
+});
+
+describe('saved queries that could not be loaded', () => {
+  it('are reported at the dropdown, and loaded when tried again', async () => {
+    const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };
+    const { mend } = serveFailing('/jnata-queries', [saved]);
+    open('/query?step=1', <QueryPage />);
+    await screen.findByText('The saved queries could not be loaded.');
+    fireEvent.keyDown(screen.getByLabelText('Queries'), { key: 'ArrowDown' });
+    expect(screen.queryByText('No options')).toBeNull();
+    expect(screen.getAllByText('The saved queries could not be loaded.')).toHaveLength(2);
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('Newest')).toBeTruthy();
+  });
+});
+
 describe('Account', () => {
   it('says that the profile could not be loaded, and tries again', async () => {
     const profile = {
@@ -307,7 +398,7 @@ describe('Account', () => {
     const { calls, mend } = serveFailing('/api/accounts', profile);
     open('/account', <AccountPage />);
     expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
-    expect(screen.queryByText('Loading...')).toBeNull();
+    await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
     mend();
     await tryAgain();
     await waitFor(() => expect(calls).toHaveLength(2));

@@ -1,6 +1,6 @@
 import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
 import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
@@ -19,7 +19,6 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
-import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { recordIdOf, recordNameOf } from './whole-records.ts';
@@ -63,9 +62,6 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const results = useResults(props);
   // Between two pages the former one stays in view.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
-  useEffect(() => {
-    if (results.isError) toasts.error('There was an error fetching the data');
-  }, [results.isError]);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const known = hasRun ? results.currentData : undefined;
   const isBeyond = useLastPage(page, known && pageCount(known.count, PAGE_SIZES.results), props.onPage);

@@ -10,6 +10,7 @@ import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx
 import { ExampleDialog } from '../../features/records/example-dialog.tsx';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
 import { entityTitles } from '../../features/sync/entity-titles.ts';
+import { MissingDetails } from '../../features/sync/missing-details.tsx';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
 import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.ts';
 import { useSchedulesQuery } from '../../features/sync/schedules-api.ts';
@@ -90,7 +91,8 @@ export function SyncsPage() {
   const { data: entities, error, isFetching, refetch } = useEntitiesQuery();
   const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();
-  const entity = entities?.find(({ id }) => id === search.get('details'));
+  const details = search.get('details');
+  const entity = entities?.find(({ id }) => id === details);
   const goToProviders = () => void navigate(PATHS.providers);
   const connected = Object.values(overview)
     .flat()
@@ -146,11 +148,21 @@ export function SyncsPage() {
           {!entities && error === undefined && <LoadingUsage entities={connected.length} />}
         </div>
       )}
+      {details !== '' && !entity && (
+        <MissingDetails
+          title={
+            Object.values(overview)
+              .flat()
+              .find(({ entityLabel }) => entityLabel === details)?.entityLabelTitle ?? ''
+          }
+          onClose={() => search.set({ details: null })}
+        />
+      )}
       {entity && (
         <OpenDetails
           key={entity.id}
           entity={entity}
-          onEntity={(details) => search.set({ details })}
+          onEntity={(entityLabel) => search.set({ details: entityLabel })}
           onProviders={goToProviders}
           onClose={() => search.set({ details: null })}
         />

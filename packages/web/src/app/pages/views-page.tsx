@@ -93,7 +93,7 @@ export function ViewsPage() {
   const search = useSearchState();
   const [open, setOpen] = useState<Open>('none');
   const { data: providers = [] } = useProvidersQuery();
-  const { data: categories = [] } = useCategoriesQuery();
+  const categories = useCategoriesQuery();
   const {
     provider: providerKey,
     entity: entityLabel,
@@ -113,6 +113,8 @@ export function ViewsPage() {
     { skip: !isChosen },
   );
   const view = views?.find(({ _id }) => _id === search.get('view'));
+  // Without its categories the list would show its views as uncategorised.
+  const isLoadingList = !views || (!categories.data && categories.error === undefined);
   const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
     // Values go along to a view that asks for the same, such as the base.
@@ -151,7 +153,17 @@ export function ViewsPage() {
                 <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
               </div>
             )}
-            {isChosen && !views && error === undefined && <LoadingEntries />}
+            {isChosen && categories.error !== undefined && (
+              <div className="p-4">
+                <LoadFailure
+                  sentence={`The categories could not be loaded${categories.data ? '' : ': the views are listed without them'}.`}
+                  detail={causeOf(categories.error)}
+                  busy={categories.isFetching}
+                  onRetry={categories.refetch}
+                />
+              </div>
+            )}
+            {isChosen && isLoadingList && error === undefined && <LoadingEntries />}
             {!isChosen && (
               <EmptyState
                 icon={<Layers size={20} />}
@@ -159,10 +171,10 @@ export function ViewsPage() {
                 hint="Choose a provider and an entity above."
               />
             )}
-            {views && (
+            {views && !isLoadingList && (
               <ViewList
                 views={views}
-                categories={categories}
+                categories={categories.data ?? []}
                 selected={view?._id ?? ''}
                 onSelect={(next: View) => select(next._id)}
                 emptyAction={
@@ -183,7 +195,6 @@ export function ViewsPage() {
                 key={view._id}
                 view={view}
                 base={views?.find(({ _id }) => _id === view.basedOn)}
-                categories={categories}
                 renderExpression={renderExpression}
                 parameterText={(name) => search.get(`p.${name}`)}
                 onParameter={(name, text) =>
@@ -228,7 +239,6 @@ export function ViewsPage() {
         <CreateViewDialog
           provider={{ value: providerKey, label: providerTitle }}
           entity={{ value: entityLabel, label: entityTitle }}
-          views={views ?? []}
           selected={view}
           renderExpression={renderExpression}
           onClose={close}

@@ -2,7 +2,7 @@ import type { SavedQuery } from '@datadeck/contract';
 import { Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Select } from '../../ui/select.tsx';
+import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { ManageQueriesDialog } from './manage-queries-dialog.tsx';
 import { useSavedQueriesQuery } from './queries-api.ts';
 
@@ -13,17 +13,20 @@ interface QueriesSelectProps {
 
 /** 'Queries': fills the expression from a saved one. */
 export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
-  const { data: queries = [] } = useSavedQueriesQuery();
+  const load = useSavedQueriesQuery();
+  const queries = load.data ?? [];
   const [isManaging, setIsManaging] = useState(false);
   const options = queries.map(({ _id, title }) => ({ value: _id, label: title }));
   const current = queries.find(({ jsonNataQuery }) => jsonNataQuery === query);
   return (
-    <div className="flex items-end gap-1">
+    <div className="flex items-start gap-1">
       <div className="min-w-0 flex-1">
-        <Select
+        <LoadedSelect
           label="Queries"
           placeholder="Saved queries"
           options={options}
+          load={load}
+          failure="The saved queries could not be loaded."
           value={options.find(({ value }) => value === current?._id) ?? null}
           onChange={(option) => {
             const picked = queries.find(({ _id }) => _id === option?.value);
@@ -31,7 +34,14 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
           }}
         />
       </div>
-      <IconButton label="Manage queries" icon={<Settings2 size={16} />} onClick={() => setIsManaging(true)} />
+      {/* Below the label, beside the box. */}
+      <span className="mt-6.5">
+        <IconButton
+          label="Manage queries"
+          icon={<Settings2 size={16} />}
+          onClick={() => setIsManaging(true)}
+        />
+      </span>
       {isManaging && <ManageQueriesDialog onClose={() => setIsManaging(false)} />}
     </div>
   );

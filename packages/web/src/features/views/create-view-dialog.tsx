@@ -8,9 +8,9 @@ import { useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
+import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
@@ -22,7 +22,7 @@ import {
   ViewFields,
   viewTexts,
 } from './view-fields.tsx';
-import { useCreateViewMutation } from './views-api.ts';
+import { useCreateViewMutation, useViewsQuery } from './views-api.ts';
 
 const formSchema = z.object({
   ...viewTexts,
@@ -36,8 +36,6 @@ const optionOf = ({ _id, title }: View) => ({ value: _id, label: title });
 interface CreateViewDialogProps {
   provider: { value: string; label: string };
   entity: { value: string; label: string };
-  /** Views of the entity, one of which the new one builds on. */
-  views: readonly View[];
   /** The view that is looked at: the new one is offered to build on it. */
   selected?: View | undefined;
   renderExpression: RenderExpression;
@@ -49,7 +47,6 @@ interface CreateViewDialogProps {
 export function CreateViewDialog({
   provider,
   entity,
-  views,
   selected,
   renderExpression,
   onClose,
@@ -57,6 +54,8 @@ export function CreateViewDialog({
 }: CreateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
+  const load = useViewsQuery({ providerId: provider.value, entityLabel: entity.value });
+  const views = load.data ?? [];
   const [drafts, setDrafts] = useState<ParameterDraft[]>([]);
   const parameters = parametersOf(drafts);
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
@@ -120,7 +119,7 @@ export function CreateViewDialog({
     >
       <form id={formId} noValidate onSubmit={form.handleSubmit(save)} className="flex flex-col gap-4">
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
-        {views.length === 0 && (
+        {load.data?.length === 0 && (
           <NoticeLine tone="info">
             A view builds on another one. Save the first one on the Query screen with Save as View.
           </NoticeLine>
@@ -133,8 +132,10 @@ export function CreateViewDialog({
           name="basedOn"
           control={form.control}
           render={({ field, fieldState }) => (
-            <Select
+            <LoadedSelect
               label="Based On"
+              load={load}
+              failure="The views could not be loaded."
               startsFocused={!selected}
               options={views.map(optionOf)}
               value={field.value}

@@ -1,4 +1,4 @@
-import type { Category, View } from '@datadeck/contract';
+import type { View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
@@ -8,26 +8,25 @@ import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
+import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
-import { Select } from '../../ui/select.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
-import { useUpdateViewMutation } from './views-api.ts';
+import { useCategoriesQuery, useUpdateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
 type Form = z.infer<typeof formSchema>;
 
 interface UpdateViewDialogProps {
   view: View;
-  categories: readonly Category[];
   renderExpression: RenderExpression;
   onClose: () => void;
 }
 
 /** 'Update': changes the texts of a view and its category. */
-export function UpdateViewDialog({ view, categories, renderExpression, onClose }: UpdateViewDialogProps) {
+export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [drafts, setDrafts] = useState(() => draftsOf(view.parameters));
@@ -38,7 +37,8 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
   );
   const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
-  const options = categories.map(({ _id, title }) => ({ value: _id, label: title }));
+  const categories = useCategoriesQuery();
+  const options = (categories.data ?? []).map(({ _id, title }) => ({ value: _id, label: title }));
   // The list may not be there yet, or not at all: the view keeps its category all the same.
   const optionOf = (id: string) => options.find(({ value }) => value === id) ?? { value: id, label: '…' };
   const form = useForm<Form>({
@@ -110,8 +110,10 @@ export function UpdateViewDialog({ view, categories, renderExpression, onClose }
           name="category"
           control={form.control}
           render={({ field }) => (
-            <Select
+            <LoadedSelect
               label="Category"
+              load={categories}
+              failure="The categories could not be loaded."
               clearable
               options={options}
               value={field.value === null ? null : optionOf(field.value)}

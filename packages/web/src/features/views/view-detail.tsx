@@ -1,4 +1,4 @@
-import type { Category, DOWNLOAD_FORMATS, View } from '@datadeck/contract';
+import type { DOWNLOAD_FORMATS, View } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
@@ -25,7 +25,6 @@ interface ViewDetailProps {
   /** The view that it builds on. */
   base: View | undefined;
   renderExpression: RenderExpression;
-  categories: readonly Category[];
   /** The text of a parameter's value, in the address. */
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
@@ -50,7 +49,7 @@ function useViewDownload({ _id, title }: View, parameters: string | undefined) {
   };
 }
 
-function Actions({ view, categories, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
+function Actions({ view, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
   const parameters = givenParameters(view, parameterText);
   const mayChange = useMayChange();
   const [isUpdating, setIsUpdating] = useState(false);
@@ -119,7 +118,6 @@ function Actions({ view, categories, page, onDeleted, parameterText, renderExpre
       {isUpdating && (
         <UpdateViewDialog
           view={view}
-          categories={categories}
           renderExpression={renderExpression}
           onClose={() => setIsUpdating(false)}
         />

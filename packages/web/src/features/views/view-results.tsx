@@ -1,6 +1,5 @@
 import { PAGE_SIZES, type View } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
-import { useEffect } from 'react';
 import { causeOf, errorOf } from '../../api/failure.ts';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,7 +10,6 @@ import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { preferredInResult } from '../../ui/table-columns.ts';
-import { toasts } from '../../ui/toast.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
 
@@ -41,9 +39,6 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
   });
   const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
   const isBeyond = useLastPage(page, known, onPage);
-  useEffect(() => {
-    if (isError) toasts.error('Failed fetching view data');
-  }, [isError]);
   if (isError)
     return (
       <div className="p-4">
