@@ -3,7 +3,7 @@ import { TableProperties } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { RecordHistoryDialog } from '../../features/records/record-history-dialog.tsx';
@@ -55,6 +55,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const { template, hasRun, page, query } = props;
   const navigate = useNavigate();
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const editor = useRef<CodeEditorFace>(null);
   const [historyOf, setHistoryOf] = useState<string | null>(null);
   const [isSavingView, setIsSavingView] = useState(false);
@@ -157,12 +158,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         editor={editor}
         {...(template && { preferredColumns: template.columns })}
         actions={
-          <Button
-            size="sm"
-            disabled={!mayChange}
-            title={mayChange ? undefined : PLAN_FORBIDS}
-            onClick={() => setIsSavingView(true)}
-          >
+          <Button size="sm" disabled={!mayChange} title={forbidden} onClick={() => setIsSavingView(true)}>
             Save as View
           </Button>
         }

@@ -3,7 +3,7 @@ import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'luc
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
@@ -43,7 +43,8 @@ const ICON_IF_NARROW = '@max-[30rem]:w-8 @max-[30rem]:px-0';
 
 function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   const mayChange = useMayChange();
-  const title = mayChange ? undefined : PLAN_FORBIDS;
+  const forbidden = useForbiddenReason();
+  const title = forbidden;
   return (
     <>
       {hasViews && (

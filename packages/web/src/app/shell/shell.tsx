@@ -1,12 +1,11 @@
-import { mayChange } from '@datadeck/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import { PermissionProvider } from '../../api/permission.ts';
-import { useLogoutMutation, useProfileQuery } from '../../features/accounts/accounts-api.ts';
-import { selectToken, selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { useLogoutMutation } from '../../features/accounts/accounts-api.ts';
+import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { useLiveUpdates } from '../live-updates.ts';
@@ -22,6 +21,7 @@ import { CONTENT_ID, SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useUnsavedBlocker } from './unsaved-blocker.ts';
 import { UpgradeModal } from './upgrade-modal.tsx';
+import { usePermission } from './use-permission.ts';
 
 const WebhookDialog = lazy(async () => ({
   default: (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
@@ -45,9 +45,8 @@ function useLogout(): () => Promise<void> {
 
 function SignedInShell() {
   const navigate = useNavigate();
-  const token = useSelector(selectToken);
   useLoadedState();
-  useProfileQuery(undefined, { skip: token === null });
+  const permission = usePermission();
   const user = useSelector(selectUser);
   const logout = useLogout();
   useLiveUpdates();
@@ -80,7 +79,7 @@ function SignedInShell() {
   });
 
   return (
-    <PermissionProvider value={mayChange(user?.status)}>
+    <PermissionProvider value={permission}>
       <SkipLink />
       <div className="flex h-dvh flex-col">
         <section

@@ -1,5 +1,5 @@
 import type { Profile } from '@datadeck/contract';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -49,6 +49,7 @@ interface DeletionProps {
 
 function Deletion({ title, text, button, busy, onClick }: DeletionProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   return (
     <Card title={title}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -57,7 +58,7 @@ function Deletion({ title, text, button, busy, onClick }: DeletionProps) {
           variant="danger"
           busy={busy}
           disabled={!mayChange || busy}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
           onClick={onClick}
         >
           {button}

@@ -2,7 +2,7 @@ import { type ConnectField, checkConnectValues, type Provider } from '@datadeck/
 import { useId, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -72,6 +72,7 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
 export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const { key, title, connectFields: fields = [] } = provider;
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const formId = useId();
   const [connect, { isLoading }] = useConnectMutation();
   const [failure, setFailure] = useState<string>();
@@ -109,7 +110,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
           variant="primary"
           busy={isLoading}
           disabled={!mayChange || isLoading || !(isRefused || canSave(form.formState))}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
         >
           Connect
         </Button>

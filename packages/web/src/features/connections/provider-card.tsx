@@ -2,7 +2,7 @@ import type { Provider } from '@datadeck/contract';
 import { ChevronDown, Database, Link2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { leaveFor } from '../../api/leave.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm, confirmDeletion } from '../../ui/confirmation.tsx';
@@ -44,6 +44,7 @@ function ConnectControl({ provider }: { provider: Provider }) {
 
 function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect: () => void }) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   if (provider.connection?.status === 'reconnect-needed')
     return (
       <Button variant="primary" disabled={!mayChange} onClick={onConnect}>
@@ -56,7 +57,7 @@ function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect:
       variant="primary"
       icon={<Link2 size={14} />}
       disabled={!mayChange}
-      title={mayChange ? undefined : PLAN_FORBIDS}
+      title={forbidden}
       aria-label={`Connect ${provider.title}`}
       onClick={onConnect}
     >

@@ -4,7 +4,7 @@ import { Send, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -62,6 +62,7 @@ interface WebhookFormProps {
 
 function WebhookForm({ url, onDirty }: WebhookFormProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const formId = useId();
   const [save, saving] = useSaveWebhookMutation();
   const form = useForm<SaveWebhook>({
@@ -105,7 +106,7 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
           className="mt-6.5"
           busy={saving.isLoading}
           disabled={!mayChange || saving.isLoading || (hasNew && !isDirty)}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
         >
           {hasNew ? 'Save' : 'New secret'}
         </Button>

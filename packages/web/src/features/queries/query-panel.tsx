@@ -1,6 +1,6 @@
 import type { Bindings, Parameter, Template } from '@datadeck/contract';
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
@@ -97,6 +97,7 @@ function isSame(one: Insight, other: Insight): boolean {
 export function QueryPanel(props: QueryPanelProps) {
   const { rows, query, onQueryChange, knownInputs, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const { data: saved = [] } = useSavedQueriesQuery();
   const [isSaving, setIsSaving] = useState(false);
   const [overAll, setOverAll] = useState(false);
@@ -131,7 +132,7 @@ export function QueryPanel(props: QueryPanelProps) {
             size="sm"
             variant="primary"
             disabled={!mayChange || query.trim() === ''}
-            title={mayChange ? undefined : PLAN_FORBIDS}
+            title={forbidden}
             onClick={() => setIsSaving(true)}
           >
             Save

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { errorOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
@@ -25,6 +25,7 @@ interface SaveQueryDialogProps {
 /** 'Save Query': asks for a title. */
 export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const formId = useId();
   const [saveQuery, { isLoading }] = useSaveQueryMutation();
   const form = useForm<SaveQuery>({
@@ -65,7 +66,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
           variant="primary"
           busy={isLoading}
           disabled={!mayChange || isLoading || !canSave(form.formState)}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
         >
           Save
         </Button>

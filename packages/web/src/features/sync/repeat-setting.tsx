@@ -1,7 +1,7 @@
 import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -47,6 +47,7 @@ const settingsText = (values: SettingValues) => Object.values(values).filter(Boo
 export function RepeatSetting(props: RepeatSettingProps) {
   const { entity, schedule, form } = props;
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const { set, isLoading, error } = useSave(props);
   const every = schedule?.every ?? 'off';
   const values = form.watch();
@@ -54,7 +55,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
     schedule !== null &&
     entity.settings.some(({ propKey }) => (schedule.entitySettings[propKey] ?? '') !== values[propKey]);
   return (
-    <div className="flex flex-col gap-3 border-t pt-4" title={mayChange ? undefined : PLAN_FORBIDS}>
+    <div className="flex flex-col gap-3 border-t pt-4" title={forbidden}>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
         <div className="flex flex-col gap-1.5">
           <span aria-hidden="true" className="text-13 font-medium text-ink-2">

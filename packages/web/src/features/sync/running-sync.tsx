@@ -1,5 +1,5 @@
 import type { Sync } from '@datadeck/contract';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useCancelSyncMutation } from './sync-api.ts';
@@ -11,6 +11,7 @@ const QUEUED = { phase: 'queued', records: 0, total: null, rate: 0, retryAt: nul
 /** A sync under way, with its progress and a way to stop it. */
 export function RunningSync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const [cancel, { isLoading }] = useCancelSyncMutation();
   async function stop() {
     const { error } = await cancel(sync._id);
@@ -24,7 +25,7 @@ export function RunningSync({ sync }: { sync: Sync }) {
           size="sm"
           busy={isLoading}
           disabled={!mayChange || isLoading}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
           onClick={() => void stop()}
         >
           Stop

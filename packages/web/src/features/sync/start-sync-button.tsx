@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { type StartConditions, startState } from './start-state.ts';
 
@@ -12,6 +12,7 @@ interface StartSyncButtonProps extends Omit<StartConditions, 'mayChange'> {
 /** Starts a sync by submitting the settings form. */
 export function StartSyncButton({ form, ...conditions }: StartSyncButtonProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const state = startState({ ...conditions, mayChange });
   if (state.isHidden) return null;
   return (
@@ -22,7 +23,7 @@ export function StartSyncButton({ form, ...conditions }: StartSyncButtonProps) {
       busy={state.isBusy}
       icon={<RefreshCw size={14} />}
       disabled={state.isDisabled}
-      title={mayChange ? (conditions.isDisabled ? 'Reconnect the provider first' : undefined) : PLAN_FORBIDS}
+      title={forbidden ?? (conditions.isDisabled ? 'Reconnect the provider first' : undefined)}
     >
       {state.label}
     </Button>

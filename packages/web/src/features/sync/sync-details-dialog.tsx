@@ -2,7 +2,7 @@ import type { Schedule, Setting, SettingValues, Sync, UserEntity } from '@datade
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
@@ -60,6 +60,7 @@ function useStart({ entity, last }: SyncDetailsProps) {
 
 function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string }) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const [deleteSync, { isLoading }] = useDeleteSyncMutation();
   async function ask() {
     if (
@@ -79,7 +80,7 @@ function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string
       icon={<Trash2 size={14} />}
       busy={isLoading}
       disabled={!mayChange || isLoading}
-      title={mayChange ? undefined : PLAN_FORBIDS}
+      title={forbidden}
       onClick={() => void ask()}
     >
       Delete

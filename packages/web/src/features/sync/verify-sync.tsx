@@ -1,7 +1,7 @@
 import type { Sync, Verification } from '@datadeck/contract';
 import { ShieldCheck } from 'lucide-react';
 import { sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -25,6 +25,7 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
 /** Compares what is stored with the provider's ids, without fetching anything: a button in a row that wraps, and the answer below. */
 export function VerifySync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const [verify, { data, error, isLoading }] = useVerifySyncMutation();
   return (
     <>
@@ -33,7 +34,7 @@ export function VerifySync({ sync }: { sync: Sync }) {
         icon={<ShieldCheck size={14} />}
         busy={isLoading}
         disabled={!mayChange || isLoading}
-        title={mayChange ? undefined : PLAN_FORBIDS}
+        title={forbidden}
         onClick={() => void verify(sync._id)}
       >
         Verify

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -43,6 +43,7 @@ export function SaveAsViewDialog({
   onClose,
 }: SaveAsViewDialogProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const formId = useId();
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
   const form = useForm<Form>({
@@ -90,7 +91,7 @@ export function SaveAsViewDialog({
           variant="primary"
           busy={isLoading}
           disabled={!mayChange || isLoading || hasErrors}
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
           // The box keeps the focus: a message that comes as it loses it would move the button from under the press.
           onMouseDown={(event) => event.preventDefault()}
         >

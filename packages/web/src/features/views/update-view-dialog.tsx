@@ -4,7 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -28,6 +28,7 @@ interface UpdateViewDialogProps {
 /** 'Update': changes the texts of a view and its category. */
 export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const formId = useId();
   const [drafts, setDrafts] = useState(() => draftsOf(view.parameters));
   const parameters = parametersOf(drafts);
@@ -86,7 +87,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
           disabled={
             !mayChange || isLoading || !parameters || !(canSave(form.formState) || isOnlyAboutParameters)
           }
-          title={mayChange ? undefined : PLAN_FORBIDS}
+          title={forbidden}
         >
           Save
         </Button>

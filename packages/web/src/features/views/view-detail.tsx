@@ -3,7 +3,7 @@ import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
-import { PLAN_FORBIDS, useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -52,6 +52,7 @@ function useViewDownload({ _id, title }: View, parameters: string | undefined) {
 function Actions({ view, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
   const parameters = givenParameters(view, parameterText);
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [createView] = useCreateViewMutation();
@@ -110,7 +111,7 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
         size="sm"
         icon={<Pencil size={14} />}
         disabled={!mayChange}
-        title={mayChange ? undefined : PLAN_FORBIDS}
+        title={forbidden}
         onClick={() => setIsUpdating(true)}
       >
         Update

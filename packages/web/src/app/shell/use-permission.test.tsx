@@ -1,0 +1,56 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PermissionProvider } from '../../api/permission.ts';
+import { signedIn } from '../../features/accounts/auth-slice.ts';
+import { AccountCard, DataCard } from '../../features/accounts/profile-cards.tsx';
+import { serve } from '../../test-render.tsx';
+import { createStore } from '../store.ts';
+import { useLoadedState } from './loaded-state.ts';
+import { usePermission } from './use-permission.ts';
+
+const PROFILE = { _id: 'u', name: 'Ada', email: 'ada@example.org', status: 'demo', signInProvider: null };
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+function Permitted({ children }: { children: ReactNode }) {
+  useLoadedState();
+  return <PermissionProvider value={usePermission()}>{children}</PermissionProvider>;
+}
+
+function open(answer: { status?: number; body: unknown }) {
+  serve(() => answer);
+  const store = createStore();
+  store.dispatch(signedIn('abc'));
+  render(
+    <Provider store={store}>
+      <Permitted>
+        <DataCard />
+        <AccountCard onDeleted={() => {}} />
+      </Permitted>
+    </Provider>,
+  );
+}
+
+describe('what a disabled control says', () => {
+  it('blames the profile when it could not be loaded, not the demo plan', async () => {
+    open({ status: 500, body: {} });
+    expect(await screen.findAllByTitle(/^Your profile could not be loaded\./)).toHaveLength(2);
+    expect(screen.queryByTitle(/demo plan/)).toBeNull();
+  });
+
+  it('blames the demo plan once it is known to be the plan', async () => {
+    open({ body: PROFILE });
+    expect(screen.getAllByTitle('Your profile is loading')).toHaveLength(2);
+    expect(await screen.findAllByTitle('Not available on the demo plan')).toHaveLength(2);
+  });
+
+  it('is nothing on a plan that may change things', async () => {
+    open({ body: { ...PROFILE, status: 'pro' } });
+    expect(await screen.findByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    await screen.findAllByRole('button', { name: /^Delete/ });
+    await expect.poll(() => screen.queryAllByTitle(/./)).toEqual([]);
+  });
+});
