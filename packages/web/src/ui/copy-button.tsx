@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; shows a tick for a moment. */
@@ -16,8 +17,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
       label={copied ? 'Copied' : label}
       icon={copied ? <Check size={14} /> : <Copy size={14} />}
       onClick={async () => {
-        await navigator.clipboard.writeText(typeof text === 'function' ? text() : text);
-        setCopied(true);
+        if (await copyText(typeof text === 'function' ? text() : text)) setCopied(true);
       }}
     />
   );

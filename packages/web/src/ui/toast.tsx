@@ -33,7 +33,7 @@ export function offerUndo(what: string, undo: () => void): void {
 export const toasts = {
   info: (message: string) => toast(message, { duration: DURATION }),
   success: (message: string) => toast.success(message, { duration: DURATION }),
-  error: (message: string) => toast.error(message, { duration: DURATION }),
+  error: (message: string, { duration = DURATION } = {}) => toast.error(message, { duration }),
   /** The same message is not shown twice at a time. */
   errorOnce: (message: string) => toast.error(message, { id: message, duration: DURATION }),
 };

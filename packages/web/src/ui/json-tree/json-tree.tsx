@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { copyText } from '../copy-text.ts';
 import type { RowHistory } from '../row-history.ts';
 import { toasts } from '../toast.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
@@ -28,8 +29,7 @@ interface JsonTreeProps {
 }
 
 async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  toasts.info(`${what} copied`);
+  if (await copyText(text)) toasts.info(`${what} copied`);
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
