@@ -52,6 +52,29 @@ describe('ProviderCard', () => {
     expect(await screen.findByText('Connecting to GitHub failed')).toBeTruthy();
   });
 
+  it('names the provider whose consent page could not be opened', async () => {
+    show({ ...free, _id: 'google', key: 'google', title: 'Gmail' });
+    vi.mocked(leaveFor).mockImplementationOnce(() => {
+      throw new Error('no way out');
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Connect Gmail' }));
+    expect(await screen.findByText('Connecting to Gmail failed')).toBeTruthy();
+  });
+
+  it.each([
+    ['Disconnect', 'Disconnected. The synchronized data was kept.'],
+    ['Delete data', 'All data of this provider was deleted.'],
+  ])('says on the card that %s succeeded', async (name, sentence) => {
+    serve(() => ({ body: { ok: true } }));
+    show(used);
+    const [status] = screen.getAllByRole('status');
+    expect(status?.textContent).toBe('');
+    openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    expect((await screen.findByText(sentence)).closest('[role="status"]')).toBe(status);
+  });
+
   it('disables Connect without the plan', () => {
     show(free, { mayChange: false });
     expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', true);

@@ -1,5 +1,5 @@
 import type { Provider } from '@datadeck/contract';
-import { ChevronDown, Database, Link2, Unplug } from 'lucide-react';
+import { Check, ChevronDown, Database, Link2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { leaveFor } from '../../api/leave.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -15,12 +15,11 @@ import { useDeleteProviderDataMutation, useDisconnectMutation } from './connecti
 import { ProviderMark } from './provider-mark.tsx';
 
 /** Leaves for the provider's consent page. */
-function connectProvider(key: string): void {
+function connectProvider({ key, title }: Provider): void {
   try {
     leaveFor(`/auth/${key}`);
   } catch {
-    // The specification names the code-hosting provider whichever it was.
-    toasts.error('Connecting to GitHub failed');
+    toasts.error(`Connecting to ${title} failed`);
   }
 }
 
@@ -31,9 +30,13 @@ const STATUS = {
 } as const;
 
 /** Connects at the provider's consent page, or by a form of ours where it has none. */
-function ConnectControl({ provider }: { provider: Provider }) {
+function ConnectControl({ provider, onBegin }: { provider: Provider; onBegin: () => void }) {
   const [isAsking, setAsking] = useState(false);
-  const connect = () => (provider.connectFields ? setAsking(true) : connectProvider(provider.key));
+  function connect() {
+    onBegin();
+    if (provider.connectFields) setAsking(true);
+    else connectProvider(provider);
+  }
   return (
     <>
       <ConnectButton provider={provider} onConnect={connect} />
@@ -79,20 +82,25 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   const [deleteData, deleting] = useDeleteProviderDataMutation();
   const { connection } = provider;
   const busy = disconnecting.isLoading || deleting.isLoading;
+  const [done, setDone] = useState('');
 
   async function askDisconnect() {
     const message =
       "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.";
     if (!(await confirm(`Disconnect ${provider.title}`, message))) return;
+    setDone('');
     const { error } = await disconnect(provider.key);
     if (error) toasts.error('Failed disconnecting the provider');
+    else setDone('Disconnected. The synchronized data was kept.');
   }
 
   async function askDeleteData() {
     const message = 'All associated data for this provider will be deleted. Confirm to continue.';
     if (!(await confirmDeletion(`Delete data of ${provider.title}`, message))) return;
+    setDone('');
     const { error } = await deleteData(provider.key);
     if (error) toasts.error('Failed deleting the data for this provider');
+    else setDone('All data of this provider was deleted.');
   }
 
   const items = [
@@ -150,6 +158,14 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           Since <DateTime iso={connection.connectedAt} className="tabular-nums" />
         </p>
       )}
+      <p role="status" className="flex items-start gap-1.5 text-12 text-ink-2 not-empty:mt-3">
+        {done !== '' && (
+          <>
+            <Check aria-hidden="true" size={14} className="mt-px shrink-0 text-success" />
+            {done}
+          </>
+        )}
+      </p>
       <div className="mt-auto flex flex-wrap justify-end gap-2 pt-5">
         <span className="contents">
           <Menu
@@ -161,7 +177,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
               </Button>
             }
           />
-          <ConnectControl provider={provider} />
+          <ConnectControl provider={provider} onBegin={() => setDone('')} />
         </span>
       </div>
     </article>
