@@ -120,6 +120,24 @@ test('data that cannot be loaded says so, and Reload loads it', async ({ page, o
   await expect(page).toHaveURL(new RegExp(`${PROVIDERS}$`));
 });
 
+test('a screen whose code cannot be fetched says so and tries again', async ({ page, openAs, faults }) => {
+  faults.add('/assets/history-page');
+  await openAs('standard', PROVIDERS);
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await page.route('**/assets/history-page*', (route) => route.fulfill({ status: 500 }));
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByText('The code of this screen could not be fetched.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Synchronizations' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => loads).toBe(1);
+  await expect(page.getByText('The code of this screen could not be fetched.')).toBeVisible();
+  expect(loads).toBe(1);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+});
+
 test('an address that does not exist: Unexpected Application Error!', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/nowhere');
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();

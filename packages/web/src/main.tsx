@@ -4,11 +4,9 @@ import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { applyNonce } from './app/csp.ts';
-import { reloadWhenStale } from './app/stale-build.ts';
 // Every screen, the login too, follows the scheme of the system while it is open.
 import './app/theme.ts';
 
 applyNonce();
-reloadWhenStale();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App />);

@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router';
-import { ErrorScreen } from './error-screen.tsx';
+import { ErrorContent, ErrorScreen } from './error-screen.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { SCREENS } from './screens.ts';
 
@@ -15,13 +15,18 @@ export const router = createBrowserRouter([
         path: 'dashboard',
         lazy: SCREENS.shell,
         children: [
-          { index: true, lazy: SCREENS.dashboardIndex },
-          { path: 'integrations/providers', lazy: SCREENS.providers },
-          { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
-          { path: 'integrations/history', lazy: SCREENS.history },
-          { path: 'data/query', lazy: SCREENS.query },
-          { path: 'data/views', lazy: SCREENS.views },
-          { path: 'account', lazy: SCREENS.account },
+          {
+            ErrorBoundary: ErrorContent,
+            children: [
+              { index: true, lazy: SCREENS.dashboardIndex },
+              { path: 'integrations/providers', lazy: SCREENS.providers },
+              { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
+              { path: 'integrations/history', lazy: SCREENS.history },
+              { path: 'data/query', lazy: SCREENS.query },
+              { path: 'data/views', lazy: SCREENS.views },
+              { path: 'account', lazy: SCREENS.account },
+            ],
+          },
         ],
       },
     ],

@@ -1,13 +1,23 @@
+import { fetchCode } from '../ui/fetch-code.ts';
+
 /** The screens that are loaded when they are first opened: all but the login. */
 export const SCREENS = {
-  shell: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
-  dashboardIndex: async () => ({ Component: (await import('./pages/dashboard-index.tsx')).DashboardIndex }),
-  providers: async () => ({ Component: (await import('./pages/providers-page.tsx')).ProvidersPage }),
-  syncs: async () => ({ Component: (await import('./pages/syncs-page.tsx')).SyncsPage }),
-  history: async () => ({ Component: (await import('./pages/history-page.tsx')).HistoryPage }),
-  query: async () => ({ Component: (await import('./pages/query-page.tsx')).QueryPage }),
-  views: async () => ({ Component: (await import('./pages/views-page.tsx')).ViewsPage }),
-  account: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
+  shell: async () => ({ Component: (await fetchCode(() => import('./shell/shell.tsx'))).Shell }),
+  dashboardIndex: async () => ({
+    Component: (await fetchCode(() => import('./pages/dashboard-index.tsx'))).DashboardIndex,
+  }),
+  providers: async () => ({
+    Component: (await fetchCode(() => import('./pages/providers-page.tsx'))).ProvidersPage,
+  }),
+  syncs: async () => ({ Component: (await fetchCode(() => import('./pages/syncs-page.tsx'))).SyncsPage }),
+  history: async () => ({
+    Component: (await fetchCode(() => import('./pages/history-page.tsx'))).HistoryPage,
+  }),
+  query: async () => ({ Component: (await fetchCode(() => import('./pages/query-page.tsx'))).QueryPage }),
+  views: async () => ({ Component: (await fetchCode(() => import('./pages/views-page.tsx'))).ViewsPage }),
+  account: async () => ({
+    Component: (await fetchCode(() => import('./pages/account-page.tsx'))).AccountPage,
+  }),
 };
 
 /** Begins to load what follows a sign-in, so that it is there when the answer is. */

@@ -1,11 +1,12 @@
 import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { useFocusReturn } from '../../ui/focus-return.ts';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
 
 /** Fetches what the palette lists. */
-export const loadPalette = () => import('./command-palette.tsx');
+export const loadPalette = () => fetchCode(() => import('./command-palette.tsx'));
 const CommandPalette = lazy(loadPalette);
 
 const TITLE = 'Search and commands';

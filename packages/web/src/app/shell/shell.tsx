@@ -8,6 +8,7 @@ import { useLogoutMutation } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { useLiveUpdates } from '../live-updates.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { DataLoading } from './data-loading.tsx';
@@ -24,7 +25,7 @@ import { UpgradeModal } from './upgrade-modal.tsx';
 import { usePermission } from './use-permission.ts';
 
 const WebhookDialog = lazy(async () => ({
-  default: (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
+  default: (await fetchCode(() => import('../../features/notifications/webhook-dialog.tsx'))).WebhookDialog,
 }));
 /** Milliseconds after which the palette is fetched, so that it lists at once. */
 const PALETTE_DELAY = 1500;

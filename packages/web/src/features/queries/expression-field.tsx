@@ -1,12 +1,13 @@
 import type { Bindings } from '@datadeck/contract';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useSettled } from './evaluation/use-settled.ts';
 import type { Insight } from './jsonata-editor.tsx';
 
-const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
+const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
 
 /** Milliseconds of rest in typing before the expression runs over the sample. */
 const TRY_DEBOUNCE = 500;

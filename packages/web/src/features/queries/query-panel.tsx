@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorFace } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useAllResults } from './evaluation/use-all-results.ts';
@@ -18,7 +19,7 @@ import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
-const JsonataEditor = lazy(() => import('./jsonata-editor.tsx'));
+const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
 
 /** Milliseconds of rest in typing before the expression runs. */
 const EXPRESSION_DEBOUNCE = 1000;

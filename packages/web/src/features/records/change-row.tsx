@@ -3,13 +3,14 @@ import { ChevronRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { ChangeKindBadge } from './change-kind.tsx';
 import { useRecordChangeQuery } from './records-api.ts';
 
 const DifferenceView = lazy(async () => ({
-  default: (await import('../../ui/difference/difference-view.tsx')).DifferenceView,
+  default: (await fetchCode(() => import('../../ui/difference/difference-view.tsx'))).DifferenceView,
 }));
 
 function Change({ syncId, recordId }: { syncId: string; recordId: string }) {
