@@ -14,6 +14,7 @@ import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/par
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { showFieldErrors } from './server-errors.ts';
 import {
   defaultsOf,
   drawExpression,
@@ -28,6 +29,7 @@ const formSchema = z.object({
   ...viewTexts,
   basedOn: optionSchema.nullable().refine((option) => option !== null, 'Required'),
 });
+const FIELDS = ['title', 'description', 'jsonNataQuery', 'basedOn'] as const;
 type Form = z.input<typeof formSchema>;
 type CheckedForm = z.output<typeof formSchema>;
 
@@ -91,6 +93,7 @@ export function CreateViewDialog({
       ...(parameters.length > 0 && { parameters }),
     });
     if (error) {
+      showFieldErrors(error, FIELDS, form.setError);
       toasts.error('View creation was unsuccessful');
       return;
     }

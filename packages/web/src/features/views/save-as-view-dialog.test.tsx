@@ -106,6 +106,50 @@ describe('SaveAsViewDialog', () => {
     expect(calls).toEqual([]);
   });
 
+  async function fill() {
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+    fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
+  }
+
+  it.each([
+    ['has more than 1,500 characters', `$${'x'.repeat(1500)}`, 'Must be 1500 characters or less'],
+    ['does not parse', '$count($', /^Expected "\)"/],
+    ['has a regular expression that never ends', '$match("a", /(a)\\1/)', /./],
+  ])('says at the field that the expression %s, and saves nothing', async (_name, query, message) => {
+    const calls = serve(() => ({ status: 201, body: VIEW }));
+    show(query);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toMatch(message);
+    expect(alert.id).toBe(screen.getByLabelText('Query').getAttribute('aria-describedby'));
+    await fill();
+    await pause();
+    expect(save().disabled).toBe(true);
+    fireEvent.submit(save().form as HTMLFormElement);
+    await pause();
+    expect(calls).toEqual([]);
+  });
+
+  it('takes an expression of 1,500 characters', async () => {
+    const calls = serve(() => ({ status: 201, body: VIEW }));
+    show(`$${'x'.repeat(1499)}`);
+    await fill();
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+    expect(await screen.findByText('Custom view created successfully')).toBeTruthy();
+    expect(calls).toHaveLength(1);
+  });
+
+  it('shows at the field what the server finds wrong with the expression', async () => {
+    const error = { code: 'validation-failed', message: 'Wrong.', fields: { jsonNataQuery: 'Too clever' } };
+    serve(() => ({ status: 422, body: { error } }));
+    show();
+    await fill();
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+    expect(await screen.findByText('Too clever')).toBeTruthy();
+    expect(await screen.findByText('Creating view was unsuccessful')).toBeTruthy();
+  });
+
   it('is disabled without the plan', () => {
     show('$', false);
     expect(save().disabled).toBe(true);

@@ -1,6 +1,6 @@
-import { createViewSchema, LIMITS, type Parameter, type Template } from '@datadeck/contract';
+import { LIMITS, type Parameter, type Template } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
@@ -12,11 +12,14 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { fieldErrorsOf, showFieldErrors } from './server-errors.ts';
+import { viewTexts } from './view-fields.tsx';
 import { useCreateViewMutation } from './views-api.ts';
 
-const { title, description } = createViewSchema.shape;
+const { title, description, jsonNataQuery } = viewTexts;
 const formSchema = z.object({ title, description });
 type Form = z.infer<typeof formSchema>;
+const FIELDS = ['title', 'description'] as const;
 
 interface SaveAsViewDialogProps {
   template: Template | undefined;
@@ -32,6 +35,23 @@ function missingFor(template: Template | undefined, query: string): string | nul
   if (!template) return 'Nothing can be saved yet: choose a template on the Templates step first.';
   if (query.trim() === '') return 'Nothing can be saved yet: write an expression, or choose a query, first.';
   return null;
+}
+
+/** What is wrong with the expression: shown at once, since it was written elsewhere. */
+function useQueryError(query: string) {
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    // Without an expression the dialog says what to do first.
+    if (query.trim() === '') return;
+    void jsonNataQuery.safeParseAsync(query).then((checked) => {
+      if (isCurrent) setError(checked.error?.issues[0]?.message);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [query]);
+  return [error, setError] as const;
 }
 
 /** 'Save as View': the query applied to the selected template, under a name. */
@@ -53,12 +73,15 @@ export function SaveAsViewDialog({
   });
   const { errors, isDirty, isValid } = form.formState;
   const [isEdited, setIsEdited] = useState(false);
+  const [queryError, setQueryError] = useQueryError(query);
   // The specified quirk: the button is enabled until a field is edited, although both are empty.
-  const hasErrors = isEdited && !isValid;
+  const hasErrors = (isEdited && !isValid) || queryError !== undefined;
   const missing = missingFor(template, query);
 
   async function save() {
-    if (!(await form.trigger(undefined, { shouldFocus: true })) || !template || missing !== null) return;
+    const isFilled = await form.trigger(undefined, { shouldFocus: true });
+    if (!isFilled || !template || missing !== null) return;
+    if (!(await jsonNataQuery.safeParseAsync(query)).success) return;
     const values = form.getValues();
     const { error } = await createView({
       templateKey: template.templateKey,
@@ -71,6 +94,8 @@ export function SaveAsViewDialog({
       ...(parameters.length > 0 && { parameters: [...parameters] }),
     });
     if (error) {
+      showFieldErrors(error, FIELDS, form.setError);
+      setQueryError(fieldErrorsOf(error).jsonNataQuery);
       toasts.error('Creating view was unsuccessful');
       return;
     }
@@ -150,7 +175,7 @@ export function SaveAsViewDialog({
             .
           </p>
         )}
-        <CodeBlock label="Query" code={query} />
+        <CodeBlock label="Query" code={query} error={queryError} />
         {missing !== null && <NoticeLine tone="info">{missing}</NoticeLine>}
       </form>
     </Dialog>

@@ -34,4 +34,28 @@ describe('UpdateViewDialog', () => {
     expect(screen.getByText('The categories could not be loaded.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
+
+  it('does not save an expression that does not parse', async () => {
+    const calls = serve(() => ({ body: [] }));
+    renderAs(
+      { mayChange: true },
+      <UpdateViewDialog
+        view={view}
+        renderExpression={({ value, onChange, error }) => (
+          <>
+            <input aria-label="Query" value={value} onChange={(event) => onChange(event.target.value)} />
+            <p>{error}</p>
+          </>
+        )}
+        onClose={() => {}}
+      />,
+    );
+    fireEvent.change(screen.getByLabelText('Query'), { target: { value: '$count($' } });
+    fireEvent.blur(screen.getByLabelText('Title'));
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    fireEvent.submit(save.form as HTMLFormElement);
+    expect(await screen.findByText(/^Expected "\)"/)).toBeTruthy();
+    await waitFor(() => expect(save.disabled).toBe(true));
+    expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
 });

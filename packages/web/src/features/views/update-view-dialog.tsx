@@ -13,10 +13,12 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { showFieldErrors } from './server-errors.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
 import { useCategoriesQuery, useUpdateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
+const FIELDS = ['title', 'description', 'jsonNataQuery'] as const;
 type Form = z.infer<typeof formSchema>;
 
 interface UpdateViewDialogProps {
@@ -64,6 +66,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
       ...(areChanged && { parameters }),
     });
     if (error) {
+      showFieldErrors(error, FIELDS, form.setError);
       toasts.error('View update was unsuccessful');
       return;
     }

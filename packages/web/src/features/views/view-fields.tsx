@@ -3,12 +3,21 @@ import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
+import { syntaxErrorOf } from './syntax-error.ts';
 
 /** Characters that the description's box takes; the rule is stricter. */
 const DESCRIPTION_BOX = 500;
 
 const { title, description, jsonNataQuery } = createViewSchema.shape;
-export const viewTexts = { title, description, jsonNataQuery };
+/** The texts of a view, of which the expression must be well formed too. */
+export const viewTexts = {
+  title,
+  description,
+  jsonNataQuery: jsonNataQuery.superRefine(async (text, context) => {
+    const message = await syntaxErrorOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  }),
+};
 export const optionSchema = z.object({ value: z.string(), label: z.string() });
 
 export interface ViewTexts {

@@ -1,0 +1,21 @@
+import { errorOf } from '../../api/failure.ts';
+
+/** Returns the messages that the server has for fields of a view's form. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  const known = errorOf(error);
+  if (known?.code === 'expression-invalid') return { jsonNataQuery: known.message, ...known.fields };
+  return known?.fields ?? {};
+}
+
+/** Shows the server's messages at the fields that a form has. */
+export function showFieldErrors<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+  setError: (field: Field, error: { type: 'server'; message: string }) => void,
+): void {
+  const messages = fieldErrorsOf(error);
+  for (const field of fields) {
+    const message = messages[field];
+    if (message !== undefined) setError(field, { type: 'server', message });
+  }
+}
