@@ -22,6 +22,7 @@ import {
   retractEndedSession,
 } from './ended-session.ts';
 import { announceFailedLoad } from './failed-loads.ts';
+import { announceFailedSyncs, isAboutSyncs } from './failed-syncs.ts';
 
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
@@ -90,6 +91,11 @@ function createListeners() {
     },
   });
   listeners.startListening({ matcher: isRejected, effect: announceFailedLoad });
+  const announceFailures = announceFailedSyncs();
+  listeners.startListening({
+    predicate: isAboutSyncs,
+    effect: (action, { getState }) => announceFailures(getState().overview, action),
+  });
   // A call that the provider's refusal ended is the first to hear of it.
   listeners.startListening({
     predicate: (action) => isRejected(action) && errorOf(action.payload)?.code === 'reconnect-needed',

@@ -80,6 +80,16 @@ function serveSyncs(answer: Parameters<typeof serve>[0]): () => Call[] {
 const button = (name: string) => screen.queryByRole('button', { name });
 
 describe('SyncDetailsDialog', () => {
+  it('keeps the last receipt in view below a running sync', () => {
+    serveSyncs(() => ({ body: [] }));
+    show({ current: running, last });
+    const receipt = screen.getByRole('region', { name: 'Receipt of #4' });
+    expect(receipt.textContent).toContain('The provider refused.');
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    expect(stop.compareDocumentPosition(receipt) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(button('Verify')).toBeNull();
+  });
+
   it('shows header, entity title and usage', () => {
     show();
     expect(screen.getByRole('dialog', { name: 'Overview' })).toBeTruthy();

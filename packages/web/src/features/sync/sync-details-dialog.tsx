@@ -5,6 +5,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -109,6 +110,30 @@ function ReceiptActions({ last, isHistory, hindrance, onChanges }: SyncDetailsPr
   );
 }
 
+/** The running sync, and below it the receipt of the last one. */
+function LastSynchronization(props: SyncDetailsProps) {
+  const { current, last } = props;
+  if (!current && !last)
+    return (
+      <p className="text-13 text-ink-3">Not synchronized yet. Check the settings and start the first sync.</p>
+    );
+  return (
+    <div className="flex flex-col gap-3">
+      {current && <RunningSync sync={current} />}
+      {last && (
+        <section
+          aria-label={`Receipt of #${last.number}`}
+          className={classNames('flex flex-col gap-3', current && 'border-t pt-3')}
+        >
+          {current && <h4 className="text-12 text-ink-3">Before: #{last.number}</h4>}
+          <SyncReceipt sync={last} />
+          <ReceiptActions {...props} last={last} hindrance={props.hindrance || current !== undefined} />
+        </section>
+      )}
+    </div>
+  );
+}
+
 /** 'Overview' of an entity: what it is, its last synchronization, its settings, and the button that starts a sync. */
 export function SyncDetailsDialog(props: SyncDetailsProps) {
   const { entity, providerTitle, current, last, isHistory = false, hindrance, onClose } = props;
@@ -158,18 +183,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
           level={3}
           title={isHistory && last ? `Synchronization #${last.number}` : 'Last synchronization'}
         >
-          {current ? (
-            <RunningSync sync={current} />
-          ) : last ? (
-            <div className="flex flex-col gap-3">
-              <SyncReceipt sync={last} />
-              <ReceiptActions {...props} last={last} />
-            </div>
-          ) : (
-            <p className="text-13 text-ink-3">
-              Not synchronized yet. Check the settings and start the first sync.
-            </p>
-          )}
+          <LastSynchronization {...props} />
         </Card>
         <Card level={3} title="Settings" className="md:col-span-2">
           <div className="flex flex-col gap-4">

@@ -1,0 +1,83 @@
+import type { Provider, Sync } from '@datadeck/contract';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { baseApi } from '../api/base-api.ts';
+import { providersSet, syncSet, syncsSet } from '../features/sync/overview-slice.ts';
+import { syncEndpoints } from '../features/sync/sync-api.ts';
+import { serve } from '../test-render.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { type AppStore, createStore } from './store.ts';
+
+const STARTED: Sync = {
+  _id: 's1',
+  number: 1,
+  providerId: 'github',
+  entityLabel: 'gh-pulls',
+  status: 'started',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  summary: {},
+  entitySettings: {},
+  progress: null,
+  isLast: false,
+};
+const failed = (errMessage: string, _id = 's1'): Sync => ({
+  ...STARTED,
+  _id,
+  status: 'failed',
+  summary: { errMessage },
+});
+const provider = {
+  _id: 'github',
+  key: 'github',
+  title: 'GitHub',
+  entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
+  isBlocked: true,
+} as Provider;
+const GONE = 'Synchronizing Pull requests failed: The repository was not found.';
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+let store: AppStore;
+beforeEach(() => {
+  store = createStore();
+  store.dispatch(providersSet([provider]));
+  render(<Toasts />);
+});
+afterEach(() => {
+  store.dispatch(baseApi.util.resetApiState());
+  cleanup();
+});
+const start = () =>
+  store.dispatch(syncEndpoints.startSync.initiate({ providerId: 'github', entityLabel: 'gh-pulls' }));
+
+describe('a sync that fails', () => {
+  it('is announced once with its reason when an event reports it', async () => {
+    store.dispatch(syncSet(STARTED));
+    store.dispatch(syncSet(failed('The repository was not found.')));
+    store.dispatch(syncsSet([failed('The repository was not found.')]));
+    expect(await screen.findAllByText(GONE)).toHaveLength(1);
+  });
+
+  it('is announced when the next list reports it', async () => {
+    serve(() => ({ status: 202, body: STARTED }));
+    await start();
+    store.dispatch(syncsSet([failed('The repository was not found.')]));
+    expect(await screen.findByText(GONE)).toBeTruthy();
+  });
+
+  it('is announced although it failed before the answer to its start came', async () => {
+    serve(() => ({ status: 202, body: STARTED }));
+    store.dispatch(syncSet(failed('The repository was not found.')));
+    await pause();
+    expect(screen.queryByText(GONE)).toBeNull();
+    await start();
+    expect(await screen.findByText(GONE)).toBeTruthy();
+  });
+
+  it('is not announced when it failed before the page was opened or was cancelled', async () => {
+    store.dispatch(syncsSet([failed('Old.'), { ...STARTED, _id: 's2' }]));
+    store.dispatch(syncSet(failed('Cancelled by user', 's2')));
+    await pause();
+    expect(screen.queryByText(/failed/)).toBeNull();
+  });
+});
