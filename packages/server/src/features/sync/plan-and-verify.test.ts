@@ -2,7 +2,7 @@ import type { Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runSync, SYNCS } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { secondsFor } from './plan.ts';
+import { secondsFor } from './duration.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 const NAME = 'aurora-labs/harbor';
@@ -190,8 +190,30 @@ test('a run that fails says down to when it is complete', async () => {
   );
 });
 
-test('the time of a plan: by the quota beyond a minute of it, else by the requests', () => {
+test('the time of a plan: by the quota beyond a minute of it, else by the measured pace', () => {
   const gmail = { unitsPerMinute: 6000, concurrency: 5 };
-  expect(secondsFor({ requests: 8420, units: 168_000 }, gmail)).toBe(28 * 60);
-  expect(secondsFor({ requests: 20, units: 20 }, gmail)).toBe(1);
+  const pace = { requestSeconds: 0.02, runSeconds: null };
+  expect(secondsFor({ requests: 8420, units: 168_000, records: 8400 }, gmail, pace)).toBe(28 * 60);
+  expect(secondsFor({ requests: 505, units: 5000, records: 500 }, gmail, pace)).toBeCloseTo(3.5, 1);
+  const slow = { requestSeconds: 0.3, runSeconds: null };
+  expect(secondsFor({ requests: 505, units: 5000, records: 500 }, gmail, slow)).toBeCloseTo(31.8, 1);
+  // What past runs took counts more than a single question.
+  expect(secondsFor({ requests: 500, units: 5000, records: 500 }, gmail, { ...slow, runSeconds: 0.01 })).toBe(
+    5,
+  );
+});
+
+test('the time of a plan comes from what the source takes, before its first sync and after', async () => {
+  const { gmail } = server.control;
+  const label = gmail.createLabel(EMAIL, 'Timed');
+  for (let age = 0; age < 400; age += 1)
+    gmail.insert(EMAIL, { labelIds: [label], date: Date.UTC(2026, 0, 1) - age * 60_000 });
+  const first = await plan('gmail-messages', { labelIds: label });
+  // 400 messages at the fixed quarter of a second for each were 20 s, however fast the provider answered.
+  expect(first.requests).toBeGreaterThan(400);
+  const { summary } = await runSync(ada, 'gmail-messages', { labelIds: label });
+  const took = (summary.timeElapsed ?? 0) / (summary.requests ?? 1);
+  const second = await plan('gmail-messages', { labelIds: 'INBOX' });
+  expect(second.incremental).toBe(false);
+  expect(second.seconds).toBeCloseTo(second.requests * took, 0);
 });

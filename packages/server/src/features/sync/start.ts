@@ -80,7 +80,7 @@ async function checkIdle(
   if ((last?.id ?? '') !== prevSyncId) {
     throw new AppError(
       'sync-outdated',
-      'The data was synchronized elsewhere meanwhile. Reload the page, then start the sync again.',
+      'The data has been synchronized elsewhere since. Reload the page, then start the sync again.',
     );
   }
 }

@@ -211,7 +211,9 @@ describe('SyncDetailsDialog', () => {
     const calls = serve(() => ({ body: PLAN }));
     show();
     expect(
-      await screen.findByText('500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.'),
+      await screen.findByText(
+        'This sync: 500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.',
+      ),
     ).toBeTruthy();
     expect(calls.map(({ body }) => body)).toEqual([
       { providerId: 'google', entityLabel: 'gmail-messages', entitySettings: { labelIds: 'INBOX' } },

@@ -17,11 +17,15 @@ const plan = (change: Partial<SyncPlan>): SyncPlan => ({
 
 describe('planSentence', () => {
   it.each([
-    [plan({}), '1 record, 1 unit, about 1 s.'],
-    [plan({ incremental: true }), '1 changed record, 1 unit, about 1 s.'],
+    [plan({}), 'This sync: 1 record, 1 unit, a few seconds.'],
+    [plan({ incremental: true }), 'This sync: 1 changed record, 1 unit, a few seconds.'],
     [
       plan({ records: 500, total: 8400, units: 10_007, seconds: 100 }),
-      '500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.',
+      'This sync: 500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.',
+    ],
+    [
+      plan({ incremental: true, records: 0 }),
+      'Nothing has changed since the last sync, so this one takes a moment.',
     ],
   ])('of %j is %s', (what, sentence) => {
     expect(planSentence(what, 'Messages')).toBe(sentence);

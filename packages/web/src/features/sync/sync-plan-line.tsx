@@ -18,25 +18,27 @@ function useRested<T>(value: T): T {
   return rested;
 }
 
-/** Whole seconds, then whole minutes, then hours. */
+/** An estimate, no more exact than it can be: seconds in tens, then whole minutes, then hours. */
 function timeOf(seconds: number): string {
-  if (seconds < 90) return formatDuration(Math.max(1, Math.ceil(seconds)));
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : formatDuration(seconds);
+  if (seconds < 10) return 'a few seconds';
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`;
+  return `about ${seconds < 5400 ? `${Math.round(seconds / 60)} min` : formatDuration(seconds)}`;
 }
 
 /** A plan as a sentence: what the sync fetches, costs and takes. */
 export function planSentence(plan: SyncPlan, title: string): string {
   const { records, units, seconds, total, cap, incremental } = plan;
   const noun = title.toLowerCase();
-  if (incremental && records === 0) return `Nothing has changed since the last sync: it will take a moment.`;
+  if (incremental && records === 0)
+    return 'Nothing has changed since the last sync, so this one takes a moment.';
   const cost = [
     incremental ? countOf(records, 'changed record', `changed ${noun}`) : countOf(records, 'record', noun),
     countOf(units, 'unit'),
-    `about ${timeOf(seconds)}`,
+    timeOf(seconds),
   ];
   const cut =
     total !== null && total > cap ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}` : '';
-  return `${cost.join(', ')}${cut}.`;
+  return `This sync: ${cost.join(', ')}${cut}.`;
 }
 
 /** What a sync with the chosen settings would fetch, asked of the provider while the settings are right. */
@@ -63,7 +65,6 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
         </span>
       ) : plan ? (
         <span className="tabular-nums">
-          <span className="font-medium">This sync: </span>
           <span className="text-ink-2">{planSentence(plan, entity.title)}</span>
           {plan.waitUntil !== null && (
             <span className="text-ink-2"> The provider asks to wait until {formatDate(plan.waitUntil)}.</span>
