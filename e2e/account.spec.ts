@@ -179,7 +179,7 @@ test('a session that ended says so at the login, and signing in leads back to wh
   await expect(other.getByText(/^Your session has ended/)).toBeVisible();
   await other.close();
   await expect(
-    page.getByText('Your session has ended. Sign in again to go on where you were.'),
+    page.getByText('Your session has ended. Sign in again to continue where you were.'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Demo User' }).click();
   await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();

@@ -128,8 +128,8 @@ async function inBrowser(page: Page, rows: unknown[]): Promise<Answer[]> {
 /** The server writes around the engine's sentence where a limit was met. */
 function errorText(failure: { message: string; position?: number | undefined } | undefined): string {
   const message = failure?.message.replace(
-    /^The query might be too complex: it was stopped, because: (.*) Narrow it down.*$/,
-    '$1',
+    /^The query might be too complex: it was stopped because (.)(.*) Narrow it down.*$/,
+    (_, first: string, rest: string) => first.toUpperCase() + rest,
   );
   return `${message?.replace(/\.+$/, '')} at ${failure?.position ?? 'nowhere'}`;
 }

@@ -29,10 +29,7 @@ const DEMO_LIMIT = { max: 30, timeWindow: 600_000 };
 const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork };
 
 function signInExpired(): AppError {
-  return new AppError(
-    'unauthenticated',
-    'This sign-in has expired or was used before: it is good once, and for a minute. Sign in again.',
-  );
+  return new AppError('unauthenticated', 'This sign-in has expired or was already used. Sign in again.');
 }
 
 /** Registers the exchange of the sign-in token that the external sign-in returns with in `res`. */

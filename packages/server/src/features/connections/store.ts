@@ -40,7 +40,7 @@ export function requireKey(
   if (hasKeyOf(context, connection)) return;
   throw new AppError(
     'unavailable',
-    `The access to ${title} is stored under an encryption key that this Datadeck does not have. Whoever runs it must add the former key to ENCRYPTION_KEY.`,
+    `The access to ${title} is stored under an encryption key that this Datadeck does not have. Its operator must add the former key to ENCRYPTION_KEY.`,
   );
 }
 

@@ -43,7 +43,7 @@ async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    throw new AppError('title-taken', 'There is a category of this title already.', {
+    throw new AppError('title-taken', 'A category with this title already exists.', {
       fields: { title: 'Already in use' },
     });
   }

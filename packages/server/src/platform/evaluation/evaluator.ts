@@ -28,9 +28,11 @@ export function tooComplex(detail = '', position: { position?: number } = {}): A
   );
 }
 
+const startingLower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
 function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex') return tooComplex(`, because: ${failure.message}`, detail);
+  if (failure.kind === 'too-complex') return tooComplex(` because ${startingLower(failure.message)}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,
@@ -99,7 +101,7 @@ export class Evaluator {
     if (this.state === 'dead') return;
     this.state = 'dead';
     clearTimeout(this.#startTimer);
-    this.#pending?.reject(tooComplex(' when it used too much memory or time'));
+    this.#pending?.reject(tooComplex(' because it used too much memory or time'));
     this.#pending = undefined;
     this.#onChange(this);
   }
@@ -159,7 +161,7 @@ export class Evaluator {
 
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
   async #write(piece: Buffer): Promise<void> {
-    const gone = ' when reading its rows took too much time or memory';
+    const gone = ' because reading its rows took too much time or memory';
     if (this.state === 'dead') throw tooComplex(gone);
     await new Promise<void>((resolve, reject) => {
       this.#rows.write(piece, (error) => (error ? reject(tooComplex(gone)) : resolve()));

@@ -99,7 +99,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             {data.count === 0 ? (
               <EmptyState
                 icon={<TableProperties size={20} />}
-                title="The template gave no rows"
+                title="The template returned no rows"
                 hint={
                   props.isConnected
                     ? 'Nothing of this entity that fits it has been synchronized yet.'

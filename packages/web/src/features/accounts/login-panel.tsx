@@ -47,7 +47,7 @@ export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) 
     <div className="flex w-full max-w-80 flex-col gap-4">
       <h1 className="text-24 font-semibold tracking-tight">Sign in with</h1>
       {hasEnded && (
-        <NoticeLine tone="info">Your session has ended. Sign in again to go on where you were.</NoticeLine>
+        <NoticeLine tone="info">Your session has ended. Sign in again to continue where you were.</NoticeLine>
       )}
       {product.isLoading && <Skeleton className="h-10 w-full" />}
       {product.data?.signInProviders.map(({ identifier, title }) => (

@@ -149,7 +149,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       {connection?.status === 'reconnect-needed' && (
         <div className="mt-3">
           <NoticeLine tone="error">
-            The provider refused the stored permission. Connect again to go on synchronizing.
+            The provider refused the stored permission. Connect again to continue synchronizing.
           </NoticeLine>
         </div>
       )}

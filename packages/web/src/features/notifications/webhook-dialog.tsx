@@ -152,7 +152,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={close}
       title="Webhook"
-      subtitle="Tells a program of yours what failed."
+      subtitle="Sends each failure to a program of yours."
       footer={
         isSet ? (
           <>

@@ -42,7 +42,7 @@ describe('ExampleDialog', () => {
     const onSync = vi.fn();
     serve(() => ({ body: { results: [], count: 0 } }));
     show(onSync);
-    expect(await screen.findByText(/has not been synced yet/)).toBeTruthy();
+    expect(await screen.findByText(/^The entity Labels has not been synced yet\./)).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Go to Labels' }));
     expect(onSync).toHaveBeenCalledOnce();
     vi.unstubAllGlobals();

@@ -58,7 +58,7 @@ export function ExampleDialog({
       {data && record === undefined && (
         <div className="flex flex-col items-start gap-3">
           <p className="text-13 text-ink-2">
-            {entityTitle} has not been synced yet. Synchronize it first to see an example.
+            The entity {entityTitle} has not been synced yet. Synchronize it first to see an example.
           </p>
           <Button onClick={onSync}>Go to {entityTitle}</Button>
         </div>

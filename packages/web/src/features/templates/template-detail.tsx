@@ -39,7 +39,7 @@ export function TemplateDetail({
         <EmptyState
           icon={<SquareMousePointer size={20} />}
           title="Template has not been selected."
-          hint="Pick one from the list to see what it gives."
+          hint="Pick one from the list to see what it returns."
         />
       </Card>
     );
