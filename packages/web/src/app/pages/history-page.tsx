@@ -172,6 +172,7 @@ export function HistoryPage() {
           entity={entity}
           providerTitle={providers.find(({ key }) => key === picked.providerId)?.title ?? picked.providerId}
           last={picked}
+          isSample={providers.find(({ key }) => key === picked.providerId)?.connection?.status === 'sample'}
           onClose={() => setPicked(null)}
           onChanges={setChangesOf}
         />

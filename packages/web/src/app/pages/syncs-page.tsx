@@ -59,6 +59,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
         providerTitle={provider?.title ?? entity.providerId}
         current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
         last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
+        isSample={provider?.connection?.status === 'sample'}
         hindrance={reconnectNotice(provider, onProviders)}
         schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
         onClose={onClose}

@@ -3,12 +3,27 @@ import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { FormattedText } from '../../ui/formatted-text.tsx';
 
-/** What an entity is, what it needs first, and how much of it the plan keeps. */
-export function EntityFacts({ entity, providerTitle }: { entity: UserEntity; providerTitle: string }) {
+interface EntityFactsProps {
+  entity: UserEntity;
+  providerTitle: string;
+  /** Records that a sync keeps at most; undefined: the sync is a sample, which no plan bounds. */
+  cap: number | undefined;
+  /** The data is the sample of a demo workspace. */
+  isSample: boolean;
+}
+
+/** Says how much a sync keeps, and why more may be here. */
+function keptInWords({ cap, isSample }: Pick<EntityFactsProps, 'cap' | 'isSample'>): string {
+  if (cap === undefined) return 'the whole sample';
+  return `up to ${formatCount(cap)}${isSample ? ' by a sync; the sample data holds more' : ''}`;
+}
+
+/** What an entity is, what it needs first, and how much of it a sync keeps. */
+export function EntityFacts({ entity, providerTitle, ...kept }: EntityFactsProps) {
   const facts: [string, string][] = [
     ['Provider', providerTitle],
     ['Depends on', entity.dependsOn.map(({ title }) => title).join(', ') || 'Nothing'],
-    ['Records kept', `up to ${formatCount(entity.cap)}`],
+    ['Records kept', keptInWords(kept)],
     ['Limit resets', formatDate(entity.usage.resetsAt)],
   ];
   return (

@@ -89,6 +89,8 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
 interface SettingsFormProps {
   id: string;
   entity: UserEntity;
+  /** Records that a sync keeps at most; undefined: any number. */
+  cap: number | undefined;
   form: UseFormReturn<SettingValues>;
   isReadOnly: boolean;
   onSubmit: (values: SettingValues) => void;
@@ -97,7 +99,7 @@ interface SettingsFormProps {
 }
 
 /** General settings (display only) and the entity's own. */
-export function SettingsForm({ id, entity, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
+export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
   return (
     <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
@@ -108,7 +110,7 @@ export function SettingsForm({ id, entity, form, isReadOnly, onSubmit, onHelp }:
         <div className="w-40">
           <TextField
             label="Limit"
-            value={formatCount(entity.cap)}
+            value={cap === undefined ? 'None' : formatCount(cap)}
             readOnly
             disabled
             className="tabular-nums"

@@ -270,7 +270,10 @@ describe('SyncDetailsDialog', () => {
   it('says why there is less here than at the provider', () => {
     const whole = { entitiesSynced: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };
-    const reasons = () => [screen.queryByText(/^Your plan keeps/), screen.queryByText(/^Skipped: /)];
+    const reasons = () => [
+      screen.queryByText(/^The plan at that time kept/),
+      screen.queryByText(/^Skipped: /),
+    ];
     const texts = () => reasons().map((reason) => reason?.textContent);
     show({ last: finished });
     expect(texts()).toEqual([undefined, undefined]);
@@ -278,7 +281,7 @@ describe('SyncDetailsDialog', () => {
     const summary = { ...whole, total: 8400, skipped: 2, skippedReasons: { vanished: 2 } };
     show({ last: { ...finished, summary } });
     expect(texts()).toEqual([
-      'Your plan keeps the first 500 of 8,400.',
+      'The plan at that time kept the first 500 of 8,400.',
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
     cleanup();
@@ -291,9 +294,28 @@ describe('SyncDetailsDialog', () => {
     cleanup();
     const keptBackTo = '2024-03-11T12:00:00.000Z';
     show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
-    expect(screen.getByText(/^Your plan keeps/).textContent).toMatch(
-      /^Your plan keeps the newest 500 of 8,400, back to .*2024.*\.$/,
+    expect(screen.getByText(/^The plan at that time kept/).textContent).toMatch(
+      /^The plan at that time kept the newest 500 of 8,400, back to .*2024.*\.$/,
     );
+  });
+
+  it('speaks in an old receipt of the plan at that time', () => {
+    const finished: Sync = { ...last, status: 'finished', summary: { entitiesSynced: 10, cap: 10 } };
+    show({ last: finished, isHistory: true });
+    expect(screen.getByText('up to 10')).toBeTruthy();
+    expect(screen.getByLabelText('Limit')).toMatchObject({ value: '10' });
+    cleanup();
+    show({ last: finished });
+    expect(screen.getByText('up to 500')).toBeTruthy();
+  });
+
+  it('explains that the sample of a demo workspace holds more than a sync keeps', () => {
+    const sample: Sync = { ...last, status: 'finished', summary: { entitiesSynced: 240 } };
+    show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true });
+    expect(screen.getByText('up to 10 by a sync; the sample data holds more')).toBeTruthy();
+    cleanup();
+    show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true, isHistory: true });
+    expect(screen.getByText('the whole sample')).toBeTruthy();
   });
 
   it('groups the digits of usage and limit alike', () => {

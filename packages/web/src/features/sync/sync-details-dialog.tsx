@@ -28,6 +28,8 @@ export interface SyncDetailsProps {
   current?: Sync | undefined;
   /** The last ended sync; in history mode the one that was picked. */
   last?: Sync | undefined;
+  /** The data is the sample of a demo workspace. */
+  isSample?: boolean;
   /** Read-only: nothing can be started, deleted or asked for. */
   isHistory?: boolean;
   /** Why a sync cannot start, and the way out; null: nothing stands in its way. */
@@ -134,9 +136,24 @@ function LastSynchronization(props: SyncDetailsProps) {
   );
 }
 
+/** The cap of a past sync, by the plan of its time; a sample has none. */
+function capOf(sync: Sync | undefined, entity: UserEntity): number | undefined {
+  return sync === undefined || sync.status === 'started' ? entity.cap : sync.summary.cap;
+}
+
 /** 'Overview' of an entity: what it is, its last synchronization, its settings, and the button that starts a sync. */
 export function SyncDetailsDialog(props: SyncDetailsProps) {
-  const { entity, providerTitle, current, last, isHistory = false, hindrance, onClose } = props;
+  const {
+    entity,
+    providerTitle,
+    current,
+    last,
+    isHistory = false,
+    isSample = false,
+    hindrance,
+    onClose,
+  } = props;
+  const cap = isHistory ? capOf(last, entity) : entity.cap;
   const formId = useId();
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
@@ -177,7 +194,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
       <div className="grid gap-4 md:grid-cols-2">
         {hindrance && <div className="md:col-span-2">{hindrance}</div>}
         <Card level={3} title="Details">
-          <EntityFacts entity={entity} providerTitle={providerTitle} />
+          <EntityFacts entity={entity} providerTitle={providerTitle} cap={cap} isSample={isSample} />
         </Card>
         <Card
           level={3}
@@ -191,6 +208,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             <SettingsForm
               id={formId}
               entity={entity}
+              cap={cap}
               form={form}
               isReadOnly={isHistory}
               onHelp={entity.dependsOn.length > 0 ? props.onHelp : undefined}

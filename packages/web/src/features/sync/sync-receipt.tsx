@@ -40,10 +40,10 @@ function CutLine({ summary }: Sync) {
   return (
     <p className="text-13 text-ink-2">
       {keptBackTo === undefined ? (
-        `Your plan keeps the first ${kept} of ${all}.`
+        `The plan at that time kept the first ${kept} of ${all}.`
       ) : (
         <>
-          Your plan keeps the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
+          The plan at that time kept the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
         </>
       )}
     </p>

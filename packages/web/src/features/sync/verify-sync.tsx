@@ -12,7 +12,7 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
   if (missing === 0 && gone === 0) {
     const [held, all] = [formatCount(stored), formatCount(provider)];
     return stored < provider
-      ? `Checked with the provider just now: ${held} of ${all} are here, as many as your plan keeps.`
+      ? `Checked with the provider just now: ${held} of ${all} are here, as many as the plan of that sync keeps.`
       : `Checked with the provider just now: all ${held} are here.`;
   }
   const found = [
