@@ -76,6 +76,13 @@ export const updateViewSchema = z.object({
 });
 export type UpdateView = z.infer<typeof updateViewSchema>;
 
+/** The answer to a deletion: `undo` restores the view within ten minutes. */
+export const deletedViewSchema = z.object({ ok: z.literal(true), undo: z.string() });
+export type DeletedView = z.infer<typeof deletedViewSchema>;
+
+/** Undoes a deletion by what its answer said; a sealed view of the longest texts has some 12,000 characters. */
+export const restoreViewSchema = z.object({ undo: z.string().min(1).max(40_000) });
+
 export const categorySchema = z.object({ _id: z.string(), title: z.string() });
 export type Category = z.infer<typeof categorySchema>;
 

@@ -66,6 +66,7 @@ const BODIES: Record<string, unknown> = {
     entityLabel: 'gh-pulls',
     templateKey: 'pulls-all',
   },
+  restoreView: { undo: 'x' },
   updateView: { title: 't', description: 'd', jsonNataQuery: '$' },
   createCategory: { title: 'theirs' },
   updateCategory: { title: 'theirs' },

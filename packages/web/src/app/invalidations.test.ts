@@ -80,6 +80,7 @@ const CHANGES: [name: string, action: Ask, refetched: Shown[]][] = [
   ['Create view', (ask) => ask(viewsEndpoints.createView.initiate({ ...ADDRESS, ...TEXTS, templateKey: 'k' })), ['views']],
   ['Update view', (ask) => ask(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
   ['Delete view', (ask) => ask(viewsEndpoints.deleteView.initiate('v')), ['views']],
+  ['Undo of Delete view', (ask) => ask(viewsEndpoints.restoreView.initiate('u')), ['views']],
   ['Create category', (ask) => ask(viewsEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
 ];
 

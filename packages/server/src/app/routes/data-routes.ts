@@ -15,6 +15,8 @@ import {
   listCategories,
   listViews,
   readViewPage,
+  restoreView,
+  sealDeleted,
   updateCategory,
   updateView,
 } from '../../features/views/index.ts';
@@ -100,9 +102,10 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
     updateView(context, user.id, params.viewId, body),
   );
   route(app, product, 'deleteView', async ({ user, params }) => {
-    await deleteView(context, user.id, params.viewId);
-    return OK;
+    const deleted = await deleteView(context, user.id, params.viewId);
+    return { ok: true as const, undo: sealDeleted(context, deleted) };
   });
+  route(app, product, 'restoreView', async ({ user, body }) => restoreView(context, user.id, body.undo));
   route(app, product, 'viewResults', async ({ user, params, query, reply }) =>
     pageText(
       await readViewPage(context, registry, {

@@ -220,14 +220,15 @@ export async function updateView(
   });
 }
 
-/** Deletes a view that no other builds on. @throws AppError not-found, view-in-use */
-export async function deleteView(context: Context, userId: string, id: string): Promise<void> {
-  await context.db.transaction(async (tx) => {
+/** Deletes a view that no other builds on, and returns what it was. @throws AppError not-found, view-in-use */
+export async function deleteView(context: Context, userId: string, id: string): Promise<ViewRow> {
+  return context.db.transaction(async (tx) => {
     await takeTurn(tx, userId);
-    await findView(tx, userId, id);
+    const row = await findView(tx, userId, id);
     if ((await listDependees(tx, userId, id)).length > 0) {
       throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');
     }
     await tx.delete(views).where(and(eq(views.userId, userId), eq(views.id, id)));
+    return row;
   });
 }

@@ -18,7 +18,7 @@ import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
-import { useCreateViewMutation, useDeleteViewMutation } from './views-api.ts';
+import { useDeleteViewMutation, useRestoreViewMutation } from './views-api.ts';
 
 interface ViewDetailProps {
   view: View;
@@ -55,13 +55,12 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
   const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
-  const [createView] = useCreateViewMutation();
+  const [restoreView] = useRestoreViewMutation();
   const hasResults = useHasResults(view, page, parameters);
   const downloadView = useViewDownload(view, parameters);
 
-  async function restore() {
-    const { _id, dependees, updated_at, ...made } = view;
-    const { error } = await createView(made);
+  async function restore(undo: string) {
+    const { error } = await restoreView(undo);
     if (error) toasts.error('View creation was unsuccessful');
   }
 
@@ -72,13 +71,13 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
     }
     if (!(await confirmDeletion(`Delete "${view.title}"`, 'Are you sure you want to delete this view?')))
       return;
-    const { error } = await deleteView(view._id);
+    const { data, error } = await deleteView(view._id);
     if (error) {
       toasts.error('Failed deleting view');
       return;
     }
     toasts.success('View deleted successfully');
-    if (mayChange) offerUndo(`"${view.title}" was deleted`, () => void restore());
+    if (data.undo) offerUndo(`"${view.title}" was deleted`, () => void restore(data.undo));
     onDeleted();
   }
 

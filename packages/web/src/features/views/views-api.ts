@@ -1,6 +1,7 @@
 import {
   type Category,
   type CreateView,
+  type DeletedView,
   ENDPOINTS,
   inputsOf,
   type ListedView,
@@ -69,8 +70,13 @@ const viewsApi = baseApi.injectEndpoints({
       query: ({ viewId, ...body }) => callOf('updateView', { params: { viewId }, body }),
       invalidatesTags: refreshes('Views', 'View'),
     }),
-    deleteView: build.mutation<{ ok: true }, string>({
+    deleteView: build.mutation<DeletedView, string>({
       query: (viewId) => callOf('deleteView', { params: { viewId } }),
+      invalidatesTags: refreshes('Views'),
+    }),
+    restoreView: build.mutation<View, string>({
+      query: (undo) => callOf('restoreView', { body: { undo } }),
+      responseSchema: ENDPOINTS.restoreView.response,
       invalidatesTags: refreshes('Views'),
     }),
     createCategory: build.mutation<Category, SaveCategory>({
@@ -95,6 +101,7 @@ export const {
   useCreateViewMutation,
   useUpdateViewMutation,
   useDeleteViewMutation,
+  useRestoreViewMutation,
   useCreateCategoryMutation,
   useUpdateCategoryMutation,
   useDeleteCategoryMutation,

@@ -1,0 +1,62 @@
+import { type CreateView, createViewSchema, type View } from '@datadeck/contract';
+import { and, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { insertView, type ViewRow } from './store.ts';
+import { views } from './tables.ts';
+import { takeTurn } from './turn.ts';
+
+/** How long a deletion can be undone, ms. The offer stays for seconds; a slow connection gets time. */
+const UNDO_MS = 10 * 60_000;
+
+const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
+const deletedSchema = z.object({ id: z.string(), until: z.number(), view: createViewSchema });
+
+/** Binds what is sealed to its owner and purpose. */
+const contextOf = (userId: string) => `deleted-view ${userId}`;
+
+/**
+ * Seals a deleted view for its owner, who may hand it back to undo the deletion. Nothing of it is kept here; a demo user,
+ * who may not create views, can so restore exactly what was theirs.
+ */
+export function sealDeleted({ keyring }: Context, row: ViewRow): string {
+  const view: CreateView = {
+    title: row.title,
+    description: row.description,
+    jsonNataQuery: row.expression,
+    providerId: row.provider,
+    entityLabel: row.entity,
+    templateKey: row.templateKey,
+    basedOn: row.basedOn,
+    category: row.categoryId,
+    parameters: row.parameters,
+  };
+  const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_MS, view });
+  return JSON.stringify(keyring.seal(text, contextOf(row.userId)));
+}
+
+function openDeleted({ keyring }: Context, userId: string, undo: string): z.infer<typeof deletedSchema> {
+  try {
+    const sealed = sealedSchema.parse(JSON.parse(undo));
+    const deleted = deletedSchema.parse(JSON.parse(keyring.open(sealed, contextOf(userId))));
+    if (deleted.until > Date.now()) return deleted;
+  } catch {
+    // Of another user, changed, or sealed under a key that is gone.
+  }
+  throw new AppError('validation-failed', 'This deletion can no longer be undone.');
+}
+
+/** Restores a deleted view under its former id. @throws AppError validation-failed, not-found for a base that is gone */
+export async function restoreView(context: Context, userId: string, undo: string): Promise<View> {
+  const { id, view } = openDeleted(context, userId, undo);
+  return context.db.transaction(async (tx) => {
+    await takeTurn(tx, userId);
+    const isOwn = (own: string) => and(eq(views.userId, userId), eq(views.id, own));
+    const there = await tx.select({ id: views.id }).from(views).where(isOwn(id));
+    if (there.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');
+    const restored = await insertView(tx, userId, view);
+    await tx.update(views).set({ id }).where(isOwn(restored._id));
+    return { ...restored, _id: id };
+  });
+}

@@ -1,0 +1,46 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { VIEW } from './view.fixture.ts';
+import { ViewDetail } from './view-detail.tsx';
+
+describe('Delete of a view', () => {
+  it.each([true, false])(
+    'offers Undo, which restores it (the plan may change things: %s)',
+    async (mayChange) => {
+      const calls = serve(({ method, url }) => {
+        if (method === 'DELETE') return { body: { ok: true, undo: 'sealed' } };
+        if (method === 'POST') return { status: 201, body: VIEW };
+        return { body: url.includes('/aggregate/') ? { results: [], count: 0, isArray: true } : [] };
+      });
+      const onDeleted = vi.fn();
+      renderAs(
+        { mayChange },
+        <ViewDetail
+          view={VIEW}
+          base={undefined}
+          renderExpression={() => null}
+          parameterText={() => ''}
+          onParameter={() => {}}
+          page={1}
+          onPage={() => {}}
+          preferredColumns={[]}
+          onSelect={() => {}}
+          onDeleted={onDeleted}
+        />,
+      );
+      fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+      expect(await screen.findByText('Are you sure you want to delete this view?')).toBeTruthy();
+      fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+      fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+      await waitFor(() =>
+        expect(calls.at(-1)).toEqual({
+          method: 'POST',
+          url: '/api/data/views/restore',
+          body: { undo: 'sealed' },
+        }),
+      );
+      expect(onDeleted).toHaveBeenCalledOnce();
+    },
+  );
+});
