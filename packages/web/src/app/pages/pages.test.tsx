@@ -184,6 +184,24 @@ describe('Synchronizations', () => {
   });
 });
 
+describe('schedules that could not be loaded', () => {
+  it('are reported in the details, and loaded when tried again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/schedules')) return fails ? { status: 500, body: {} } : { body: [] };
+      if (url.includes('/providers')) return { body: [provider] };
+      return { body: url.includes('/entities') ? [entity] : [] };
+    });
+    open('/syncs?details=gmail-messages', <SyncsPage />);
+    const sentence = await screen.findByText('Whether this entity repeats could not be loaded.');
+    const notice = sentence.parentElement as HTMLElement;
+    await retryButton(notice);
+    fails = false;
+    await tryAgain(notice);
+    expect(await screen.findByLabelText('Repeat')).toBeTruthy();
+  });
+});
+
 describe('the details of a past sync', () => {
   it('say that the entities could not be loaded, and try again', async () => {
     let fails = true;

@@ -44,7 +44,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
   const { data: providers = [] } = useProvidersQuery();
   const overview = useSelector(selectOverview);
   const syncs = useSelector(selectSyncs);
-  const { data: schedules } = useSchedulesQuery();
+  const { data: schedules, ...schedulesLoad } = useSchedulesQuery();
   const [helpFor, setHelpFor] = useState<Setting | null>(null);
   const [changesOf, setChangesOf] = useState<Sync | null>(null);
   const provider = providers.find(({ _id }) => _id === entity.providerId);
@@ -62,6 +62,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
         isSample={provider?.connection?.status === 'sample'}
         hindrance={reconnectNotice(provider, onProviders)}
         schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
+        schedulesFailure={schedulesLoad.error !== undefined && !schedules ? schedulesLoad : undefined}
         onClose={onClose}
         onChanges={setChangesOf}
         onHelp={setHelpFor}

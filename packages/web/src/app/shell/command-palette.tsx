@@ -1,6 +1,6 @@
 import type { Provider } from '@datadeck/contract';
 import { Command } from 'cmdk';
-import { CircleHelp, FileText, Layers, Link2, RefreshCw, Sparkles, UserRound } from 'lucide-react';
+import { CircleHelp, FileText, Layers, Link2, RefreshCw, RotateCw, Sparkles, UserRound } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
@@ -55,13 +55,27 @@ interface EntityEntriesProps {
 /** Templates and views of one entity. */
 function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   const address = { providerId: provider.key, entityLabel: entity.id };
-  const { data: templates = [] } = useTemplatesQuery(address);
-  const { data: views = [] } = useViewsQuery(address);
+  const templatesLoad = useTemplatesQuery(address);
+  const viewsLoad = useViewsQuery(address);
+  const { data: templates = [] } = templatesLoad;
+  const { data: views = [] } = viewsLoad;
+  const failed = [templatesLoad, viewsLoad].filter(({ isError }) => isError);
   const filters = { provider: provider.key, entity: entity.id };
   // Entities of two providers may have one title.
   const place = `${provider.title} · ${provider.isBlocked ? entity.title : NOT_CONNECTED}`;
   return (
     <>
+      {failed.length > 0 && (
+        <Entry
+          id={`try again ${provider.key} ${entity.id}`}
+          label={`Some of ${entity.title} could not be loaded: try again`}
+          hint={place}
+          icon={<RotateCw aria-hidden="true" size={14} />}
+          onSelect={() => {
+            for (const load of failed) void load.refetch();
+          }}
+        />
+      )}
       {templates.map(({ _id, title, templateKey }) => (
         <Entry
           key={_id}

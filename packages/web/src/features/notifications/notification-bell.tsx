@@ -9,6 +9,7 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
 import {
   useNotificationsQuery,
   useReadNotificationMutation,
@@ -123,6 +124,8 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
             <div className="p-4">
               <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
             </div>
+          ) : !data ? (
+            <LoadingRows rows={3} />
           ) : results.length === 0 ? (
             <EmptyState
               icon={<BellOff size={20} />}

@@ -1,13 +1,14 @@
 import type { Schedule, Setting, SettingValues, Sync, UserEntity } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { sentenceOf } from '../../api/failure.ts';
+import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { EntityFacts } from './entity-facts.tsx';
@@ -36,6 +37,8 @@ export interface SyncDetailsProps {
   hindrance?: ReactNode;
   /** How the entity is synchronised by itself; null: it is not; absent: not known. */
   schedule?: Schedule | null | undefined;
+  /** The schedules could not be loaded. */
+  schedulesFailure?: { error?: unknown; isFetching: boolean; refetch: () => unknown } | undefined;
   onClose: () => void;
   /** Opens the list of what a sync changed. */
   onChanges?: ((sync: Sync) => void) | undefined;
@@ -217,6 +220,14 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
                 void start(values);
               }}
             />
+            {!isHistory && props.schedulesFailure && (
+              <LoadFailure
+                sentence="Whether this entity repeats could not be loaded."
+                detail={causeOf(props.schedulesFailure.error)}
+                busy={props.schedulesFailure.isFetching}
+                onRetry={props.schedulesFailure.refetch}
+              />
+            )}
             {!isHistory && props.schedule !== undefined && (
               <RepeatSetting entity={entity} schedule={props.schedule} form={form} />
             )}

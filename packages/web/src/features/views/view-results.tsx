@@ -27,7 +27,7 @@ interface ViewResultsProps {
 function reasonOf(error: unknown): string {
   const code = errorOf(error)?.code;
   const isOfExpression = code === 'expression-invalid' || code === 'expression-failed';
-  return isOfExpression ? `Error: ${causeOf(error)}` : causeOf(error);
+  return `${isOfExpression ? 'Error' : 'Reason'}: ${causeOf(error)}`;
 }
 
 /** The data of a view, in pages. */

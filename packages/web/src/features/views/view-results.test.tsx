@@ -1,0 +1,30 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../test-render.tsx';
+import { VIEW } from './view.fixture.ts';
+import { ViewResults } from './view-results.tsx';
+
+const show = () =>
+  renderAs(
+    { mayChange: true },
+    <ViewResults view={VIEW} parameters={undefined} page={1} onPage={() => {}} preferredColumns={[]} />,
+  );
+const texts = async () => {
+  const sentence = await screen.findByText('Failed fetching view data. Query might be too complex.');
+  return sentence.nextElementSibling?.textContent;
+};
+
+describe('the data of a view that cannot be fetched', () => {
+  it('names the connection as the reason, first below the specified sentence', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    show();
+    expect(await texts()).toBe('Reason: The server could not be reached. Check the connection.');
+  });
+
+  it("names the server's reason first below the specified sentence", async () => {
+    const error = { code: 'internal', message: 'Something went wrong in Datadeck itself. Try again.' };
+    serve(() => ({ status: 500, body: { error } }));
+    show();
+    expect(await texts()).toBe('Reason: Something went wrong in Datadeck itself.');
+  });
+});
