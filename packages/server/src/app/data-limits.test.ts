@@ -220,7 +220,8 @@ describe('an expression that does not parse', () => {
   );
 
   it('is not saved', async () => {
-    const refused = { status: 422, error: { code: 'expression-invalid' } };
+    const fields = { jsonNataQuery: expect.any(String) };
+    const refused = { status: 422, error: { code: 'expression-invalid', fields } };
     expect(await outcomeOf(ada, '/api/data/views', { ...VIEW, jsonNataQuery: '$[' })).toMatchObject(refused);
     expect(
       await outcomeOf(ada, '/api/data/jnata-queries', { title: 'q', jsonNataQuery: 'a +' }),

@@ -34,6 +34,17 @@ export function appErrorOf(error: unknown): AppError | undefined {
   return undefined;
 }
 
+/** Names the field of the request that an expected failure is about. */
+export async function atField<Result>(field: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const fields = { [field]: error.message, ...error.detail.fields };
+    throw new AppError(error.code, error.message, { ...error.detail, fields });
+  }
+}
+
 /** The error for something that does not exist, or belongs to somebody else: the two must look alike. */
 export function notFound(what: string): AppError {
   return new AppError('not-found', `${what} does not exist.`);

@@ -20,6 +20,7 @@ import {
   updateCategory,
   updateView,
 } from '../../features/views/index.ts';
+import { atField } from '../../platform/app-error.ts';
 import { leaving } from '../http/leaving.ts';
 import { JsonText, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
@@ -38,11 +39,11 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
     listSavedQueries(context, user.id, query.page),
   );
   route(app, product, 'saveQuery', async ({ user, body }) => {
-    await context.evaluation.check(body.jsonNataQuery, user.id);
+    await atField('jsonNataQuery', context.evaluation.check(body.jsonNataQuery, user.id));
     return context.db.transaction((tx) => saveQuery(tx, user.id, body));
   });
   route(app, product, 'updateQuery', async ({ user, params, body }) => {
-    await context.evaluation.check(body.jsonNataQuery, user.id);
+    await atField('jsonNataQuery', context.evaluation.check(body.jsonNataQuery, user.id));
     return updateSavedQuery(context, user.id, params.id, body);
   });
   route(app, product, 'deleteQuery', async ({ user, params }) => {

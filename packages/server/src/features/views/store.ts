@@ -7,7 +7,7 @@ import {
   type View,
 } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { AppError, notFound } from '../../platform/app-error.ts';
+import { AppError, atField, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -143,7 +143,7 @@ export async function createView(
   view: CreateView,
 ): Promise<View> {
   registry.entity(view.providerId, view.entityLabel);
-  await context.evaluation.check(view.jsonNataQuery, userId);
+  await atField('jsonNataQuery', context.evaluation.check(view.jsonNataQuery, userId));
   return context.db.transaction(async (tx) => {
     await takeTurn(tx, userId);
     return insertView(tx, userId, view);
@@ -194,7 +194,7 @@ export async function updateView(
   id: string,
   change: UpdateView,
 ): Promise<View> {
-  await context.evaluation.check(change.jsonNataQuery, userId);
+  await atField('jsonNataQuery', context.evaluation.check(change.jsonNataQuery, userId));
   return context.db.transaction(async (tx) => {
     await takeTurn(tx, userId);
     const row = await findView(tx, userId, id);
