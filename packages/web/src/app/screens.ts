@@ -2,21 +2,27 @@ import { fetchCode } from '../ui/fetch-code.ts';
 
 /** The screens that are loaded when they are first opened: all but the login. */
 export const SCREENS = {
-  shell: async () => ({ Component: (await fetchCode(() => import('./shell/shell.tsx'))).Shell }),
+  shell: async () => ({ Component: await fetchCode(async () => (await import('./shell/shell.tsx')).Shell) }),
   dashboardIndex: async () => ({
-    Component: (await fetchCode(() => import('./pages/dashboard-index.tsx'))).DashboardIndex,
+    Component: await fetchCode(async () => (await import('./pages/dashboard-index.tsx')).DashboardIndex),
   }),
   providers: async () => ({
-    Component: (await fetchCode(() => import('./pages/providers-page.tsx'))).ProvidersPage,
+    Component: await fetchCode(async () => (await import('./pages/providers-page.tsx')).ProvidersPage),
   }),
-  syncs: async () => ({ Component: (await fetchCode(() => import('./pages/syncs-page.tsx'))).SyncsPage }),
+  syncs: async () => ({
+    Component: await fetchCode(async () => (await import('./pages/syncs-page.tsx')).SyncsPage),
+  }),
   history: async () => ({
-    Component: (await fetchCode(() => import('./pages/history-page.tsx'))).HistoryPage,
+    Component: await fetchCode(async () => (await import('./pages/history-page.tsx')).HistoryPage),
   }),
-  query: async () => ({ Component: (await fetchCode(() => import('./pages/query-page.tsx'))).QueryPage }),
-  views: async () => ({ Component: (await fetchCode(() => import('./pages/views-page.tsx'))).ViewsPage }),
+  query: async () => ({
+    Component: await fetchCode(async () => (await import('./pages/query-page.tsx')).QueryPage),
+  }),
+  views: async () => ({
+    Component: await fetchCode(async () => (await import('./pages/views-page.tsx')).ViewsPage),
+  }),
   account: async () => ({
-    Component: (await fetchCode(() => import('./pages/account-page.tsx'))).AccountPage,
+    Component: await fetchCode(async () => (await import('./pages/account-page.tsx')).AccountPage),
   }),
 };
 

@@ -1,106 +1,27 @@
 import type { Provider } from '@datadeck/contract';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { Provider as ReduxProvider } from 'react-redux';
-import { MemoryRouter, useLocation } from 'react-router';
-import { describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
-import { PermissionProvider } from '../../api/permission.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
-import { VIEW } from '../../features/views/view.fixture.ts';
 import { TEMPLATE } from '../../template.fixture.ts';
 import { type Call, serve } from '../../test-render.tsx';
-import { Toasts } from '../../ui/toast.tsx';
 import { createStore } from '../store.ts';
 import { AccountPage } from './account-page.tsx';
 import { HistoryPage } from './history-page.tsx';
+import {
+  address,
+  entity,
+  open,
+  provider,
+  retryButton,
+  serveFailing,
+  serveHeld,
+  sync,
+  tryAgain,
+} from './pages.fixture.tsx';
 import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';
-
-const sync = {
-  _id: 's1',
-  number: 1,
-  providerId: 'google',
-  entityLabel: 'gmail-messages',
-  status: 'finished',
-  created_at: '2026-11-20T10:00:00.000Z',
-  updated_at: '2026-11-20T10:00:00.000Z',
-  summary: { entitiesSynced: 1, timeElapsed: 1 },
-  entitySettings: {},
-  progress: null,
-  isLast: true,
-};
-const provider = {
-  _id: 'google',
-  key: 'google',
-  title: 'Gmail',
-  description: '',
-  entities: [{ id: 'gmail-messages', title: 'Messages' }],
-  isBlocked: true,
-  connection: null,
-};
-
-const entity = {
-  id: 'gmail-messages',
-  title: 'Messages',
-  description: '',
-  providerId: 'google',
-  dependsOn: [],
-  multi: true,
-  settings: [],
-  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
-  cap: 500,
-  lastSettings: null,
-};
-
-function Address() {
-  const { pathname, search } = useLocation();
-  return <output aria-label="Address">{pathname + search}</output>;
-}
-const address = () => screen.getByLabelText('Address').textContent;
-
-function open(at: string, page: ReactNode, store = createStore()) {
-  render(
-    <ReduxProvider store={store}>
-      <PermissionProvider value>
-        <MemoryRouter initialEntries={[at]}>
-          {page}
-          <Address />
-        </MemoryRouter>
-        <Toasts />
-      </PermissionProvider>
-    </ReduxProvider>,
-  );
-}
-
-/** Answers the providers, and fails on everything that the address part names until it is mended. */
-function serveFailing(part: string, mended: unknown) {
-  let fails = true;
-  const calls = serve(({ url }) => {
-    if (url.includes('/providers')) return { body: [provider] };
-    if (!url.includes(part)) return { body: [] };
-    return fails ? { status: 500, body: {} } : { body: mended };
-  });
-  return { calls, mend: () => (fails = false) };
-}
-/** Answers what the address part names with nothing, but not before it is let go. @returns what lets it go */
-function serveHeld(part: string): () => void {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  vi.stubGlobal('fetch', async (url: string) => {
-    if (url.includes(part)) await held;
-    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
-  });
-  return letGo;
-}
-/** Waits for a 'Try again' that can be pressed: what opens over a failed load loads once more by itself. */
-async function retryButton(area: HTMLElement = document.body): Promise<HTMLElement> {
-  const button = await within(area).findByRole<HTMLButtonElement>('button', { name: 'Try again' });
-  await waitFor(() => expect(button.disabled).toBe(false));
-  return button;
-}
-const tryAgain = async (area?: HTMLElement) => fireEvent.click(await retryButton(area));
 
 describe('History', () => {
   const answer = ({ url }: Call) => {
@@ -181,43 +102,6 @@ describe('Synchronizations', () => {
     await tryAgain(details);
     expect(await screen.findByRole('button', { name: 'Sync' })).toBeTruthy();
     expect(screen.queryByText('The details could not be loaded.')).toBeNull();
-  });
-});
-
-describe('schedules that could not be loaded', () => {
-  it('are reported in the details, and loaded when tried again', async () => {
-    let fails = true;
-    serve(({ url }) => {
-      if (url.includes('/schedules')) return fails ? { status: 500, body: {} } : { body: [] };
-      if (url.includes('/providers')) return { body: [provider] };
-      return { body: url.includes('/entities') ? [entity] : [] };
-    });
-    open('/syncs?details=gmail-messages', <SyncsPage />);
-    const sentence = await screen.findByText('Whether this entity repeats could not be loaded.');
-    const notice = sentence.parentElement as HTMLElement;
-    await retryButton(notice);
-    fails = false;
-    await tryAgain(notice);
-    expect(await screen.findByLabelText('Repeat')).toBeTruthy();
-  });
-});
-
-describe('the details of a past sync', () => {
-  it('say that the entities could not be loaded, and try again', async () => {
-    let fails = true;
-    serve(({ url }) => {
-      if (url.includes('/providers')) return { body: [provider] };
-      if (url.includes('page=')) return { body: { results: [sync], count: 1 } };
-      return fails ? { status: 500, body: {} } : { body: [entity] };
-    });
-    open('/history', <HistoryPage />);
-    fireEvent.click(await screen.findByRole('button', { name: 'Details of #1' }));
-    const details = await screen.findByRole('dialog', { name: 'Overview' });
-    expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
-    await retryButton(details);
-    fails = false;
-    await tryAgain(details);
-    expect(await screen.findByText('Synchronization #1')).toBeTruthy();
   });
 });
 
@@ -352,55 +236,6 @@ describe('Views', () => {
     mend();
     await tryAgain();
     expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
-  });
-});
-
-describe('categories that could not be loaded', () => {
-  const CHOSEN = '/views?provider=google&entity=gmail-messages';
-
-  it('are reported beside the views, and loaded when tried again', async () => {
-    let fails = true;
-    serve(({ url }) => {
-      if (url.includes('/categories'))
-        return fails ? { status: 500, body: {} } : { body: [{ _id: 'c', title: 'Weekly' }] };
-      if (url.includes('/views?')) return { body: [{ ...VIEW, category: 'c' }] };
-      return { body: url.includes('/providers') ? [provider] : [] };
-    });
-    open(CHOSEN, <ViewsPage />);
-    expect(
-      await screen.findByText('The categories could not be loaded: the views are listed without them.'),
-    ).toBeTruthy();
-    expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
-    expect(await screen.findByRole('button', { name: /^Mine/ })).toBeTruthy();
-    fails = false;
-    await tryAgain();
-    expect(await screen.findByRole('button', { name: /^Weekly/ })).toBeTruthy();
-    expect(screen.queryByText(/could not be loaded/)).toBeNull();
-  });
-
-  it('do not show views as uncategorised while they are loading', async () => {
-    const letGo = serveHeld('/categories');
-    open(CHOSEN, <ViewsPage />);
-    await screen.findByText('Loading...');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(screen.queryByText('No views available for selected filters')).toBeNull();
-    letGo();
-    expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
-  });
-});
-
-describe('saved queries that could not be loaded', () => {
-  it('are reported at the dropdown, and loaded when tried again', async () => {
-    const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };
-    const { mend } = serveFailing('/jnata-queries', [saved]);
-    open('/query?step=1', <QueryPage />);
-    await screen.findByText('The saved queries could not be loaded.');
-    fireEvent.keyDown(screen.getByLabelText('Queries'), { key: 'ArrowDown' });
-    expect(screen.queryByText('No options')).toBeNull();
-    expect(screen.getAllByText('The saved queries could not be loaded.')).toHaveLength(2);
-    mend();
-    await tryAgain();
-    expect(await screen.findByText('Newest')).toBeTruthy();
   });
 });
 

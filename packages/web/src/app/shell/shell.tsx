@@ -25,7 +25,9 @@ import { UpgradeModal } from './upgrade-modal.tsx';
 import { usePermission } from './use-permission.ts';
 
 const WebhookDialog = lazy(async () => ({
-  default: (await fetchCode(() => import('../../features/notifications/webhook-dialog.tsx'))).WebhookDialog,
+  default: await fetchCode(
+    async () => (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
+  ),
 }));
 /** Milliseconds after which the palette is fetched, so that it lists at once. */
 const PALETTE_DELAY = 1500;

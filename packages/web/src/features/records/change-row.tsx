@@ -10,7 +10,9 @@ import { ChangeKindBadge } from './change-kind.tsx';
 import { useRecordChangeQuery } from './records-api.ts';
 
 const DifferenceView = lazy(async () => ({
-  default: (await fetchCode(() => import('../../ui/difference/difference-view.tsx'))).DifferenceView,
+  default: await fetchCode(
+    async () => (await import('../../ui/difference/difference-view.tsx')).DifferenceView,
+  ),
 }));
 
 function Change({ syncId, recordId }: { syncId: string; recordId: string }) {

@@ -1,0 +1,104 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { VIEW } from '../../features/views/view.fixture.ts';
+import { serve } from '../../test-render.tsx';
+import { HistoryPage } from './history-page.tsx';
+import {
+  entity,
+  open,
+  provider,
+  retryButton,
+  serveFailing,
+  serveHeld,
+  sync,
+  tryAgain,
+} from './pages.fixture.tsx';
+import { QueryPage } from './query-page.tsx';
+import { SyncsPage } from './syncs-page.tsx';
+import { ViewsPage } from './views-page.tsx';
+
+describe('the details of a past sync', () => {
+  it('say that the entities could not be loaded, and try again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      if (url.includes('page=')) return { body: { results: [sync], count: 1 } };
+      return fails ? { status: 500, body: {} } : { body: [entity] };
+    });
+    open('/history', <HistoryPage />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Details of #1' }));
+    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
+    await retryButton(details);
+    fails = false;
+    await tryAgain(details);
+    expect(await screen.findByText('Synchronization #1')).toBeTruthy();
+  });
+});
+
+describe('schedules that could not be loaded', () => {
+  it('are reported in the details, and loaded when tried again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/schedules')) return fails ? { status: 500, body: {} } : { body: [] };
+      if (url.includes('/providers')) return { body: [provider] };
+      return { body: url.includes('/entities') ? [entity] : [] };
+    });
+    open('/syncs?details=gmail-messages', <SyncsPage />);
+    const sentence = await screen.findByText('Whether this entity repeats could not be loaded.');
+    const notice = sentence.parentElement as HTMLElement;
+    await retryButton(notice);
+    fails = false;
+    await tryAgain(notice);
+    expect(await screen.findByLabelText('Repeat')).toBeTruthy();
+  });
+});
+
+describe('categories that could not be loaded', () => {
+  const CHOSEN = '/views?provider=google&entity=gmail-messages';
+
+  it('are reported beside the views, and loaded when tried again', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (url.includes('/categories'))
+        return fails ? { status: 500, body: {} } : { body: [{ _id: 'c', title: 'Weekly' }] };
+      if (url.includes('/views?')) return { body: [{ ...VIEW, category: 'c' }] };
+      return { body: url.includes('/providers') ? [provider] : [] };
+    });
+    open(CHOSEN, <ViewsPage />);
+    expect(
+      await screen.findByText('The categories could not be loaded: the views are listed without them.'),
+    ).toBeTruthy();
+    expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Mine/ })).toBeTruthy();
+    fails = false;
+    await tryAgain();
+    expect(await screen.findByRole('button', { name: /^Weekly/ })).toBeTruthy();
+    expect(screen.queryByText(/could not be loaded/)).toBeNull();
+  });
+
+  it('do not show views as uncategorised while they are loading', async () => {
+    const letGo = serveHeld('/categories');
+    open(CHOSEN, <ViewsPage />);
+    await screen.findByText('Loading...');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(screen.queryByText('No views available for selected filters')).toBeNull();
+    letGo();
+    expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
+  });
+});
+
+describe('saved queries that could not be loaded', () => {
+  it('are reported at the dropdown, and loaded when tried again', async () => {
+    const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };
+    const { mend } = serveFailing('/jnata-queries', [saved]);
+    open('/query?step=1', <QueryPage />);
+    await screen.findByText('The saved queries could not be loaded.');
+    fireEvent.keyDown(screen.getByLabelText('Queries'), { key: 'ArrowDown' });
+    expect(screen.queryByText('No options')).toBeNull();
+    expect(screen.getAllByText('The saved queries could not be loaded.')).toHaveLength(2);
+    mend();
+    await tryAgain();
+    expect(await screen.findByText('Newest')).toBeTruthy();
+  });
+});
