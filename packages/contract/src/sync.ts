@@ -43,6 +43,9 @@ export const syncSummarySchema = z.object({
 });
 export type SyncSummary = z.infer<typeof syncSummarySchema>;
 
+/** Why a sync failed: its user or a deletion ended it, or an error did. */
+export const SYNC_FAILURES = ['cancelled', 'error'] as const;
+
 export const SYNC_PHASES = ['queued', 'listing', 'fetching', 'waiting', 'finishing', 'done'] as const;
 
 export const syncProgressSchema = z.object({
@@ -69,6 +72,8 @@ export const syncSchema = z.object({
   entitySettings: z.record(z.string(), z.string()),
   /** Only of a started sync. */
   progress: syncProgressSchema.nullable(),
+  /** Only of a failed sync. */
+  failure: z.enum(SYNC_FAILURES).optional(),
   /** True for the newest ended sync of its entity while its undo log is kept. */
   isLast: z.boolean(),
   /** True when a schedule started it. */

@@ -76,7 +76,7 @@ describe('a sync that fails', () => {
 
   it('is not announced when it failed before the page was opened or was cancelled', async () => {
     store.dispatch(syncsSet([failed('Old.'), { ...STARTED, _id: 's2' }]));
-    store.dispatch(syncSet(failed('Cancelled by user', 's2')));
+    store.dispatch(syncSet({ ...failed('Any sentence.', 's2'), failure: 'cancelled' }));
     await pause();
     expect(screen.queryByText(/failed/)).toBeNull();
   });

@@ -5,8 +5,6 @@ import { toasts } from '../ui/toast.tsx';
 
 /** Milliseconds that the announcement stays: its sentence takes longer to read than the product's other toasts. */
 const DURATION = 6000;
-/** What a run says that its user has stopped: the end is no news. */
-const CANCELLED = 'Cancelled by user';
 
 /** Returns the id of the sync whose start this action reports. By hand: the login screen loads without the contract. */
 function startedId(action: unknown): string | undefined {
@@ -42,7 +40,8 @@ export function announceFailedSyncs(): (state: OverviewState, action: unknown) =
     if (started !== undefined) running.add(started);
     for (const sync of state.syncs) {
       if (sync.status === 'started') running.add(sync._id);
-      else if (running.delete(sync._id) && sync.status === 'failed' && sync.summary.errMessage !== CANCELLED)
+      // A cancelled sync was ended on purpose.
+      else if (running.delete(sync._id) && sync.status === 'failed' && sync.failure !== 'cancelled')
         toasts.error(sentenceOf(sync, state), { duration: DURATION });
     }
   };

@@ -47,6 +47,7 @@ export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.no
     summary: summaryOf(row),
     entitySettings: settingsOf(row),
     progress: progressOf(row, now),
+    ...(row.failure === null ? {} : { failure: row.failure }),
     isLast: row.undoable && lastIds.has(row.id),
     ...(row.isScheduled ? { isScheduled: true } : {}),
   };
