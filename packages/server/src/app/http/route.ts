@@ -73,8 +73,8 @@ export function route<N extends EndpointName>(
       const user = endpoint.access === 'none' ? undefined : await userOf(product, request);
       if (user) setCaller(request, user);
     },
-    // Before validation: who may not call learns nothing about the request's shape.
-    preValidation: async (request) => {
+    // Before the body is read: a caller who may not call learns nothing about its shape, and costs nothing.
+    preParsing: async (request) => {
       if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
     },
     handler: async (request, reply) => {

@@ -9,6 +9,7 @@ import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-z
 import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
+import { holdsTooMuch } from './body-shape.ts';
 import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
 import { refuseUnstorableText } from './storable-text.ts';
@@ -58,11 +59,16 @@ export function styleNonce(response: object): string {
   return nonce;
 }
 
-/** Clients that name JSON with every call send no body where none is meant; where one is, the schema misses it. */
-function takeEmptyBodies(app: FastifyInstance): void {
+/**
+ * Parses bodies of JSON. Clients that name JSON with every call send no body where none is meant; where one is, the schema
+ * misses it. A body with more values than any request needs is refused unparsed.
+ */
+function parseBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);
+    else if (holdsTooMuch(body))
+      done(new AppError('payload-too-large', 'The request holds too many values, or nests them too deeply.'));
     else parse(request, body, done);
   });
 }
@@ -105,7 +111,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(onError);
-  takeEmptyBodies(app);
+  parseBodies(app);
   await app.register(cookie);
   await app.register(helmet, SECURITY);
   await app.register(rateLimit, {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
+import { MOST_FIELDS, shortPath } from './wrong-fields.ts';
 
 const MESSAGE = 'Contains characters that cannot be stored';
 /** Expressions that are run and not stored may hold any text; what of them reaches the database is checked there. */
@@ -11,19 +12,20 @@ function isStorable(text: string): boolean {
 }
 
 /**
- * The fields of a part of a request whose text cannot be stored, by their dotted paths. A name that cannot be stored
- * counts against what holds it. Keeps its own stack: a body may be nested deeper than calls may be.
+ * Returns the first fields of a part of a request whose text cannot be stored, by their dotted paths. A name that cannot
+ * be stored counts against what holds it. Keeps its own stack: a body may be nested deeper than calls may be.
  */
 export function unstorableFields(part: unknown, name: string): string[] {
   const found = new Set<string>();
+  const note = (path: string) => found.add(shortPath(path || name));
   const open: { value: unknown; path: string }[] = [{ value: part, path: '' }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && found.size < MOST_FIELDS; next = open.pop()) {
     const { value, path } = next;
-    if (typeof value === 'string' && !isStorable(value)) found.add(path || name);
+    if (typeof value === 'string' && !isStorable(value)) note(path);
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key)) found.add(path || name);
-      else open.push({ value: inner, path: path === '' ? key : `${path}.${key}` });
+      if (!isStorable(key)) note(path);
+      else open.push({ value: inner, path: path === '' ? shortPath(key) : shortPath(`${path}.${key}`) });
     }
   }
   return [...found];

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newUser } from '../../testing/new-user.ts';
+import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { holdsTooMuch } from './body-shape.ts';
+import { unstorableFields } from './storable-text.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Characters of an answer that refuses a request. */
+const LONGEST_REFUSAL = 10_000;
+let server: TestServer;
+let ada: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await newUser(server, 'ada');
+});
+afterAll(() => server?.remove());
+
+/** Members that together are almost a megabyte. */
+function members(memberOf: (nth: number) => string): string {
+  const all: string[] = [];
+  for (let size = 0; size < MEGABYTE - 1000; )
+    size += (all[all.push(memberOf(all.length)) - 1]?.length ?? 0) + 1;
+  return all.join(',');
+}
+
+function send(path: string, body: string, token = ada.token): Promise<Response> {
+  return fetch(server.url + path, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body,
+  });
+}
+
+const QUERY = '"entryCollection":"gh-pulls","templateKey":"pulls-all","jsonNataQuery":"1"';
+const SYNC = '"providerId":"google","entityLabel":"gmail-messages"';
+const costly: [name: string, path: string, body: string][] = [
+  ['wrong names', '/api/data/query', `{${QUERY},"parameters":{${members((n) => `"-${n}":{}`)}}}`],
+  [
+    'settings',
+    '/api/integrations/synchronizations/plan',
+    `{${SYNC},"entitySettings":{${members((n) => `"s${n}":1`)}}}`,
+  ],
+  ['fields', '/api/integrations/connections/imap', `{"values":{${members((n) => `"f${n}":1`)}}}`],
+  ['nested unstorable texts', '/auth/logout', `${'["\\u0000",'.repeat(8000)}1${']'.repeat(8000)}`],
+  ['nested lists', '/auth/logout', '['.repeat(500_000) + ']'.repeat(500_000)],
+];
+
+it.each(costly)('a body of many %s is refused briefly, before it is parsed', async (_, path, body) => {
+  const response = await send(path, body);
+  expect(response.status).toBe(413);
+  expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
+});
+
+it.each([
+  ['too long', 'x'],
+  ['unstorable', '\\u0000'],
+])('a name that is %s is not repeated whole', async (_, mark) => {
+  const body = `{"values":{"${mark.repeat(Math.floor(900_000 / mark.length))}":"1"}}`;
+  const response = await send('/api/integrations/connections/imap', body);
+  expect(response.status).toBe(422);
+  expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
+});
+
+it('many wrong fields are reported by the first of them', async () => {
+  const values = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`, 1]));
+  const response = await ada.call('POST', '/api/integrations/connections/imap', { values });
+  const { error } = (await response.json()) as { error: { fields: Record<string, string> } };
+  expect(Object.keys(error.fields)).toHaveLength(50);
+  expect(
+    unstorableFields(
+      Object.keys(values).map(() => '\0'),
+      'body',
+    ),
+  ).toHaveLength(50);
+});
+
+it('a body is not read for a caller without a session', async () => {
+  expect((await send('/api/data/query', '{', 'nobody')).status).toBe(401);
+});
+
+it('counts the values of a body outside its texts', () => {
+  const labels = { labelIds: 'INBOX,'.repeat(100_000), quoted: '\\"[['.repeat(10_000) };
+  expect(holdsTooMuch(JSON.stringify(labels))).toBe(false);
+  expect(holdsTooMuch(JSON.stringify(Array(1000).fill(labels.quoted.slice(0, 9))))).toBe(false);
+  expect(holdsTooMuch(JSON.stringify(Array(1001).fill(0)))).toBe(true);
+  expect(holdsTooMuch('['.repeat(33))).toBe(true);
+  expect(holdsTooMuch('[[],[]]'.repeat(10))).toBe(false);
+  expect(holdsTooMuch('"'.repeat(1001))).toBe(false);
+});
