@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-function statusOf(pid: number | string): string {
+function fileOf(pid: number | string, name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
     return '';
   }
@@ -14,18 +14,34 @@ function field(status: string, name: string): number {
 
 /** Resident memory of a process, MB. */
 export function residentMemory(pid: number | undefined): number {
-  return field(statusOf(pid ?? 0), 'VmRSS') / 1024;
+  return field(fileOf(pid ?? 0, 'status'), 'VmRSS') / 1024;
+}
+
+/** Resident memory of a process, MB: what several share is divided among them. 0 when it may not be read. */
+export function proportionalMemory(pid: number): number {
+  return field(fileOf(pid, 'smaps_rollup'), 'Pss') / 1024;
+}
+
+function allPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** A process and all below it. */
+export function processTree(root: number): number[] {
+  const parents = new Map(allPids().map((pid) => [pid, field(fileOf(pid, 'status'), 'PPid')]));
+  const isBelow = (pid: number): boolean =>
+    pid === root || (parents.has(pid) && isBelow(parents.get(pid) ?? 0));
+  return [...parents.keys()].filter(isBelow);
 }
 
 /** The processes that evaluate for a server: its children that run Node. */
 export function evaluatorsOf(server: number | undefined): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      const status = statusOf(pid);
-      return field(status, 'PPid') === server && /^Name:\s+(node|MainThread)/m.test(status);
-    })
-    .map(Number);
+  return allPids().filter((pid) => {
+    const status = fileOf(pid, 'status');
+    return field(status, 'PPid') === server && /^Name:\s+(node|MainThread)/m.test(status);
+  });
 }
 
 /** Environment with which a Node process collects its garbage on SIGUSR2, and says on stderr what it holds then. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 
-interface SandboxProcess {
+/** A sandbox that runs beside the product. */
+export interface SandboxProcess {
   /** Settings of the product that lead there. */
   providers: Record<string, string>;
   pid: number;

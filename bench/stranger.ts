@@ -5,6 +5,7 @@
  * Prints what was answered, how long the reads took, the memory of all processes (PSS, so that shared memory counts once)
  * before, at most and after, and what was left in temporary folders. With `--check` it exits 1 when a goal is missed.
  */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AttackedProduct } from './stranger/attacked-product.ts';
 import { checkGoals, type Figures, GOALS, showRow } from './stranger/report.ts';
@@ -28,6 +29,7 @@ else if (names.length === 0) throw new Error('no attack has that name: see --lis
 else await run();
 
 async function run(): Promise<void> {
+  console.log(`load of the machine before: ${loadavg()[0]?.toFixed(2)}`);
   const product = await AttackedProduct.start(names);
   try {
     const rounds: Figures[] = [];

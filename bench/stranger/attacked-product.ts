@@ -4,7 +4,6 @@ import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
 import { runSync } from '../../packages/server/src/testing/syncing.ts';
@@ -13,8 +12,8 @@ import { Client } from '../../packages/server/src/testing/test-server.ts';
 import { COLLECT_ON_SIGNAL, evaluatorsOf, processTree, proportionalMemory } from '../memory-of.ts';
 import { type SandboxProcess, startSandboxProcess } from '../sandbox-process.ts';
 import type { Answers, AttackOrder } from './attackers.ts';
-import type { ProbeOrder, Read } from './probe.ts';
 import type { Figures, Memory } from './report.ts';
+import { type Probe, startProbe } from './start-probe.ts';
 
 const MESSAGES = 60;
 const DEMOS = 8;
@@ -73,7 +72,7 @@ export class AttackedProduct {
   readonly #server: ChildServer;
   readonly #sandbox: SandboxProcess;
   readonly #attackers = fork(fileURLToPath(new URL('attackers.ts', import.meta.url)));
-  #probes: { health: Worker; pages: Worker } | undefined;
+  #probes: { health: Probe; pages: Probe } | undefined;
   #aims: AttackOrder['aims'] = {};
   #files: string[] = [];
 
@@ -129,9 +128,7 @@ export class AttackedProduct {
       this.#aims[name] = { url, sandbox, user: token, email: emailOf(nth + 1), demos };
     }
     const probe = (paths: readonly string[], everyMs: number) =>
-      new Worker(new URL('probe.ts', import.meta.url), {
-        workerData: { url, paths, token: victim.token, everyMs } satisfies ProbeOrder,
-      });
+      startProbe({ url, paths, token: victim.token, everyMs });
     this.#probes = { health: probe(['/healthz'], HEALTH_EVERY_MS), pages: probe(PAGES, PAGE_EVERY_MS) };
     this.#files = filesOf(this.#folder);
   }
@@ -146,16 +143,9 @@ export class AttackedProduct {
     return client;
   }
 
-  async #readsOf(probe: Worker | undefined): Promise<Read[]> {
-    if (!probe) return [];
-    const reads = once(probe, 'message');
-    probe.postMessage('report');
-    return ((await reads) as [Read[]])[0];
-  }
-
   /** Lets attacks run at the same time. @returns what the product answered and what the victim noticed */
   async attack(title: string, names: readonly string[], seconds: number): Promise<Figures> {
-    for (const probe of Object.values(this.#probes ?? {})) await this.#readsOf(probe);
+    for (const probe of Object.values(this.#probes ?? {})) await probe.reads();
     const aims = Object.fromEntries(Object.entries(this.#aims).filter(([name]) => names.includes(name)));
     let most = this.memory();
     const watch = setInterval(() => {
@@ -166,8 +156,8 @@ export class AttackedProduct {
     this.#attackers.send({ aims, seconds } satisfies AttackOrder);
     await sleep(seconds * 1000);
     const [health, pages] = await Promise.all([
-      this.#readsOf(this.#probes?.health),
-      this.#readsOf(this.#probes?.pages),
+      this.#probes?.health.reads() ?? [],
+      this.#probes?.pages.reads() ?? [],
     ]);
     const [given] = (await answers) as [Answers];
     clearInterval(watch);
@@ -212,7 +202,7 @@ export class AttackedProduct {
   }
 
   async stop(): Promise<void> {
-    for (const probe of Object.values(this.#probes ?? {})) await probe.terminate();
+    for (const probe of Object.values(this.#probes ?? {})) await probe.end();
     this.#attackers.kill();
     await this.#server.end('SIGTERM');
     this.#sandbox.stop();

@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ConnectorRecord, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
 import { imapConnector } from './index.ts';
-import { ScriptedServer } from './testing/scripted-server.ts';
+import { flood, ScriptedServer } from './testing/scripted-server.ts';
 
 /** Generous for a busy machine, on which this process is the server too; the attacks took 5 s and gigabytes. */
 const MOST_DELAY_MS = 1500;
@@ -76,16 +75,6 @@ async function bounded<T>(work: () => Promise<T>): Promise<T | string> {
 
 const is = (command: string) => (line: string) => new RegExp(`^\\S+ (UID )?${command}\\b`).test(line);
 const isFetchOfMails = (line: string) => line.includes('BODY.PEEK');
-
-/** Writes a piece again and again, as fast as the client reads. */
-function flood(socket: Socket, piece: Buffer): void {
-  const more = () => {
-    while (!socket.destroyed && socket.write(piece)) if (socket.writableLength > 0) break;
-  };
-  socket.on('drain', more);
-  socket.write(piece);
-  more();
-}
 
 test('ranges of vanished messages are not expanded', async () => {
   server.hostility = (line, socket) => {

@@ -18,6 +18,16 @@ function holds(set: string, uid: number): boolean {
   });
 }
 
+/** Writes bytes again and again, as fast as the client reads. */
+export function flood(socket: Socket, bytes: Buffer): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes)) if (socket.writableLength > 0) break;
+  };
+  socket.on('drain', more);
+  socket.write(bytes);
+  more();
+}
+
 /** A mail server that knows as much of IMAP as the connector asks for, and misbehaves as it is told. */
 export class ScriptedServer {
   mails: ScriptedMail[] = [];
