@@ -14,6 +14,9 @@ export interface ProbeOrder {
 /** A read: its address, milliseconds and status; 0 when there was no answer. */
 export type Read = readonly [path: string, ms: number, status: number];
 
+/** Of a read under way: it is not refused yet. */
+const ANSWERED = 200;
+
 const { url, paths, token, everyMs } = workerData as ProbeOrder;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let reads: Read[] = [];
@@ -27,14 +30,20 @@ function read(path: string): Promise<number> {
   });
 }
 
+/** The read under way, which counts as long as it took so far. */
+let pending: { path: string; begun: number } | undefined;
+
 parentPort?.on('message', () => {
-  parentPort?.postMessage(reads);
+  const late: Read[] = pending ? [[pending.path, performance.now() - pending.begun, ANSWERED]] : [];
+  parentPort?.postMessage([...reads, ...late]);
   reads = [];
 });
 for (let count = 0; ; count++) {
   const path = paths[count % paths.length] ?? '/';
   const begun = performance.now();
+  pending = { path, begun };
   const status = await read(path);
+  pending = undefined;
   reads.push([path, performance.now() - begun, status]);
   await sleep(everyMs);
 }

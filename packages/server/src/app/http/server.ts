@@ -12,6 +12,7 @@ import type { Product } from '../product.ts';
 import { holdsTooMuch } from './body-shape.ts';
 import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
+import { limitPipelining } from './pipelined-requests.ts';
 import { refuseUnstorableText } from './storable-text.ts';
 import { closeUnreadAnswers } from './unread-answers.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -108,6 +109,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     clientErrorHandler: refuseUnreadable,
   });
   closeUnreadAnswers(app.server);
+  limitPipelining(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(onError);
