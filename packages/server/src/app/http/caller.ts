@@ -14,8 +14,12 @@ export function callerOf(request: FastifyRequest): User | undefined {
   return users.get(request);
 }
 
+/** The address of a connection that is closed already: Node does not know it any more. */
+const CLOSED = 'closed';
+
 /** What limits by address count as one: an IPv4 address, or the 64 bits of an IPv6 network, whose owner has all the rest. */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return CLOSED;
   const mapped = address.replace(/^::ffff:/i, '');
   if (isIPv4(mapped) || !isIPv6(address)) return mapped;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];

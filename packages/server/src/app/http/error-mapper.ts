@@ -81,13 +81,19 @@ function bodyOf(error: AppError): ErrorBody {
   };
 }
 
+/** Whether the client left while its request was still being read: nobody is there for the answer. */
+function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
+  return raw.errored === error && raw.destroyed;
+}
+
 /** Fastify's error handler. @param isDiskFull of the database */
 export function errorHandler(isDiskFull: () => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const appError = toAppError(error, isDiskFull);
     const status = ERROR_STATUS[appError.code];
     // A provider's failure is no defect of ours: its sentence is enough.
-    if (appError.code === 'provider-unavailable')
+    if (isClientGone(error, request)) request.log.debug({ err: error }, 'the client left');
+    else if (appError.code === 'provider-unavailable')
       request.log.info({ reason: appError.message }, 'provider failed');
     else if (status >= 500) request.log.error({ err: error }, 'request failed');
     if (appError.detail.retryAfter !== undefined)
