@@ -11,7 +11,7 @@ import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expr
 import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/more-hostile-expressions.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../packages/server/src/testing/test-server.ts';
-import { COLLECT_ON_SIGNAL, evaluatorsOf, residentMemory } from './memory-of.ts';
+import { COLLECT_ON_SIGNAL, collectGarbage, evaluatorsOf, residentMemory } from './memory-of.ts';
 import { percentile } from './percentile.ts';
 
 const ATTACKERS = Number(process.argv[2] ?? 3);
@@ -106,20 +106,6 @@ async function watchMemory(isOver: () => boolean): Promise<Memory> {
   return most;
 }
 
-/** Lets the server collect its garbage. @returns what it says it holds */
-async function collect(): Promise<string> {
-  const from = server.output.length;
-  process.kill(server.pid ?? 0, 'SIGUSR2');
-  for (let tries = 0; tries < 50; tries++) {
-    await sleep(100);
-    const said = /COLLECTED (\{.*\})/.exec(server.output.slice(from))?.[1];
-    if (said === undefined) continue;
-    const sizes = Object.entries(JSON.parse(said) as Record<string, number>);
-    return sizes.map(([name, bytes]) => `${name} ${(bytes / 1024 ** 2).toFixed(0)} MB`).join(', ');
-  }
-  return 'no answer';
-}
-
 try {
   await server.start();
   const reader = await new Client(server).demo();
@@ -127,7 +113,7 @@ try {
   const quietUntil = Date.now() + QUIET_MS;
   await read(reader, () => Date.now() > quietUntil - QUIET_MS / 2);
   const before = await read(reader, () => Date.now() > quietUntil);
-  const collectedBefore = await collect();
+  const collectedBefore = await collectGarbage(server);
   await sleep(1000);
   const memoryBefore = memory();
   let isOver = false;
@@ -149,7 +135,7 @@ try {
   const atEnd = memory();
   await sleep(10_000);
   const later = memory();
-  const collected = await collect();
+  const collected = await collectGarbage(server);
   const late = outcomes.filter(({ ms }) => ms > DEADLINE + GRACE);
   const codes = new Map<string, number>();
   for (const { code } of outcomes) codes.set(code, (codes.get(code) ?? 0) + 1);

@@ -64,9 +64,9 @@ await withProduct({ sandbox: [`--pulls=${SYNCED}`] }, async ({ client, server, d
   try {
     await client.connect('github', 'ada-nowak');
     const settings = { owner: 'bench', repo: `pulls-${SYNCED}` };
-    const { _id } = await runSync(client, 'gh-pulls', settings);
+    const { _id, status, summary } = await runSync(client, 'gh-pulls', settings);
     await measure('before', quiet);
-    await measure(`undo of a sync of ${SYNCED} records`, async () => {
+    await measure(`undo of a ${status} sync of ${summary.entitiesSynced} records`, async () => {
       const begun = performance.now();
       await client.json('DELETE', `${SYNCS}/${_id}`);
       return `, ${(performance.now() - begun).toFixed(0)} ms`;

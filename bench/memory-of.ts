@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildServer } from '../packages/server/src/testing/child-server.ts';
 
 function fileOf(pid: number | string, name: string): string {
   try {
@@ -50,3 +52,17 @@ export const COLLECT_ON_SIGNAL = {
     "process.on('SIGUSR2', () => { gc(); gc(); const m = process.memoryUsage(); console.error('COLLECTED', JSON.stringify(m)); });",
   )}`,
 };
+
+/** Lets a server with `COLLECT_ON_SIGNAL` collect its garbage. @returns what it says it holds */
+export async function collectGarbage(server: Pick<ChildServer, 'pid' | 'output'>): Promise<string> {
+  const from = server.output.length;
+  process.kill(server.pid ?? 0, 'SIGUSR2');
+  for (let tries = 0; tries < 50; tries++) {
+    await sleep(100);
+    const said = /COLLECTED (\{.*\})/.exec(server.output.slice(from))?.[1];
+    if (said === undefined) continue;
+    const sizes = Object.entries(JSON.parse(said) as Record<string, number>);
+    return sizes.map(([name, bytes]) => `${name} ${(bytes / 1024 ** 2).toFixed(0)} MB`).join(', ');
+  }
+  return 'no answer';
+}

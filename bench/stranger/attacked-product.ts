@@ -9,7 +9,13 @@ import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
 import { runSync } from '../../packages/server/src/testing/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
 import { Client } from '../../packages/server/src/testing/test-server.ts';
-import { COLLECT_ON_SIGNAL, evaluatorsOf, processTree, proportionalMemory } from '../memory-of.ts';
+import {
+  COLLECT_ON_SIGNAL,
+  collectGarbage,
+  evaluatorsOf,
+  processTree,
+  proportionalMemory,
+} from '../memory-of.ts';
 import { type SandboxProcess, startSandboxProcess } from '../sandbox-process.ts';
 import type { Answers, AttackOrder } from './attackers.ts';
 import type { Figures, Memory } from './report.ts';
@@ -175,9 +181,9 @@ export class AttackedProduct {
   async restingMemory(goal = Number.POSITIVE_INFINITY): Promise<Memory> {
     for (const until = Date.now() + REST_MS; ; ) {
       if (!this.#server.isRunning) throw new Error(`the server ended: ${this.#server.output.slice(-2000)}`);
-      process.kill(this.#server.pid ?? 0, 'SIGUSR2');
+      const held = await collectGarbage(this.#server);
       await sleep(2000);
-      const memory = this.memory();
+      const memory = { ...this.memory(), held };
       if (memory.total <= goal || Date.now() > until) return memory;
     }
   }

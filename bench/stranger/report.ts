@@ -12,6 +12,8 @@ export interface Memory {
   evaluators: number;
   database: number;
   total: number;
+  /** What the server says it holds after it has collected its garbage. */
+  held?: string;
 }
 
 /** What was measured while attacks ran. */
@@ -92,6 +94,7 @@ export function checkGoals(rows: readonly Figures[], { before, after, leftovers,
   console.log();
   for (const [name, isReached, figure] of goals)
     console.log(`${isReached ? 'reached' : 'MISSED '}  ${name.padEnd(40)} ${figure}`);
+  console.log(`held before: ${before.held}\nheld after:  ${after.held}`);
   for (const [line, count] of errors) console.log(`log: ${count} x ${line}`);
   return goals.filter(([, isReached]) => !isReached).length;
 }

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TaskThread } from './task-thread.ts';
@@ -43,4 +44,12 @@ test('the event loop turns while a task spins', async () => {
   for (let turn = 0; turn < 5; turn++) await sleep(1);
   thread.end();
   expect(await odd).toBe('the thread was ended');
+});
+
+test.runIf(process.platform === 'linux')('a thread stands back behind the main thread', async () => {
+  const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });
+  const own = getPriority();
+  expect(await thread.run('priority')).toBe(Math.min(own + 5, 19));
+  expect(getPriority()).toBe(own);
+  thread.end();
 });

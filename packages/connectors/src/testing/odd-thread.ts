@@ -1,4 +1,5 @@
 /** A thread whose tasks misbehave by name. */
+import { getPriority } from 'node:os';
 import { serveTasks } from '../sdk/task-thread-main.ts';
 
 serveTasks({
@@ -9,6 +10,6 @@ serveTasks({
       for (;;) all.push(Array.from({ length: 100_000 }, (_, index) => `${all.length} ${index}`));
     }
     if (task === 'throw') throw Object.assign(new Error('x'.repeat(100_000)), { code: 'ODD' });
-    return { value: task };
+    return { value: task === 'priority' ? getPriority() : task };
   },
 });
