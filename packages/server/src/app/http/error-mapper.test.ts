@@ -1,20 +1,30 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it, vi } from 'vitest';
+import { clientGone } from './client-gone.ts';
 import { errorHandler } from './error-mapper.ts';
 
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-it('does not report a client that leaves in the middle of its body', async () => {
+const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ';
+
+it.each([
+  ['in the middle of its body', `${HEAD}100\r\n\r\n{`],
+  ['while it is served', `${HEAD}2\r\n\r\n{}`],
+])('does not report a client that leaves %s', async (_, sent) => {
   const lines: string[] = [];
   app = fastify({ logger: { level: 'debug', stream: { write: (line: string) => lines.push(line) } } });
   app.setErrorHandler(errorHandler(() => false));
-  app.post('/', async () => 'unreached');
+  app.post('/', async (_request, reply) => {
+    const gone = clientGone(reply);
+    await once(gone, 'abort');
+    gone.throwIfAborted();
+  });
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const socket = connect(Number(port), '127.0.0.1');
-  const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{';
-  socket.write(head, () => setTimeout(() => socket.destroy(), 100));
+  socket.write(sent, () => setTimeout(() => socket.destroy(), 100));
   await vi.waitFor(() => expect(lines.join('')).toContain('the client left'), 10_000);
   expect(lines.join('')).not.toContain('request failed');
 });

@@ -7,6 +7,7 @@ import {
   isStorageFull,
   isUnstorableText,
 } from '../../platform/db/failures.ts';
+import { ClientGoneError } from './client-gone.ts';
 
 interface Known {
   code: ErrorCode;
@@ -81,9 +82,9 @@ function bodyOf(error: AppError): ErrorBody {
   };
 }
 
-/** Whether the client left while its request was still being read: nobody is there for the answer. */
+/** Whether the client left while its request was being read or worked on: nobody is there for the answer. */
 function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
-  return raw.errored === error && raw.destroyed;
+  return error instanceof ClientGoneError || (raw.errored === error && raw.destroyed);
 }
 
 /** Fastify's error handler. @param isDiskFull of the database */

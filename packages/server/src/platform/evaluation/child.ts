@@ -136,7 +136,10 @@ process.on('message', (message: ToChild) => {
   } catch (error) {
     if (!('id' in message)) throw error;
     streams.delete(message.id);
-    send({ type: 'failure', id: message.id, failure: failureOf(error) });
+    const failure = failureOf(error);
+    send({ type: 'failure', id: message.id, failure });
+    // What it has built is garbage: the heaps of all processes together must stay small.
+    if (failure.kind === 'too-complex') setImmediate(() => rest(memory));
   } finally {
     resting.refresh();
   }
