@@ -4,7 +4,6 @@
  * left, beside the same pages before. With `--check` it exits 1 when a page takes longer than 200 ms.
  */
 import { parseArgs } from 'node:util';
-import { sql } from 'drizzle-orm';
 import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { runSync, SYNCS, until } from '../packages/server/src/testing/syncing.ts';
@@ -29,17 +28,19 @@ const PAGES = [
 let missed = 0;
 
 /** Stores copies of one of a user's pull requests beside it. */
-async function copyRecords(db: Database, userId: string, count: number): Promise<void> {
-  await db.execute(sql`
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
+async function copyRecords({ $client: pool }: Database, userId: string, count: number): Promise<void> {
+  await pool.query(
+    `insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
     select user_id, connection_id, entity, 'many-' || n, scopes, occurred_at, hash, facets,
       '{"text":"' || repeat(md5(n::text), 60) || '"}', created_sync, changed_sync
-    from (select * from records where entity = 'gh-pulls' and user_id = ${userId} limit 1) r, generate_series(1, ${count}) n`);
+    from (select * from records where entity = 'gh-pulls' and user_id = $1 limit 1) r, generate_series(1, $2::int) n`,
+    [userId, count],
+  );
 }
 
-async function isGone(db: Database): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from records where external_id like 'many-%' limit 1`);
-  return rows.length === 0;
+async function isGone({ $client: pool }: Database): Promise<boolean> {
+  const { rowCount } = await pool.query("select 1 from records where external_id like 'many-%' limit 1");
+  return rowCount === 0;
 }
 
 function show(title: string, times: readonly number[]): void {

@@ -23,6 +23,7 @@ import { type Probe, startProbe } from './start-probe.ts';
 
 const MESSAGES = 60;
 const DEMOS = 8;
+const WARM_UP_ROUNDS = 10;
 const MEMORY_EVERY_MS = 500;
 const HEALTH_EVERY_MS = 20;
 const PAGE_EVERY_MS = 50;
@@ -133,10 +134,23 @@ export class AttackedProduct {
       const sandbox = (this.#sandbox.providers.GMAIL_API_URL ?? '').replace(/(https?:..[^/]+).*/, '$1');
       this.#aims[name] = { url, sandbox, user: token, email: emailOf(nth + 1), demos };
     }
+    await this.#warmUp([victim.token, ...demos, ...Object.values(this.#aims).map(({ user }) => user)]);
     const probe = (paths: readonly string[], everyMs: number) =>
       startProbe({ url, paths, token: victim.token, everyMs });
     this.#probes = { health: probe(['/healthz'], HEALTH_EVERY_MS), pages: probe(PAGES, PAGE_EVERY_MS) };
     this.#files = filesOf(this.#folder);
+  }
+
+  /** Lets all users read pages at once, so that connections are open and caches filled when memory is first measured. */
+  async #warmUp(tokens: readonly string[]): Promise<void> {
+    const readAll = async (token: string, nth: number) => {
+      const client = new Client(this.#server);
+      client.token = token;
+      for (let round = 0; round < WARM_UP_ROUNDS; round++)
+        for (const page of PAGES) await (await client.call('GET', page)).text();
+      await new Client(this.#server, `10.255.2.${nth}`).demo().catch(() => undefined);
+    };
+    await Promise.all(tokens.map(readAll));
   }
 
   /** Signs a user in whose messages are synced. The plan pro allows enough syncs. */

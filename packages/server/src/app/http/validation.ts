@@ -13,7 +13,9 @@ function fieldsOf({ issues }: z.ZodError): Record<string, string> {
   const entries = issues.map(
     ({ path, message }) => [shortPath(path.map(String).join('.') || 'body'), message] as const,
   );
-  return Object.fromEntries(new Map(entries.reverse()).entries().toArray().reverse().slice(0, MOST_FIELDS));
+  const first = new Map<string, string>();
+  for (const [path, message] of entries) if (!first.has(path)) first.set(path, message);
+  return Object.fromEntries([...first].slice(0, MOST_FIELDS));
 }
 
 /** Fastify's validator compiler: parses a part of a request by its schema. What does not fit is `validation-failed`. */
