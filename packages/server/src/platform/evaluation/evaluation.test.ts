@@ -93,8 +93,8 @@ afterEach(() => {
 });
 
 /** A pool of one test's own: whose work has begun in it, whose has ended. */
-function ownPool(idleMs?: number) {
-  const own = new EvaluationPool({ idleMs });
+function ownPool(idleMs?: number, waitMs?: number) {
+  const own = new EvaluationPool({ idleMs, waitMs });
   pools.push(own);
   const begun: string[] = [];
   const ended: string[] = [];
@@ -258,10 +258,11 @@ describe('processes', () => {
   });
 
   test('waiting for a process has an end', async () => {
-    const { ended, run, occupy } = ownPool();
+    // Before the busy ones have taken all their steps.
+    const { ended, run, occupy } = ownPool(undefined, 300);
     await run('first', ['1']);
     for (let count = 0; count < 6; count++) void occupy(`busy ${count}`);
-    const refused = await run('late', ['1'], { deadlineMs: 600 }).catch((error: unknown) => error);
+    const refused = await run('late', ['1'], { deadlineMs: 400 }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'rate-limited', detail: { retryAfter: 1 } });
     expect(ended).toEqual(['first', 'late']);
   });

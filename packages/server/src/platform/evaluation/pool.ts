@@ -62,6 +62,8 @@ export interface EvaluatedPage {
 interface PoolLimits {
   idleMs?: number | undefined;
   liveMs?: number | undefined;
+  /** How long work waits for a process at least, ms. */
+  waitMs?: number | undefined;
 }
 
 /** A process that does one piece of work. */
@@ -78,7 +80,7 @@ interface Turn {
  */
 export class EvaluationPool {
   readonly #evaluators = new Map<Evaluator, Waiting | undefined>();
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   readonly #rows = new RowCache();
   readonly #downloads = new Downloads();
   readonly #reaper: NodeJS.Timeout;
@@ -93,7 +95,8 @@ export class EvaluationPool {
   readonly #liveMs: number;
 
   /** @param limits after how long without work a process ends, and a live evaluation at the latest */
-  constructor({ idleMs = IDLE_MS, liveMs = DEADLINES.live }: PoolLimits = {}) {
+  constructor({ idleMs = IDLE_MS, liveMs = DEADLINES.live, waitMs }: PoolLimits = {}) {
+    this.#turns = new Turns(waitMs);
     this.#idleMs = idleMs;
     this.#liveMs = liveMs;
     void bundledCode().then((code) => {

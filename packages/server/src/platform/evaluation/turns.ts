@@ -41,8 +41,14 @@ function tooMany(sentence: string): AppError {
 
 /** Waiting work. Shares take turns, and so do the users of one; of a share's work live queries go first. */
 export class Turns {
+  readonly #leastWaitMs: number;
   /** By share; the map's order is the order of turns. */
   readonly #queues = new Map<string, Entry[]>();
+
+  /** @param leastWaitMs how long work waits for a process at least */
+  constructor(leastWaitMs = LEAST_WAIT_MS) {
+    this.#leastWaitMs = leastWaitMs;
+  }
 
   /** @throws AppError rate-limited when too much of this user, of the share, or of all waits */
   add(work: Entry): void {
@@ -71,7 +77,7 @@ export class Turns {
   startClock(work: Entry): void {
     work.clock ??= setTimeout(
       () => this.#giveUp(work),
-      Math.max(LEAST_WAIT_MS, work.deadlineMs * WAIT_SHARE),
+      Math.max(this.#leastWaitMs, work.deadlineMs * WAIT_SHARE),
     );
   }
 
