@@ -88,7 +88,7 @@ export function Dialog({
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
-        <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6 sm:pt-11">
+        <div className="pointer-events-none fixed inset-0 z-50 flex sm:items-center sm:justify-center sm:p-6">
           <Radix.Content
             aria-describedby={undefined}
             {...intendedFocus}

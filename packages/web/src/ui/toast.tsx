@@ -43,7 +43,7 @@ const COMING = 'toast-in 300ms ease-out forwards';
 const GOING = 'toast-out 300ms ease-in forwards';
 
 /** Pixels from the top of the screen: below the alpha banner (20 px), on a phone below the title and cross of a dialog, which fills the screen there. */
-const TOP = { wide: 28, narrow: 72 };
+const TOP = { wide: 24, narrow: 72 };
 
 /** The place where toasts appear: at the top, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
 export function Toasts() {
@@ -51,12 +51,14 @@ export function Toasts() {
   return (
     <Toaster
       position="top-center"
+      gutter={4}
       containerClassName="print:hidden"
       containerStyle={{ top: isNarrow ? TOP.narrow : TOP.wide }}
       toastOptions={{
         removeDelay: 1000,
         style: {
           maxWidth: 350,
+          padding: '4px 10px',
           background: 'var(--raised)',
           color: 'var(--ink)',
           borderRadius: 10,
