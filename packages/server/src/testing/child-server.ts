@@ -57,7 +57,7 @@ export class ChildServer {
     const isWaiting = script === WAITING;
     // As `npm start` has it; where starts are many, loading the code with less collecting of garbage counts for more.
     return spawn(process.execPath, [`--max-semi-space-size=${isWaiting ? 64 : 8}`, script], {
-      env: { PATH, HOME, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
+      env: { PATH, HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(isWaiting ? (['ipc'] as const) : [])],
     });
   }

@@ -8,7 +8,7 @@ import { startIsolated } from './isolated-process.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 
 /** Heap of a child, MB. */
-const HEAP_MB = 768;
+const HEAP_MB = 640;
 /** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
 const GRACE_MS = 100;
 /** The engine's part of the time that is left; the rest is for the way there and back. */
