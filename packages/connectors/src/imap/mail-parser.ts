@@ -40,7 +40,7 @@ class MailParser extends PostalMime {
     const { value: type, params } = contentType.parsed;
     const { value: disposition, params: more } = contentDisposition.parsed;
     if (disposition === 'attachment' || (type !== 'text/plain' && type !== 'text/html')) return false;
-    // The only part of a message is its text, whatever name it has.
+    // The only part of a message is its text, even with a file name.
     return parentNode === undefined || !(more.filename || params.name);
   }
 

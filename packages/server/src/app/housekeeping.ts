@@ -26,7 +26,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
 ];
 
-/** Runs each step, whatever becomes of the others; a failure is logged with the step's name. */
+/** Runs each step, also after one that fails; a failure is logged with the step's name. */
 export async function runHousekeeping(product: Product, steps = STEPS): Promise<void> {
   for (const [step, run] of steps) {
     try {

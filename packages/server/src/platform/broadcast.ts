@@ -66,7 +66,7 @@ export class Broadcast {
       client.query('select 1').catch(() => {
         clearInterval(timer);
         void client.end().catch(() => undefined);
-        // end() waits for an answer to its farewell that may never come.
+        // end() waits for an answer to its last message that may never come.
         (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       });
     }, CHECK_EVERY_MS).unref();

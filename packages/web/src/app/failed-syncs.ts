@@ -29,7 +29,7 @@ function sentenceOf(sync: Sync, { providers }: Pick<OverviewState, 'providers'>)
 }
 
 /**
- * Makes a listener that announces each sync which fails while the page is open, whatever screen is shown. A sync may
+ * Makes a listener that announces each sync which fails while the page is open, on every screen. A sync may
  * fail before the answer to its start has come.
  */
 export function announceFailedSyncs(): (state: OverviewState, action: unknown) => void {

@@ -49,7 +49,7 @@ function receive(store: AppStore, data: string): void {
   } else if (event.type === 'missed') catchUp(store);
 }
 
-/** Reads everything that is shown once more: events were missed, whatever they were about. */
+/** Reads everything that is shown once more: events of any kind may have been missed. */
 function catchUp(store: AppStore): void {
   store.dispatch(baseApi.util.invalidateTags(TAGS.filter((tag) => tag !== 'Templates')));
 }

@@ -72,7 +72,7 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
       stops.push(onSessionEnd(product.context, session, () => reply.sse.close()));
       await reply.sse.send({ data: { type: 'hello' } });
     },
-    // Always a stream, whatever the Accept header says. A HEAD request would never end.
+    // Always a stream: the Accept header is ignored. A HEAD request would never end.
     { sse: { kind: 'manual' }, exposeHeadRoute: false },
   );
 }
