@@ -4,10 +4,12 @@ import type { FastifyReply } from 'fastify';
 export class ClientGoneError extends Error {}
 
 /** Makes a signal that aborts when the client leaves before its answer is sent. */
-export function clientGone(reply: FastifyReply): AbortSignal {
+export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new ClientGoneError('The client has left.'));
-  });
+  const abort = () => {
+    if (!raw.writableFinished) gone.abort(new ClientGoneError('The client has left.'));
+  };
+  if (raw.destroyed) abort();
+  else raw.once('close', abort);
   return gone.signal;
 }

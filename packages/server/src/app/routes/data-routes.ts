@@ -21,7 +21,7 @@ import {
   updateView,
 } from '../../features/views/index.ts';
 import { atField } from '../../platform/app-error.ts';
-import { leaving } from '../http/leaving.ts';
+import { clientGone } from '../http/client-gone.ts';
 import { JsonText, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -59,7 +59,7 @@ function registerQueryRoutes(app: FastifyInstance, product: Product): void {
         expression: body.jsonNataQuery,
         bindings: body.parameters ?? {},
         page: body.page,
-        signal: leaving(reply),
+        signal: clientGone(reply),
       }),
     ),
   );
@@ -114,7 +114,7 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
         viewId: params.viewId,
         page: query.page,
         parameters: query.parameters,
-        signal: leaving(reply),
+        signal: clientGone(reply),
       }),
     ),
   );
@@ -124,7 +124,7 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
       viewId: params.viewId,
       format: query.format,
       parameters: query.parameters,
-      signal: leaving(reply),
+      signal: clientGone(reply),
     });
     // Its caller may have left before anybody reads it.
     reply.raw.once('close', () => text.destroy());

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { onSessionEnd } from '../../features/accounts/index.ts';
 import { followEvents } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
+import { OpenCounter } from '../../platform/open-counter.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import { tokenOf } from '../http/session.ts';
@@ -12,35 +13,10 @@ const MAX_STREAMS = { user: 10, address: 100, all: 2000 } as const;
 /** Bytes that a client may leave unread before its stream is closed; it then opens a new one and catches up. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** Counts open streams by user and by address. */
-class StreamCounter {
-  readonly #open = new Map<string, number>();
-
-  /**
-   * Counts a stream.
-   * @returns the way to stop counting it
-   * @throws AppError rate-limited when the user, the address or the process has too many
-   */
-  enter(userId: string, address: string): () => void {
-    const limits = { [`user ${userId}`]: MAX_STREAMS.user, [`address ${address}`]: MAX_STREAMS.address };
-    const counted = Object.entries({ ...limits, all: MAX_STREAMS.all });
-    if (counted.some(([key, limit]) => (this.#open.get(key) ?? 0) >= limit))
-      throw new AppError(
-        'rate-limited',
-        'Too many event streams are open. Close other windows of Datadeck.',
-        {
-          retryAfter: 30,
-        },
-      );
-    for (const [key] of counted) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
-    return () => {
-      for (const [key] of counted) {
-        const left = (this.#open.get(key) ?? 1) - 1;
-        if (left > 0) this.#open.set(key, left);
-        else this.#open.delete(key);
-      }
-    };
-  }
+function tooManyStreams(): AppError {
+  return new AppError('rate-limited', 'Too many event streams are open. Close other windows of Datadeck.', {
+    retryAfter: 30,
+  });
 }
 
 /** Sends an event, or ends the connection of a client that does not read. */
@@ -53,14 +29,18 @@ function send(reply: FastifyReply, data: object): void {
 
 /** Registers the server-sent events: changes of the user's syncs and lists as they happen, until the session ends. */
 export function registerEventRoutes(app: FastifyInstance, product: Product): void {
-  const counter = new StreamCounter();
+  const streams = new OpenCounter();
   route(
     app,
     product,
     'events',
     async ({ user, request, reply }) => {
-      const leave = counter.enter(user.id, limitByNetwork(request));
-      const stops = [leave];
+      const limits = {
+        [`user ${user.id}`]: MAX_STREAMS.user,
+        [`address ${limitByNetwork(request)}`]: MAX_STREAMS.address,
+        all: MAX_STREAMS.all,
+      };
+      const stops = [streams.enter(limits, tooManyStreams)];
       // Before anything else: a client may be gone already.
       reply.raw.once('close', () => {
         for (const stop of stops.splice(0)) stop();

@@ -23,15 +23,22 @@ import {
   verifySync,
 } from '../../features/sync/index.ts';
 import { listTemplates, readTemplatePage, sourceOf } from '../../features/templates/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { OpenCounter } from '../../platform/open-counter.ts';
 import { deleteProviderData } from '../deletion.ts';
 import { clientGone } from '../http/client-gone.ts';
-import { PerUserLimit } from '../http/per-user-limit.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
 const OK = { ok: true as const };
 /** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
 const CHECKS_AT_ONCE = 20;
+
+function tooManyChecks(): AppError {
+  return new AppError('rate-limited', 'Too many requests of this kind at once. Try again in a moment.', {
+    retryAfter: 1,
+  });
+}
 /** A form signs in elsewhere with what somebody typed: it must not serve to try passwords. */
 const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 
@@ -84,9 +91,14 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   route(app, product, 'startSync', async ({ user, body }) =>
     startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
-  const checks = new PerUserLimit(CHECKS_AT_ONCE);
+  const checks = new OpenCounter();
+  /** Runs a check that calls the provider, unless the user has too many under way. */
+  const runCheck = async <T>(userId: string, check: () => Promise<T>): Promise<T> => {
+    const leave = checks.enter({ [userId]: CHECKS_AT_ONCE }, tooManyChecks);
+    return check().finally(leave);
+  };
   route(app, product, 'planSync', async ({ user, body, reply }) =>
-    checks.run(user.id, () =>
+    runCheck(user.id, () =>
       planSync(context, product, {
         ...body,
         by: { userId: user.id, plan: user.plan },
@@ -95,7 +107,7 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
     ),
   );
   route(app, product, 'verifySync', async ({ user, params, reply }) =>
-    checks.run(user.id, () =>
+    runCheck(user.id, () =>
       verifySync(context, product, { userId: user.id, id: params.id, signal: clientGone(reply) }),
     ),
   );

@@ -1,0 +1,27 @@
+/** Counts what is open at the same time, such as streams or downloads, under one or more names with a maximum each. */
+export class OpenCounter {
+  readonly #open = new Map<string, number>();
+
+  /**
+   * Counts one more under each name; under none of them when one has reached its maximum.
+   * @param limits the maximum by name, for example `{ all: 24, 'user 7f…': 3 }`
+   * @param refusal makes the error that is thrown when a name has reached its maximum
+   * @returns the function that stops counting it; calling it again does nothing
+   */
+  enter(limits: Readonly<Record<string, number>>, refusal: (name: string) => Error): () => void {
+    const names = Object.keys(limits);
+    for (const name of names) if (this.#count(name) >= (limits[name] ?? 0)) throw refusal(name);
+    for (const name of names) this.#open.set(name, this.#count(name) + 1);
+    return () => {
+      for (const name of names.splice(0)) {
+        const left = this.#count(name) - 1;
+        if (left > 0) this.#open.set(name, left);
+        else this.#open.delete(name);
+      }
+    };
+  }
+
+  #count(name: string): number {
+    return this.#open.get(name) ?? 0;
+  }
+}
