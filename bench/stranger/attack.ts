@@ -1,6 +1,12 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/**
+ * Niceness of attackers and of the providers' sandbox: they represent other machines, so they must not take the
+ * processor from the product.
+ */
+export const OTHER_MACHINE_NICENESS = 15;
+
 /** What an attack is given: the product, accounts of its own, and a place for the answers. */
 export interface Target {
   url: string;

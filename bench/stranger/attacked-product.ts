@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,7 @@ import {
   proportionalMemory,
 } from '../memory-of.ts';
 import { type SandboxProcess, startSandboxProcess } from '../sandbox-process.ts';
+import { OTHER_MACHINE_NICENESS } from './attack.ts';
 import type { Answers, AttackOrder } from './attackers.ts';
 import type { Figures, Memory } from './report.ts';
 import { type Probe, startProbe } from './start-probe.ts';
@@ -24,7 +26,8 @@ import { type Probe, startProbe } from './start-probe.ts';
 const MESSAGES = 60;
 const DEMOS = 8;
 const WARM_UP_ROUNDS = 10;
-const MEMORY_EVERY_MS = 500;
+/** Adding up a process's pages stops it for milliseconds, so memory is not measured more often. */
+const MEMORY_EVERY_MS = 2000;
 const HEALTH_EVERY_MS = 20;
 const PAGE_EVERY_MS = 50;
 /** Memory is given so long to return. */
@@ -106,6 +109,7 @@ export class AttackedProduct {
       `--messages=${MESSAGES}`,
       `--mailboxes=${attacks.length + 1}`,
     ]);
+    setPriority(sandbox.pid, OTHER_MACHINE_NICENESS);
     const product = new AttackedProduct(sandbox, await findFreePort('127.0.0.1'));
     try {
       await product.#prepare(attacks);

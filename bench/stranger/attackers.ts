@@ -1,7 +1,7 @@
 /** The process of all attackers. Its parent names attacks and their time; it replies with what the product answered. */
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack, Target } from './attack.ts';
+import { type Attack, OTHER_MACHINE_NICENESS, type Target } from './attack.ts';
 import { MAIL_ATTACKS } from './mail-attacks.ts';
 import { QUERY_ATTACKS } from './query-attacks.ts';
 import { REQUEST_ATTACKS } from './request-attacks.ts';
@@ -26,9 +26,6 @@ export type Answers = Record<string, Record<string, number>>;
 
 /** A failing round must not become a busy loop of the bench itself. */
 const PAUSE_MS = 100;
-/** Attackers stand for other machines: they must not take the processor from the product. */
-const PRIORITY = 15;
-
 async function attack(one: Attack, aim: Aim, signal: AbortSignal): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const note = (answer: string) => {
@@ -45,7 +42,7 @@ async function attack(one: Attack, aim: Aim, signal: AbortSignal): Promise<Recor
 }
 
 if (process.send) {
-  setPriority(PRIORITY);
+  setPriority(OTHER_MACHINE_NICENESS);
   process.on('message', async ({ aims, seconds }: AttackOrder) => {
     const signal = AbortSignal.timeout(seconds * 1000);
     const named = ATTACKS.flatMap((one) => {

@@ -21,6 +21,7 @@ import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
 import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
+import { SessionFinder } from './features/accounts/index.ts';
 import { ConnectionLedger, requireStoredKeys, Schedulers } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
@@ -44,8 +45,11 @@ const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
 const JOBS_STOP_MS = 5000;
-/** Connections to the database that pages have, and that runs and what starts them have. */
-const PAGE_CONNECTIONS = 10;
+/** Connections to the database for requests. */
+const PAGE_CONNECTIONS = 8;
+/** Connections to the database for session lookups: none may wait behind another user's pages. */
+const SESSION_CONNECTIONS = 2;
+/** Connections for syncs and what starts them. */
 const RUN_CONNECTIONS = 4;
 /** Connections for short statements that must not wait behind pages of records: quota, notifications. */
 const CONTROL_CONNECTIONS = 3;
@@ -175,6 +179,8 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   shareConnections(db);
   undo.push(() => db.$client.end());
+  const sessionDb = openDatabase(connection, log, SESSION_CONNECTIONS);
+  undo.push(() => sessionDb.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
   undo.push(() => runDb.$client.end());
   const controlDb = openDatabase(connection, log, CONTROL_CONNECTIONS, RUN_PATIENCE_MS);
@@ -207,6 +213,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const product: Product = {
     context,
     background,
+    sessions: new SessionFinder(sessionDb),
     registry,
     deletions,
     schedulers: new Schedulers({

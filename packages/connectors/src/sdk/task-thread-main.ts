@@ -1,4 +1,3 @@
-import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { ProviderError } from './provider-error.ts';
 import type { PlainError, ThreadMessage } from './task-thread-messages.ts';
@@ -23,22 +22,8 @@ export interface TaskService {
   heartbeatMs?: number;
 }
 
-/** How far threads stand back behind the main thread, which serves everybody's pages, when the processors are busy. */
-const NICENESS = 5;
-
-/** Lowers the priority of this thread. On Linux 0 names the calling thread alone; elsewhere the whole process. */
-function yieldToMainThread(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(0, Math.min(getPriority(0) + NICENESS, constants.priority.PRIORITY_LOW));
-  } catch {
-    // Where the system does not let us, threads merely compete.
-  }
-}
-
 /** Serves the tasks of a `TaskThread`; called once by the thread's script. */
 export function serveTasks({ run, notice, heartbeatMs }: TaskService): void {
-  yieldToMainThread();
   const port = parentPort as MessagePort;
   const send = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);

@@ -1,3 +1,4 @@
+import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { Context } from '../platform/context.ts';
 import type { DeletionWorker } from './deletion-worker.ts';
@@ -7,6 +8,8 @@ export interface Product {
   context: Context;
   /** The same with connections to the database of its own, for runs and what starts them: pages keep theirs. */
   background: Context;
+  /** Finds the users of requests, over connections of its own. */
+  sessions: SessionFinder;
   registry: ConnectorRegistry;
   /** Removes what was deleted, in the background. */
   deletions: DeletionWorker;

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The share of all demo users together: there may be any number of them, and none has to sign in. */
 export const DEMO_SHARE = 'demo';
+/** The share of demo sign-ins, each of which fills a workspace: pages and other sign-ins never wait behind them. */
+export const DEMO_SIGN_IN_SHARE = 'demo sign-in';
 
 const shares = new AsyncLocalStorage<string>();
 

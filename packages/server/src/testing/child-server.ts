@@ -6,6 +6,12 @@ import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../start.ts', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../admin.ts', import.meta.url));
+/** As `npm start` sets it. */
+const MALLOC = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 const WAITING = fileURLToPath(new URL('waiting-server.ts', import.meta.url));
 
 /** A Datadeck in a process of its own, to be killed. */
@@ -55,9 +61,10 @@ export class ChildServer {
   #spawn(script: string): ChildProcess {
     const { PATH = '', HOME = '' } = process.env;
     const isWaiting = script === WAITING;
-    // As `npm start` has it; where starts are many, loading the code with less collecting of garbage counts for more.
-    return spawn(process.execPath, [`--max-semi-space-size=${isWaiting ? 64 : 8}`, script], {
-      env: { PATH, HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
+    // As `npm start` sets them; where starts are many, loading the code with less collecting of garbage counts for more.
+    const options = [`--max-semi-space-size=${isWaiting ? 64 : 8}`, '--v8-pool-size=1'];
+    return spawn(process.execPath, [...options, script], {
+      env: { PATH, HOME, ...MALLOC, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe', ...(isWaiting ? (['ipc'] as const) : [])],
     });
   }

@@ -5,6 +5,7 @@ import { forgetSeen, writeRecords } from '../../features/records/index.ts';
 import { insertPastSyncs } from '../../features/sync/index.ts';
 import { createCategory, insertView } from '../../features/views/index.ts';
 import { type BulkTransaction, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
+import { DEMO_SIGN_IN_SHARE, withShare } from '../../platform/share.ts';
 import { deleteAccount } from '../deletion.ts';
 import type { Product } from '../product.ts';
 import { sampleHistory } from './sample-history.ts';
@@ -13,14 +14,15 @@ import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.
 
 /** A demo user with a workspace of their own, filled from the bundled sample in one transaction. */
 export async function createDemoWorkspace(product: Product): Promise<User> {
-  return inBulkTransaction(product.context.db, async (tx) => {
+  const create = async (tx: BulkTransaction) => {
     const user = await createDemoUser(tx);
     await fillRecords(tx, user.id);
     for (const { title, query } of SAMPLE_QUERIES)
       await saveQuery(tx, user.id, { title, jsonNataQuery: query });
     await fillViews(tx, user.id);
     return user;
-  });
+  };
+  return withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(product.context.db, create));
 }
 
 async function fillRecords(tx: BulkTransaction, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { mayChange } from '@datadeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findSessionUser, SESSION_DAYS, type User } from '../../features/accounts/index.ts';
+import { SESSION_DAYS, type User } from '../../features/accounts/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 
@@ -18,7 +18,7 @@ export function tokenOf(request: FastifyRequest): string | undefined {
 /** The user of an API call; undefined without a session. */
 export async function userOf(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = tokenOf(request);
-  return token === undefined ? undefined : findSessionUser(product.context, token);
+  return token === undefined ? undefined : product.sessions.find(token);
 }
 
 /** @throws AppError unauthenticated without a user; plan-forbids when `change` is asked of a plan that may not */
@@ -37,7 +37,7 @@ export function sessionCookie(request: FastifyRequest): string {
 /** Finds the user of a navigation, by the session cookie. */
 export async function navigationUser(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = sessionCookie(request);
-  return token === '' ? undefined : findSessionUser(product.context, token);
+  return token === '' ? undefined : product.sessions.find(token);
 }
 
 function cookieOptions(product: Product) {

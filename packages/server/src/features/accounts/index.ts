@@ -3,10 +3,10 @@ export {
   announceSessionsEnd,
   closeSession,
   deleteExpiredSessions,
-  findSessionUser,
   onSessionEnd,
   openSession,
   SESSION_DAYS,
+  SessionFinder,
 } from './sessions.ts';
 export {
   deleteExpiredSignInTokens,

@@ -1,6 +1,7 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { BatchedLookup } from '../../platform/batched-lookup.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { sessions, users } from './tables.ts';
 import type { User } from './users.ts';
@@ -21,27 +22,53 @@ export async function openSession(db: Queryable, userId: string): Promise<string
   return token;
 }
 
-/** The user of a token, or undefined when it is unknown, revoked or expired. Slides the expiry. */
-export async function findSessionUser(context: Context, token: string): Promise<User | undefined> {
-  const tokenHash = fingerprint(token);
-  const [found] = await context.db
-    .select({ user: users, expiresAt: sessions.expiresAt })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, sql`now()`)));
-  if (!found) return undefined;
-  const now = Date.now();
-  if (expiry(now).getTime() - found.expiresAt.getTime() > SLIDE_AFTER_MS) {
-    await context.db
-      .update(sessions)
-      .set({ expiresAt: expiry(now) })
-      .where(eq(sessions.tokenHash, tokenHash));
-    await context.db
-      .update(users)
-      .set({ seenAt: new Date(now) })
-      .where(eq(users.id, found.user.id));
+interface FoundSession {
+  user: User;
+  expiresAt: Date;
+}
+
+/**
+ * Finds the users of session tokens. Every request begins with this, so the lookups of many requests are one statement:
+ * none waits behind other users' pages, however many there are.
+ */
+export class SessionFinder {
+  readonly #db: Database;
+  readonly #lookup: BatchedLookup<FoundSession>;
+
+  /** @param db connections that serve nothing that takes long */
+  constructor(db: Database) {
+    this.#db = db;
+    this.#lookup = new BatchedLookup((tokenHashes) => this.#load(tokenHashes));
   }
-  return found.user;
+
+  /** Returns the user of a token, or undefined when it is unknown, revoked or expired. Slides the expiry. */
+  async find(token: string): Promise<User | undefined> {
+    const tokenHash = fingerprint(token);
+    const found = await this.#lookup.find(tokenHash);
+    if (!found) return undefined;
+    const { user, expiresAt } = found;
+    const now = Date.now();
+    if (expiry(now).getTime() - expiresAt.getTime() > SLIDE_AFTER_MS) {
+      await this.#db
+        .update(sessions)
+        .set({ expiresAt: expiry(now) })
+        .where(eq(sessions.tokenHash, tokenHash));
+      await this.#db
+        .update(users)
+        .set({ seenAt: new Date(now) })
+        .where(eq(users.id, user.id));
+    }
+    return user;
+  }
+
+  async #load(tokenHashes: string[]): Promise<ReadonlyMap<string, FoundSession>> {
+    const rows = await this.#db
+      .select({ tokenHash: sessions.tokenHash, user: users, expiresAt: sessions.expiresAt })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(and(inArray(sessions.tokenHash, tokenHashes), gt(sessions.expiresAt, sql`now()`)));
+    return new Map(rows.map(({ tokenHash, ...found }) => [tokenHash, found]));
+  }
 }
 
 /** Of a message: every session of the user. */

@@ -34,6 +34,7 @@ export class AccessTokens {
   readonly #userId: string;
   readonly #connectionId: string;
   #current: Credentials | undefined;
+  #finding: Promise<Credentials> | undefined;
   /** When the grant was given that was looked at last. */
   #connectedAt: Date | undefined;
 
@@ -54,7 +55,7 @@ export class AccessTokens {
   async get(refused: boolean): Promise<Credentials> {
     if (!refused && this.#current && isFresh(this.#current)) return this.#current;
     try {
-      this.#current = await this.#find(refused ? this.#current?.accessToken : undefined);
+      this.#current = await (refused ? this.#find(this.#current?.accessToken) : this.#findOnce());
       return this.#current;
     } catch (error) {
       if (error instanceof ProviderError && error.failure === 'reauthorise') await this.#giveUp();
@@ -65,6 +66,14 @@ export class AccessTokens {
   async #giveUp(): Promise<void> {
     const [userId, id, connectedAt] = [this.#userId, this.#connectionId, this.#connectedAt];
     if (connectedAt) await markReconnectNeeded(this.#context.db, { userId, id, connectedAt });
+  }
+
+  /** Lets requests that begin together share one look at the database. */
+  #findOnce(): Promise<Credentials> {
+    this.#finding ??= this.#find(undefined).finally(() => {
+      this.#finding = undefined;
+    });
+    return this.#finding;
   }
 
   async #find(refusedToken: string | undefined): Promise<Credentials> {

@@ -66,16 +66,16 @@ export async function readTemplatePage(
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
   const offset = (request.page - 1) * PAGE_SIZES.results;
-  const { page, total } = await readBounded(context.db, PAGE_MS, async (tx) => ({
-    page: await tx.execute<{ row: string }>(
-      overRecords(
-        source,
-        sql`select row::text as row from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}`,
-      ),
-    ),
-    total: await tx.execute<{ count: number }>(
-      overRecords(source, sql`select count(*)::int as count from (${template.rows}) t`),
-    ),
-  }));
-  return { results: page.rows.map((entry) => JSON.parse(entry.row)), count: total.rows[0]?.count ?? 0 };
+  const statement = overRecords(
+    source,
+    sql`select
+      (select count(*)::int from (${template.rows}) t) as count,
+      (select json_agg(row) from (
+        select row::json from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}
+      ) page) as results`,
+  );
+  const { rows } = await readBounded(context.db, PAGE_MS, (tx) =>
+    tx.execute<{ count: number; results: Results['results'] | null }>(statement),
+  );
+  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
 }

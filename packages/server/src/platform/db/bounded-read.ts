@@ -25,7 +25,8 @@ export async function readBounded<T>(
     await client.query(beginRead(ms));
     return await task(drizzle(client, { casing: 'snake_case' }));
   } finally {
-    await client.query('rollback').catch(() => undefined);
-    client.release();
+    // The caller has its rows: nobody waits for the end of the transaction.
+    const end = (error?: Error) => client.release(error);
+    client.query('rollback').then(() => end(), end);
   }
 }

@@ -1,11 +1,11 @@
 import { connect as openSocket } from 'node:net';
 import type pg from 'pg';
 import { AppError } from '../app-error.ts';
-import { currentShare, DEMO_SHARE } from '../share.ts';
+import { currentShare, DEMO_SHARE, DEMO_SIGN_IN_SHARE } from '../share.ts';
 import type { Database } from './pool.ts';
 
-/** Connections that one share holds at most: of all demo users together, and of every other user. */
-const MOST_CONNECTIONS = { demo: 3, user: 4 } as const;
+/** Connections that one share holds at most: of all demo users together, of demo sign-ins, and of every other user. */
+const MOST_CONNECTIONS = { demo: 3, demoSignIn: 1, user: 4 } as const;
 /** Requests of a share that wait for one of them, and how long, ms. */
 const MOST_WAITING = 100;
 const WAIT_MS = 10_000;
@@ -23,77 +23,103 @@ interface ShareLimits {
   statementMs?: number;
 }
 
-/** Hands out a number of places, in the order of asking. */
-class Places {
+/**
+ * A semaphore for several shares, each with a queue of its own. A free place goes to the waiting share that holds the
+ * fewest places, among equals to the one that was served longest ago.
+ */
+class FairSemaphore {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #mostOf: (share: string) => number;
+  readonly #held = new Map<string, number>();
+  /** The share that was served last is the last one. */
+  readonly #queues = new Map<string, (() => void)[]>();
 
-  constructor(count: number) {
-    this.#free = count;
+  /** @param mostOf returns how many places a share holds at most */
+  constructor(places: number, mostOf: (share: string) => number) {
+    this.#free = places;
+    this.#mostOf = mostOf;
   }
 
-  /** Waits for a place. @throws AppError rate-limited when it takes too long */
-  async enter(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
-    if (this.#waiting.length >= MOST_WAITING) throw busy();
-    await new Promise<void>((resolve, reject) => {
+  /** Waits for a place. @throws AppError rate-limited when too many of the share wait, or when it takes too long */
+  async enter(share: string): Promise<void> {
+    const queue = this.#queues.get(share) ?? [];
+    if (queue.length >= MOST_WAITING) throw busy();
+    const served = new Promise<void>((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        queue.splice(queue.indexOf(enter), 1);
+        if (queue.length === 0) this.#queues.delete(share);
         reject(busy());
       }, WAIT_MS);
-      this.#waiting.push(enter);
+      queue.push(enter);
     });
+    this.#queues.set(share, queue);
+    this.#serve();
+    await served;
   }
 
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
+  /** Returns a place; the next waiting share takes it. */
+  leave(share: string): void {
+    this.#free++;
+    const left = this.#count(share) - 1;
+    if (left > 0) this.#held.set(share, left);
+    else this.#held.delete(share);
+    this.#serve();
+  }
+
+  #serve(): void {
+    const share = this.#free > 0 ? this.#nextShare() : undefined;
+    if (share === undefined) return;
+    const queue = this.#queues.get(share) ?? [];
+    const enter = queue.shift();
+    this.#queues.delete(share);
+    if (queue.length > 0) this.#queues.set(share, queue);
+    this.#free--;
+    this.#held.set(share, this.#count(share) + 1);
+    enter?.();
+  }
+
+  #nextShare(): string | undefined {
+    let next: string | undefined;
+    for (const share of this.#queues.keys())
+      if (this.#count(share) < this.#mostOf(share))
+        if (next === undefined || this.#count(share) < this.#count(next)) next = share;
+    return next;
+  }
+
+  #count(share: string): number {
+    return this.#held.get(share) ?? 0;
   }
 }
 
 function busy(): AppError {
-  return new AppError('rate-limited', 'Too many requests are reading data. Try again in a moment.', {
+  return new AppError('rate-limited', 'Too many requests at once. Try again in a moment.', {
     retryAfter: 1,
   });
 }
 
 /**
- * Bounds what requests take of a pool: each share has a few of its connections at most, so that there are always some for
- * others, and each statement ends at a deadline. The server's own work (no share) is not bounded.
+ * Bounds what requests take of a pool: each share has a few of its connections at most and waits in a queue of its own, and
+ * each statement ends at a deadline. The server's own work (no share) is not bounded, and one connection is left to it.
  *
  * The deadline is this process's own and ends the statement by a cancel request: a `statement_timeout` of the session
  * would reach other sessions behind a pooler in transaction mode.
  */
 export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): void {
   const { demo = MOST_CONNECTIONS.demo, user = MOST_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
-  const shares = new Map<string, { places: Places; users: number }>();
+  const special = new Map([
+    [DEMO_SHARE, demo],
+    [DEMO_SIGN_IN_SHARE, MOST_CONNECTIONS.demoSignIn],
+  ]);
+  const places = new FairSemaphore((pool.options.max ?? 2) - 1, (share) => special.get(share) ?? user);
   const connect = pool.connect.bind(pool);
 
-  async function connectFor(name: string): Promise<pg.PoolClient> {
-    const share = shares.get(name) ?? { places: new Places(name === DEMO_SHARE ? demo : user), users: 0 };
-    shares.set(name, share);
-    share.users++;
-    const forget = () => {
-      if (--share.users === 0) shares.delete(name);
-    };
-    try {
-      await share.places.enter();
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    const leave = () => {
-      share.places.leave();
-      forget();
-    };
+  async function connectFor(share: string): Promise<pg.PoolClient> {
+    await places.enter(share);
+    const leave = () => places.leave(share);
     try {
       return bounded(await connect(), leave, statementMs);
     } catch (error) {

@@ -14,8 +14,11 @@ const GRACE_MS = 100;
 /** The engine's part of the time that is left; the rest is for the way there and back. */
 const ENGINE_SHARE = 0.95;
 const START_TIMEOUT_MS = 30_000;
-/** How far the children stand back behind the server and the database when the processors are busy. */
-const NICENESS = 10;
+/**
+ * How much lower than the server's and the database's the priority of children is, so that requests come first when the
+ * processors are busy. A starting child is waited for, and its work is bounded.
+ */
+const NICENESS = { starting: 10, evaluating: 19 } as const;
 /** Where the pipe for rows stands among the child's files. */
 const ROWS_FD = 4;
 
@@ -51,7 +54,7 @@ export class Evaluator {
   /** starting -> ready -> dead; only a ready one can be asked. */
   state: 'starting' | 'ready' | 'dead' = 'starting';
   #pending: Pending | undefined;
-  #hasYielded = false;
+  #niceness = 0;
   readonly #onChange: (evaluator: Evaluator) => void;
   readonly #startTimer: NodeJS.Timeout;
 
@@ -65,6 +68,7 @@ export class Evaluator {
       '--v8-pool-size=1',
       '--expose-gc',
     ]);
+    this.#lowerPriority(NICENESS.starting);
     this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS).unref();
     this.#rows.on('error', () => undefined);
     this.#child.on('message', (message: FromChild) => this.#receive(message));
@@ -114,7 +118,7 @@ export class Evaluator {
   /** Sends a message and waits for the answer; kills the child when the time is over. */
   async #ask(message: ToChild, ms: number): Promise<FromChild> {
     if (this.state !== 'ready') throw tooComplex();
-    if (message.type !== 'load') this.#yieldToServer();
+    if (message.type !== 'load') this.#lowerPriority(NICENESS.evaluating);
     const answer = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
     });
@@ -125,14 +129,13 @@ export class Evaluator {
     return answer.finally(() => clearTimeout(timer));
   }
 
-  /** Not before it evaluates: somebody waits for its start and its rows, and these are bounded. */
-  #yieldToServer(): void {
-    if (this.#hasYielded) return;
-    this.#hasYielded = true;
+  #lowerPriority(niceness: number): void {
+    if (this.#niceness === niceness) return;
+    this.#niceness = niceness;
     try {
-      if (this.pid !== undefined) setPriority(this.pid, NICENESS);
+      if (this.pid !== undefined) setPriority(this.pid, niceness);
     } catch {
-      // Where the system does not let us, evaluations merely compete.
+      // Where the system does not allow it, children compete with the server.
     }
   }
 
