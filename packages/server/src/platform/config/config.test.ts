@@ -59,3 +59,16 @@ test.each(['yes', '*', '10.0.0.1/33', '10.0.0.1/', '1.2.3.4,', 'proxy.example'])
     expect(() => parseConfig({ TRUSTED_PROXIES: given })).toThrow('TRUSTED_PROXIES');
   },
 );
+
+test.each([
+  [{ PORT: 'eighty' }, /PORT="eighty" is not valid; expected a whole number from 0 to 65535/],
+  [{ ROLE: 'both' }, /ROLE="both" is not valid; expected one of all, web, worker/],
+  [{ PUBLIC_URL: 'datadeck' }, /PUBLIC_URL="datadeck" is not valid; expected an http\(s\) URL/],
+  [{ PUBLIC_URL: 'https://example.org/deck' }, /PUBLIC_URL=.* expected an http\(s\) URL without a path/],
+  [{ SANDBOX_FOLDER: '/nope' }, /SANDBOX_FOLDER="\/nope" is not valid; expected a folder that exists/],
+  [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
+  [{ NODE_ENV: 'production' }, /ENCRYPTION_KEY is missing: production needs/],
+  [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
+])('%j is refused with the setting and what to do', (environment, message) => {
+  expect(() => parseConfig(environment)).toThrow(message);
+});

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/test-database.ts';
 import { appErrorOf } from '../app-error.ts';
-import { DEMO_SHARE, withShare } from '../share.ts';
+import { DEMO_SHARE, DEMO_SIGN_IN_SHARE, withShare } from '../share.ts';
 import { readBounded } from './bounded-read.ts';
 import { isStatementTimeout } from './failures.ts';
 import { shareConnections } from './share-connections.ts';
@@ -70,4 +70,28 @@ it('requests of a share beyond what may wait are refused', async () => {
   const refused = (await Promise.all(many)).filter((each) => appErrorOf(each) !== undefined);
   expect(refused).toHaveLength(17);
   expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
+});
+
+it("gives the next free connection to a newcomer, however long other users' queues are", async () => {
+  const ended: string[] = [];
+  const query = (user: string) =>
+    withShare(user, () => sleep(0.1)).then(() => {
+      ended.push(user);
+    });
+  const users = Array.from({ length: 6 }, (_, n) => `user ${n}`);
+  const others = users.flatMap((user) => Array.from({ length: 20 }, () => query(user)));
+  await Promise.all([...others, query('newcomer')]);
+  // 15 connections are busy when the newcomer asks; 105 statements wait before it.
+  expect(ended.indexOf('newcomer')).toBeLessThan(45);
+}, 30_000);
+
+it('lets demo sign-ins wait for each other, and demo pages for none of them', async () => {
+  const ended: string[] = [];
+  const query = (share: string, seconds: number) =>
+    withShare(share, () => sleep(seconds)).then(() => {
+      ended.push(share);
+    });
+  const signIns = Array.from({ length: 4 }, () => query(DEMO_SIGN_IN_SHARE, 0.3));
+  await Promise.all([...signIns, query(DEMO_SHARE, 0)]);
+  expect(ended).toEqual([DEMO_SHARE, ...Array(4).fill(DEMO_SIGN_IN_SHARE)]);
 });
