@@ -143,6 +143,7 @@ const folder = makeTemporaryFolder('datadeck-users-');
 const server = new ChildServer({
   ...sandbox.providers,
   DATA_DIR: folder,
+  TRUSTED_PROXIES: 'loopback',
   PORT: String(await findFreePort('127.0.0.1')),
   GMAIL_UNITS_PER_MINUTE: String(GMAIL_UNITS * QUOTA_SCALE),
   ...(database ? { DATABASE_URL: database.url } : {}),
