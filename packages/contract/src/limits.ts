@@ -31,9 +31,9 @@ export const BOUNDS = {
   /** Text of a page of results, UTF-16 units: 16 MB of ASCII. Beyond it: `query-too-complex`. */
   pageText: 16 * 1024 * 1024,
   /**
-   * Text of one download, bytes. The pro plan's 5,000 pull requests of 20 KB are 100 MB; beyond it: `query-too-complex`.
+   * Text of one download, bytes: 100,000 pull requests of 2 KB are 193 MB. Beyond it: `query-too-complex`.
    */
-  downloadBytes: 128 * 1024 * 1024,
+  downloadBytes: 256 * 1024 * 1024,
   /** Downloads of a user that are made or read at the same time, count. */
   downloadsPerUser: 2,
 } as const;

@@ -5,7 +5,7 @@ import { DEMO_SHARE } from '../share.ts';
 
 /** Downloads at the same time: of all demo users together, and of everybody. */
 const MOST_DEMO = 4;
-const MOST_ALL = 24;
+const MOST_ALL = 12;
 
 /** Counts the downloads that are made or read: each holds up to `BOUNDS.downloadBytes` on the disk. */
 export class Downloads {

@@ -44,7 +44,7 @@ const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
  * How long reading the rows of a live query may take, ms: of all rows of a version of the data, which are then kept, or of
  * those that the database selects for one expression.
  */
-const READING = { all: 10_000, selected: 3000 } as const;
+const READING = { all: 10_000, selected: 5000 } as const;
 /** How long the text of a whole result may take once it is evaluated, ms. */
 const WRITING_MS = 60_000;
 /** No rows, for work that looks at an expression alone. */
