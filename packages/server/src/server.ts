@@ -49,6 +49,8 @@ const JOBS_STOP_MS = 5000;
 const PAGE_CONNECTIONS = 8;
 /** Connections to the database for session lookups: none may wait behind another user's pages. */
 const SESSION_CONNECTIONS = 2;
+/** Longest session lookup, ms: the next one must not wait for a connection that does not answer. */
+const SESSION_LOOKUP_MS = 10_000;
 /** Connections for syncs and what starts them. */
 const RUN_CONNECTIONS = 4;
 /** Connections for short statements that must not wait behind pages of records: quota, notifications. */
@@ -179,7 +181,11 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   shareConnections(db);
   undo.push(() => db.$client.end());
-  const sessionDb = openDatabase(connection, log, SESSION_CONNECTIONS);
+  const sessionDb = openDatabase(
+    { ...connection, query_timeout: SESSION_LOOKUP_MS },
+    log,
+    SESSION_CONNECTIONS,
+  );
   undo.push(() => sessionDb.$client.end());
   const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
   undo.push(() => runDb.$client.end());

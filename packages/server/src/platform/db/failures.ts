@@ -41,7 +41,7 @@ export function isConnectionFailure(error: unknown): boolean {
     current = current.cause, depth++
   ) {
     if (
-      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(
         current.message,
       )
     )
