@@ -11,7 +11,7 @@ interface View {
 
 const RECORDS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
-/** Rows of an older extraction are read whatever a query selects, so the rows here have the current one. */
+/** Queries read all rows of an older extraction, so the rows here have the current one. */
 const FACETS_VERSION = 1;
 const ENTITY = { providerId: 'github', entityLabel: 'gh-pulls' };
 

@@ -46,7 +46,7 @@ test('the event loop turns while a task spins', async () => {
   expect(await odd).toBe('the thread was ended');
 });
 
-test.runIf(process.platform === 'linux')('a thread stands back behind the main thread', async () => {
+test.runIf(process.platform === 'linux')('a thread has a lower priority than the main thread', async () => {
   const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });
   const own = getPriority();
   expect(await thread.run('priority')).toBe(Math.min(own + 10, 19));

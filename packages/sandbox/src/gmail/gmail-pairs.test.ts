@@ -12,7 +12,7 @@ describe('recorded answers', () => {
     expect(resource).toMatchObject(answer);
   });
 
-  it('gives containers neither data nor an attachment id', () => {
+  it('sends neither data nor an attachment id for containers', () => {
     const pair = GMAIL_PAIRS.find(({ mail }) => mail.includes('message/delivery-status'));
     const entry = mailFromText(Buffer.from(pair?.mail ?? ''), { labelIds: [], key: 'pair' });
     const resource = messageResource({ ...entry, historyId: 1 }, { format: 'full', metadataHeaders: [] });

@@ -32,7 +32,7 @@ it('gathers the keys that are asked for while a lookup runs', async () => {
   expect(await Promise.all(later)).toEqual(['new', 'B', undefined]);
 });
 
-it('rejects every caller of a failed lookup, and goes on with the next one', async () => {
+it('rejects every caller of a failed lookup, and starts the next one', async () => {
   const { batches, lookup } = heldLookup();
   const failed = [lookup.find('a'), lookup.find('a')];
   batches[0]?.fail(new Error('lost'));

@@ -6,7 +6,7 @@ import { textArray } from './text-array.ts';
 
 /*
  * Which ids a run has met. Most need no note: a record that the run added tells by `created_sync` that it did. The others
- * stand in `sync_seen`. A run that began anew (`isAnew`) may have added records that it does not meet again, so there the
+ * stand in `sync_seen`. A run that began anew (`isRestart`) may have added records that it does not meet again, so there the
  * notes alone count, and `write.ts` notes every id. Who asks in another way than by these functions forgets one of the two.
  */
 
@@ -17,7 +17,7 @@ function noted({ userId, syncId }: WriteTarget): SQL {
 /** Whether the record `r` was not met by the run, of those that were there. */
 export function isUnmet(target: WriteTarget): SQL {
   // NOT IN is hashed whatever the planner believes of tables that just grew; an anti-join may become a nested loop.
-  return target.isAnew
+  return target.isRestart
     ? sql`r.external_id not in (${noted(target)})`
     : sql`r.created_sync <> ${target.syncId} and r.external_id not in (${noted(target)})`;
 }
@@ -32,8 +32,8 @@ export async function noteSeen(tx: Queryable, target: WriteTarget, ids: readonly
 
 /** The ids that a run has met: what it noted, and the records that it added. */
 function met(target: WriteTarget): SQL {
-  const { userId, connectionId, entity, syncId, isAnew } = target;
-  if (isAnew) return noted(target);
+  const { userId, connectionId, entity, syncId, isRestart } = target;
+  if (isRestart) return noted(target);
   return sql`${noted(target)} union
     select external_id from records
     where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and created_sync = ${syncId}`;
@@ -57,22 +57,22 @@ export async function countAtEnd(
   tx: Queryable,
   target: WriteTarget,
 ): Promise<{ present: number; met: number }> {
-  const { userId, connectionId, entity, syncId, scope, isAnew } = target;
+  const { userId, connectionId, entity, syncId, scope, isRestart } = target;
   const result = await tx.execute<{ present: number; added: number; noted: number }>(sql`
     select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
       (count(*) filter (where created_sync = ${syncId}))::int as added,
       (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as noted
     from records where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}`);
   const { present = 0, added = 0, noted = 0 } = result.rows[0] ?? {};
-  if (isAnew) return { present, met: noted };
+  if (isRestart) return { present, met: noted };
   // A first sync has noted nothing, a later one has added little.
   return { present, met: added === 0 || noted === 0 ? added + noted : await countSeen(tx, target) };
 }
 
 /** When the oldest record happened that a run has met; undefined before the first, and of records without a date. */
 export function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
-  const { userId, syncId, isAnew } = target;
+  const { userId, syncId, isRestart } = target;
   const isNoted = sql`exists (
     select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.external_id)`;
-  return oldest(tx, target, isAnew ? isNoted : sql`(r.created_sync = ${syncId} or ${isNoted})`);
+  return oldest(tx, target, isRestart ? isNoted : sql`(r.created_sync = ${syncId} or ${isNoted})`);
 }

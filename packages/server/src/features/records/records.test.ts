@@ -266,7 +266,7 @@ describe('scopes', () => {
     const target = run();
     await write(target, [record('1'), record('2')]);
     expect(await countSeen(db, target)).toBe(2);
-    const anew = { ...target, isAnew: true };
+    const anew = { ...target, isRestart: true };
     expect(await countSeen(db, anew)).toBe(0);
     // It was counted as added before.
     expect(await write(anew, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });

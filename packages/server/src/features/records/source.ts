@@ -12,5 +12,5 @@ export interface WriteTarget extends RecordSource {
   /** The version of the facets that the run's records have. Default: the first. */
   facetsVersion?: number;
   /** The run was restarted: what it had added until then counts as met only when it meets it again. */
-  isAnew?: boolean;
+  isRestart?: boolean;
 }

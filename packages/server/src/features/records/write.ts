@@ -96,8 +96,8 @@ type StoredState = {
 
 /** Notes that the run met these ids, as far as the records do not tell it. @returns what is stored of each */
 async function meet(tx: Queryable, target: WriteTarget, ids: string[]): Promise<Met[]> {
-  const { userId, connectionId, entity, syncId, scope, isAnew, facetsVersion = 1 } = target;
-  const toNote = isAnew ? sql`true` : sql`r.created_sync <> ${syncId}`;
+  const { userId, connectionId, entity, syncId, scope, isRestart, facetsVersion = 1 } = target;
+  const toNote = isRestart ? sql`true` : sql`r.created_sync <> ${syncId}`;
   const met = await tx.execute<StoredState>(sql`
     with stored as materialized (
       select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note,

@@ -36,7 +36,7 @@ export function targetOf(run: SyncRow): WriteTarget {
     entity: run.entity,
     syncId: run.id,
     scope: run.scope,
-    isAnew: countersSchema.parse(run.counters).restarts > 0,
+    isRestart: countersSchema.parse(run.counters).restarts > 0,
   };
 }
 

@@ -5,8 +5,8 @@ import type { Context } from '../../platform/context.ts';
 import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { lockViews } from './lock-views.ts';
 import { categories, views } from './tables.ts';
-import { takeTurn } from './turn.ts';
 
 /** A user's categories by title; there are at most `BOUNDS.categoriesPerUser`. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
@@ -55,7 +55,7 @@ export async function createCategory(
   userId: string,
   category: SaveCategory,
 ): Promise<Category> {
-  await takeTurn(tx, userId);
+  await lockViews(tx, userId);
   const [stored] = await tx.select({ count: count() }).from(categories).where(eq(categories.userId, userId));
   if ((stored?.count ?? 0) >= BOUNDS.categoriesPerUser)
     throw new AppError(
@@ -94,7 +94,7 @@ export async function updateCategory(
 export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
   if (!isId(id)) throw notFound('This category');
   await context.db.transaction(async (tx) => {
-    await takeTurn(tx, userId);
+    await lockViews(tx, userId);
     await tx
       .update(views)
       .set({ categoryId: null })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { lockViews } from './lock-views.ts';
 import { categories, views } from './tables.ts';
-import { takeTurn } from './turn.ts';
 
 /** Deletes all of a user's views and categories. */
 export async function deleteViews(tx: Queryable, userId: string): Promise<void> {
-  await takeTurn(tx, userId);
+  await lockViews(tx, userId);
   await tx.update(views).set({ basedOn: null }).where(eq(views.userId, userId));
   await tx.delete(views).where(eq(views.userId, userId));
   await tx.delete(categories).where(eq(categories.userId, userId));

@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
+import { lockViews } from './lock-views.ts';
 import { insertView, type ViewRow } from './store.ts';
 import { views } from './tables.ts';
-import { takeTurn } from './turn.ts';
 
 /** How long a deletion can be undone, ms. The offer stays for seconds; a slow connection gets time. */
 const UNDO_MS = 10 * 60_000;
@@ -51,7 +51,7 @@ function openDeleted({ keyring }: Context, userId: string, undo: string): z.infe
 export async function restoreView(context: Context, userId: string, undo: string): Promise<View> {
   const { id, view } = openDeleted(context, userId, undo);
   return context.db.transaction(async (tx) => {
-    await takeTurn(tx, userId);
+    await lockViews(tx, userId);
     const isOwn = (own: string) => and(eq(views.userId, userId), eq(views.id, own));
     const there = await tx.select({ id: views.id }).from(views).where(isOwn(id));
     if (there.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');

@@ -14,9 +14,9 @@ import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
+import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
 import { views } from './tables.ts';
-import { takeTurn } from './turn.ts';
 
 export type ViewRow = typeof views.$inferSelect;
 
@@ -145,7 +145,7 @@ export async function createView(
   registry.entity(view.providerId, view.entityLabel);
   await atField('jsonNataQuery', context.evaluation.check(view.jsonNataQuery, userId));
   return context.db.transaction(async (tx) => {
-    await takeTurn(tx, userId);
+    await lockViews(tx, userId);
     return insertView(tx, userId, view);
   });
 }
@@ -196,7 +196,7 @@ export async function updateView(
 ): Promise<View> {
   await atField('jsonNataQuery', context.evaluation.check(change.jsonNataQuery, userId));
   return context.db.transaction(async (tx) => {
-    await takeTurn(tx, userId);
+    await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
     const bases = (await chainOf(tx, userId, row)).slice(0, -1);
     const parameters = change.parameters ?? row.parameters;
@@ -223,7 +223,7 @@ export async function updateView(
 /** Deletes a view that no other builds on, and returns what it was. @throws AppError not-found, view-in-use */
 export async function deleteView(context: Context, userId: string, id: string): Promise<ViewRow> {
   return context.db.transaction(async (tx) => {
-    await takeTurn(tx, userId);
+    await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
     if ((await listDependees(tx, userId, id)).length > 0) {
       throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');

@@ -72,7 +72,7 @@ it('requests of a share beyond what may wait are refused', async () => {
   expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
 });
 
-it("gives the next free connection to a newcomer, however long other users' queues are", async () => {
+it("serves a newcomer next, however long other users' queues are", async () => {
   const ended: string[] = [];
   const query = (user: string) =>
     withShare(user, () => sleep(0.1)).then(() => {
