@@ -48,6 +48,7 @@ describe('a start that cannot succeed says why and what to do', () => {
       { DATABASE_URL: 'mysql://u:secret@h/d' },
       /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
     ],
+    [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
     [
       { DATA_DIR: '/dev/null/data' },
       /The data folder \/dev\/null\/data cannot be (made|written).*Set DATA_DIR/s,
