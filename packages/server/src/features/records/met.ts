@@ -6,7 +6,7 @@ import { textArray } from './text-array.ts';
 
 /*
  * Which ids a run has met. Most need no note: a record that the run added tells by `created_sync` that it did. The others
- * stand in `sync_seen`. A run that began anew (`isRestart`) may have added records that it does not meet again, so there the
+ * stand in `sync_seen`. A run that was restarted (`isRestart`) may have added records that it does not meet again, so there the
  * notes alone count, and `write.ts` notes every id. Who asks in another way than by these functions forgets one of the two.
  */
 

@@ -266,11 +266,11 @@ describe('scopes', () => {
     const target = run();
     await write(target, [record('1'), record('2')]);
     expect(await countSeen(db, target)).toBe(2);
-    const anew = { ...target, isRestart: true };
-    expect(await countSeen(db, anew)).toBe(0);
+    const restarted = { ...target, isRestart: true };
+    expect(await countSeen(db, restarted)).toBe(0);
     // It was counted as added before.
-    expect(await write(anew, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
-    expect(await removeUnseen(db, anew)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
+    expect(await write(restarted, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
+    expect(await removeUnseen(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
     expect(await ids()).toEqual(['1']);
     await undoSync(db, source, target.syncId);
     expect(await ids()).toEqual([]);
