@@ -3,7 +3,6 @@ import toast from 'react-hot-toast';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DebouncedTextField } from './debounced-text-field.tsx';
 import { Pagination } from './pagination.tsx';
-import { Select } from './select.tsx';
 import { TextField } from './text-field.tsx';
 import { Toasts, toasts } from './toast.tsx';
 
@@ -11,50 +10,6 @@ afterEach(() => {
   vi.useRealTimers();
   toast.remove();
   cleanup();
-});
-
-describe('Select', () => {
-  it("says 'No options' when there are none", () => {
-    render(<Select label="Entity" value={null} options={[]} onChange={() => {}} />);
-    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Entity' }), { key: 'ArrowDown' });
-    expect(screen.getByText('No options')).toBeTruthy();
-  });
-
-  it('looks for what is typed in the labels alone', () => {
-    const options = [
-      { value: '77-b3', label: 'Senders' },
-      { value: 'a4', label: 'Top 77' },
-    ];
-    render(<Select label="Queries" value={null} options={options} onChange={() => {}} />);
-    fireEvent.change(screen.getByRole('combobox', { name: 'Queries' }), { target: { value: '77' } });
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Top 77']);
-  });
-
-  it('has a menu of up to 300 px', () => {
-    const options = Array.from({ length: 30 }, (_, index) => ({
-      value: `${index}`,
-      label: `Option ${index}`,
-    }));
-    render(<Select label="Entity" value={null} options={options} onChange={() => {}} />);
-    const box = screen.getByRole('combobox', { name: 'Entity' });
-    fireEvent.keyDown(box, { key: 'ArrowDown' });
-    expect(getComputedStyle(screen.getByRole('listbox')).maxHeight).toBe('300px');
-  });
-
-  it('moves by 5 options with PageDown and PageUp, and stops at the ends', () => {
-    const options = Array.from({ length: 12 }, (_, index) => ({
-      value: `${index}`,
-      label: `Option ${index}`,
-    }));
-    render(<Select label="Entity" value={null} options={options} onChange={() => {}} />);
-    const box = screen.getByRole('combobox', { name: 'Entity' });
-    fireEvent.keyDown(box, { key: 'ArrowDown' });
-    const places = ['PageDown', 'PageDown', 'PageDown', 'PageUp', 'PageUp', 'PageUp'].map((key) => {
-      fireEvent.keyDown(box, { key });
-      return box.getAttribute('aria-activedescendant')?.match(/option-(\d+)$/)?.[1];
-    });
-    expect(places).toEqual(['5', '10', '11', '6', '1', '0']);
-  });
 });
 
 describe('Pagination', () => {

@@ -45,8 +45,8 @@ function ScrollBody({ children }: { children: ReactNode }) {
 }
 
 /**
- * A control that removes something as it loses the focus (a select does) makes Radix believe that the focus was lost
- * and take it to the dialog itself: this sends it on to where it was going.
+ * Sends the focus on to where it was going when Radix takes it to the dialog. Radix does so when anything in the dialog
+ * is removed while a control loses the focus, such as a message of validation.
  */
 function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
   const intended = useRef<EventTarget | null>(null);
@@ -62,13 +62,6 @@ function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
       if (target === currentTarget && to instanceof HTMLElement) queueMicrotask(() => to.focus());
     },
   };
-}
-
-/** Escape first closes a list of options that is open in the dialog; the dialog hears of it before the list does. */
-function leaveToOpenList(event: KeyboardEvent): void {
-  const { target } = event;
-  if (target instanceof Element && target.closest('[role="combobox"][aria-expanded="true"]'))
-    event.preventDefault();
 }
 
 /** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
@@ -92,14 +85,13 @@ export function Dialog({
           <Radix.Content
             aria-describedby={undefined}
             {...intendedFocus}
-            onEscapeKeyDown={leaveToOpenList}
             onOpenAutoFocus={(event) => {
               remember();
               // A form starts in its first box; any other dialog is read from its top.
               event.preventDefault();
               const content = event.currentTarget;
               if (!(content instanceof HTMLElement)) return;
-              const first = content.querySelector('input[data-autofocus], [data-autofocus] input');
+              const first = content.querySelector('input[data-autofocus]');
               (first instanceof HTMLElement ? first : content).focus();
             }}
             onCloseAutoFocus={giveBack}

@@ -1,68 +1,16 @@
-import createCache from '@emotion/cache';
-import { CacheProvider } from '@emotion/react';
-import ReactSelect, { createFilter, type StylesConfig } from 'react-select';
-import { cspNonce } from './csp-nonce.ts';
+import { ChevronDown, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type RefObject, type SyntheticEvent, useRef } from 'react';
+import { classNames } from './class-names.ts';
+import { countOf } from './duration.ts';
 import { Field } from './field.tsx';
+import { CONTROL } from './text-field.tsx';
+import { type Option, useCombobox } from './use-combobox.ts';
 
-export interface Option {
-  value: string;
-  label: string;
-}
+export type { Option };
 
-const nonce = cspNonce();
-/** Emotion's styles carry the page's nonce. */
-const cache = createCache({ key: 'select', ...(nonce !== '' && { nonce }) });
-
-/** What is typed is looked for in what is shown, not in the ids behind it. */
-const byLabel = createFilter<Option>({ stringify: ({ label }) => label });
-
-const ICON = { width: 16, height: 16 };
-
-const styles: StylesConfig<Option, false> = {
-  control: (base, { isFocused, isDisabled }) => ({
-    ...base,
-    minHeight: 32,
-    borderRadius: 6,
-    borderColor: isFocused ? 'var(--accent-text)' : isDisabled ? 'var(--line)' : 'var(--control)',
-    boxShadow: isFocused ? '0 0 0 1px var(--accent-text)' : 'none',
-    background: isDisabled ? 'var(--sunken)' : 'var(--surface)',
-    fontSize: 13,
-    cursor: 'pointer',
-    ':hover': { borderColor: 'var(--ink-3)' },
-  }),
-  valueContainer: (base) => ({ ...base, padding: '0 10px' }),
-  input: (base) => ({ ...base, margin: 0, padding: 0, color: 'var(--ink)' }),
-  singleValue: (base, { isDisabled }) => ({ ...base, color: isDisabled ? 'var(--ink-3)' : 'var(--ink)' }),
-  placeholder: (base) => ({ ...base, color: 'var(--ink-3)' }),
-  indicatorSeparator: () => ({ display: 'none' }),
-  dropdownIndicator: (base) => ({ ...base, padding: 7, color: 'var(--ink-3)', '& svg': ICON }),
-  clearIndicator: (base) => ({ ...base, padding: 4, color: 'var(--ink-3)', '& svg': ICON }),
-  menu: (base) => ({
-    ...base,
-    zIndex: 30,
-    borderRadius: 10,
-    background: 'var(--raised)',
-    boxShadow: 'var(--elevation-high)',
-    overflow: 'hidden',
-  }),
-  menuList: (base) => ({ ...base, padding: 4 }),
-  option: (base, { isFocused, isSelected }) => ({
-    ...base,
-    borderRadius: 6,
-    padding: '6px 8px',
-    fontSize: 13,
-    cursor: 'pointer',
-    overflowWrap: 'anywhere',
-    color: isSelected ? 'var(--accent-text)' : 'var(--ink)',
-    background: isFocused ? 'var(--hover)' : isSelected ? 'var(--accent-soft)' : 'transparent',
-    ':active': { background: 'var(--hover)' },
-    '@media (forced-colors: active)': {
-      outline: isFocused ? '2px solid Highlight' : 'none',
-      outlineOffset: -2,
-    },
-  }),
-  noOptionsMessage: (base) => ({ ...base, fontSize: 13, color: 'var(--ink-3)' }),
-};
+/** Largest height of the list, px. */
+const MENU_HEIGHT = 300;
 
 export interface SelectProps {
   label: string;
@@ -73,14 +21,77 @@ export interface SelectProps {
   placeholder?: string;
   clearable?: boolean;
   disabled?: boolean;
-  /** The focus of a dialog begins here. */
+  /** Takes the focus when its dialog opens. */
   startsFocused?: boolean;
   error?: string | undefined;
-  /** What an empty list says. */
+  /** The text of an empty list. */
   emptyText?: string | undefined;
 }
 
-/** A select control with search, at the library's specified defaults. */
+interface OptionListProps {
+  id: string;
+  label: string;
+  emptyText: string;
+  /** The value of the chosen option. */
+  chosen: string | undefined;
+  combobox: ReturnType<typeof useCombobox>;
+  list: RefObject<HTMLDivElement | null>;
+  onOpen: () => void;
+}
+
+const prevent = (event: Event | SyntheticEvent) => event.preventDefault();
+
+/** The list below the box, or above it where there is more room. The focus stays in the box, and leaving it closes the list. */
+function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: OptionListProps) {
+  const { listed, activeIndex, choose, setActive } = combobox;
+  return (
+    <Popover.Portal>
+      <Popover.Content
+        role="presentation"
+        align="start"
+        sideOffset={8}
+        collisionPadding={8}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          onOpen();
+        }}
+        onCloseAutoFocus={prevent}
+        onInteractOutside={prevent}
+        onMouseDown={prevent}
+        className="z-60 flex max-h-(--radix-popover-content-available-height) w-(--radix-popover-trigger-width) animate-fade flex-col overflow-hidden rounded-md bg-raised text-13 shadow-high"
+      >
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          style={{ maxHeight: MENU_HEIGHT }}
+          className={classNames('min-h-0 scroll-py-1 overflow-y-auto', listed.length > 0 && 'p-1')}
+        >
+          {listed.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys.
+            <div
+              key={option.value}
+              id={`${id}-option-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option.value === chosen}
+              data-selected={index === activeIndex}
+              onPointerMove={() => setActive(option.value)}
+              onClick={() => choose(option)}
+              className="cursor-pointer wrap-anywhere rounded-sm px-2 py-1.5 aria-selected:bg-accent-soft aria-selected:text-accent-text data-[selected=true]:bg-hover"
+            >
+              {option.label}
+            </div>
+          ))}
+        </div>
+        {listed.length === 0 && <p className="px-3 py-2 text-center text-ink-3">{emptyText}</p>}
+      </Popover.Content>
+    </Popover.Portal>
+  );
+}
+
+/** Shows a select control with a search. The list is in a portal, so that a scrolling dialog does not cut it off. */
 export function Select({
   label,
   value,
@@ -94,31 +105,91 @@ export function Select({
   error,
   emptyText = 'No options',
 }: SelectProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const scrollTo = (index: number) => list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
+  const combobox = useCombobox({ value, options, onChange, clearable, onMove: scrollTo });
+  const { isOpen, search, listed, activeIndex, open, close } = combobox;
   return (
     <Field label={label} error={error}>
-      {({ id }) => (
-        <CacheProvider value={cache}>
-          <div data-autofocus={startsFocused || undefined}>
-            <ReactSelect<Option, false>
-              inputId={id}
-              aria-label={label}
+      {({ id, describedBy }) => (
+        <Popover.Root open={isOpen} onOpenChange={close}>
+          <Popover.Anchor className="relative">
+            <input
+              ref={input}
+              id={id}
+              role="combobox"
+              type="text"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              data-autofocus={startsFocused || undefined}
+              disabled={disabled}
+              aria-autocomplete="list"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? `${id}-list` : undefined}
+              aria-activedescendant={isOpen && listed.length > 0 ? `${id}-option-${activeIndex}` : undefined}
               aria-invalid={error !== undefined}
-              value={value}
-              options={options}
-              onChange={onChange}
-              onBlur={() => onBlur?.()}
-              placeholder={placeholder}
-              isClearable={clearable}
-              isDisabled={disabled}
-              maxMenuHeight={300}
-              pageSize={5}
-              menuPlacement="auto"
-              filterOption={byLabel}
-              noOptionsMessage={() => emptyText}
-              styles={styles}
+              aria-describedby={classNames(`${id}-value`, describedBy)}
+              value={search}
+              onChange={({ target }) => combobox.onSearch(target.value)}
+              onKeyDown={combobox.onKeyDown}
+              onMouseDown={({ button }) => {
+                if (button !== 0) return;
+                if (!isOpen) open();
+                else if (search === '') close();
+              }}
+              onBlur={() => {
+                close();
+                onBlur?.();
+              }}
+              className={classNames(CONTROL, 'h-8 cursor-pointer', clearable ? 'pr-14' : 'pr-8')}
             />
-          </div>
-        </CacheProvider>
+            <span
+              id={`${id}-value`}
+              className={classNames(
+                'pointer-events-none absolute inset-y-0 left-2.75 truncate text-13 leading-8',
+                clearable ? 'right-14' : 'right-8',
+                value && !disabled ? 'text-ink' : 'text-ink-3',
+                search !== '' && 'invisible',
+              )}
+            >
+              {value?.label ?? placeholder}
+            </span>
+            <ChevronDown
+              aria-hidden="true"
+              size={16}
+              className="pointer-events-none absolute top-2 right-2 text-ink-3"
+            />
+            {clearable && value && !disabled && (
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-label={`Clear ${label}`}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => {
+                  onChange(null);
+                  input.current?.focus();
+                }}
+                className="absolute top-1 right-7 grid size-6 place-items-center text-ink-3 hover:text-ink"
+              >
+                <X aria-hidden="true" size={16} />
+              </button>
+            )}
+            <span aria-live="polite" className="sr-only">
+              {isOpen ? countOf(listed.length, 'option') : ''}
+            </span>
+          </Popover.Anchor>
+          <OptionList
+            id={id}
+            label={label}
+            emptyText={emptyText}
+            chosen={value?.value}
+            combobox={combobox}
+            list={list}
+            onOpen={() => scrollTo(activeIndex)}
+          />
+        </Popover.Root>
       )}
     </Field>
   );

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useState } from 'react';
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** Options that PageUp and PageDown move by. */
+const PAGE_SIZE = 5;
+
+/** Returns the text without case, accents and outer spaces. */
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** Returns the index that a key moves to: arrows wrap, pages stop at the ends. */
+function indexAfter(key: string, index: number, last: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return index === last ? 0 : index + 1;
+    case 'ArrowUp':
+      return index === 0 ? last : index - 1;
+    case 'PageDown':
+      return Math.min(index + PAGE_SIZE, last);
+    case 'PageUp':
+      return Math.max(index - PAGE_SIZE, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+interface ComboboxOptions {
+  value: Option | null;
+  options: readonly Option[];
+  onChange: (option: Option | null) => void;
+  clearable: boolean;
+  /** Called with the index that a key makes active. */
+  onMove: (index: number) => void;
+}
+
+/** Holds the state of a combobox with a search: whether its list is open, what it lists, which option is active. */
+export function useCombobox({ value, options, onChange, clearable, onMove }: ComboboxOptions) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [search, setSearch] = useState('');
+  const [active, setActive] = useState<string>();
+  const listed = options.filter(({ label }) => folded(label).includes(folded(search)));
+  const found = listed.findIndex((option) => option.value === active);
+  const activeIndex = Math.max(found, 0);
+  const activeOption = listed[activeIndex];
+
+  function open(first = options[0]) {
+    setIsOpen(true);
+    setActive((value ?? first)?.value);
+  }
+
+  function close() {
+    setIsOpen(false);
+    setSearch('');
+  }
+
+  function choose(option: Option) {
+    close();
+    onChange(option);
+  }
+
+  /** Handles a key of the closed list and returns whether it did. */
+  function handleWhileClosed({ key }: KeyboardEvent): boolean {
+    if (key === 'ArrowUp') open(options.at(-1));
+    else if (key === 'ArrowDown' || key === ' ') open();
+    else return false;
+    return true;
+  }
+
+  /** Handles a key of the open list and returns whether it did. */
+  function handleWhileOpen({ key, shiftKey }: KeyboardEvent): boolean {
+    const isChoice = key === 'Enter' || (key === 'Tab' && !shiftKey) || (key === ' ' && search === '');
+    const next = indexAfter(key, activeIndex, listed.length - 1);
+    if (!activeOption) return key === 'Enter';
+    if (isChoice) choose(activeOption);
+    else if (next !== undefined) {
+      setActive(listed[next]?.value);
+      onMove(next);
+    } else return false;
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const isDeletion = event.key === 'Backspace' || event.key === 'Delete';
+    if (isDeletion && search === '' && clearable) onChange(null);
+    else if (isOpen ? handleWhileOpen(event) : handleWhileClosed(event)) event.preventDefault();
+  }
+
+  function onSearch(text: string) {
+    if (!isOpen) open();
+    setSearch(text);
+  }
+
+  return { isOpen, search, listed, activeIndex, open, close, choose, setActive, onKeyDown, onSearch };
+}
