@@ -1,30 +1,6 @@
 import { TextDecoderStream, TransformStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventParser, type EventStream, openEventStream, reconnectDelay } from './event-stream.ts';
-
-function parse(...chunks: string[]): string[] {
-  const events: string[] = [];
-  const feed = createEventParser((data) => events.push(data));
-  for (const chunk of chunks) feed(chunk);
-  return events;
-}
-
-describe('createEventParser', () => {
-  it('reads events however the chunks are cut', () => {
-    const text = 'event: x\ndata: {"a":1}\n\n: keep-alive\n\ndata:two\n\n';
-    for (let cut = 0; cut <= text.length; cut += 1)
-      expect(parse(text.slice(0, cut), text.slice(cut))).toEqual(['{"a":1}', 'two']);
-  });
-
-  it('joins several data lines, and takes any line ending', () => {
-    expect(parse('data: a\r\ndata: b\r\n\r\ndata: c\r\r')).toEqual(['a\nb']);
-    expect(parse('data: a\r\n\r', '\ndata: b\n\n')).toEqual(['a', 'b']);
-  });
-
-  it('keeps an unfinished event back', () => {
-    expect(parse('data: a\n')).toEqual([]);
-  });
-});
+import { type EventStream, openEventStream, reconnectDelay } from './event-stream.ts';
 
 describe('reconnectDelay', () => {
   it('doubles from 1 s to 30 s', () => {
@@ -38,9 +14,9 @@ describe('openEventStream', () => {
     end: () => void;
   }
   let connections: Connection[];
-  /** What the server answers from now on. */
+  /** The next responses of the server. */
   let answer: 'stream' | 'refuse' | 'fail';
-  let asked: number;
+  let requests: number;
   let stream: EventStream;
   const options = {
     url: '/api/events',
@@ -56,10 +32,10 @@ describe('openEventStream', () => {
     // jsdom has no streams.
     vi.stubGlobal('TextDecoderStream', TextDecoderStream);
     connections = [];
-    asked = 0;
+    requests = 0;
     answer = 'stream';
     vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
-      asked += 1;
+      requests += 1;
       if (answer === 'fail') throw new TypeError('Failed to fetch');
       if (answer === 'refuse') return new Response('{}', { status: 401 });
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -79,7 +55,16 @@ describe('openEventStream', () => {
   });
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-  it('reports the end of the session once, and asks no more', async () => {
+  it('reads events however their bytes are cut, and keeps an unfinished one back', async () => {
+    stream = openEventStream(options);
+    await wait(0);
+    for (const character of 'event: x\r\ndata: {"a":1}\r\n\r\n: heartbeat\n\ndata: b\ndata: c\n\ndata: d\n')
+      connections[0]?.write(character);
+    await wait(0);
+    expect(options.onData.mock.calls).toEqual([['{"a":1}'], ['b\nc']]);
+  });
+
+  it('reports the end of the session once, and does not reconnect', async () => {
     stream = openEventStream(options);
     await wait(0);
     connections[0]?.write('data: hello\n\n');
@@ -91,18 +76,18 @@ describe('openEventStream', () => {
     expect(options.onRefused).toHaveBeenCalledOnce();
     stream.wake();
     await wait(60_000);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  it('tries again at once when it is woken', async () => {
+  it('reconnects at once when it is woken', async () => {
     answer = 'fail';
     stream = openEventStream(options);
     await wait(40_000);
-    const before = asked;
+    const before = requests;
     answer = 'refuse';
     stream.wake();
     await wait(0);
-    expect(asked).toBe(before + 1);
+    expect(requests).toBe(before + 1);
     expect(options.onRefused).toHaveBeenCalledOnce();
   });
 
@@ -114,19 +99,19 @@ describe('openEventStream', () => {
       connections[0]?.write(': heartbeat\n\n');
       stream.wake();
     }
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await wait(65_000);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     expect(options.onReconnect).toHaveBeenCalledOnce();
   });
 
-  it('asks for nothing once it is closed', async () => {
+  it('does not reconnect once it is closed', async () => {
     stream = openEventStream(options);
     await wait(0);
     stream.close();
     answer = 'refuse';
     await wait(60_000);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(options.onRefused).not.toHaveBeenCalled();
   });
 });

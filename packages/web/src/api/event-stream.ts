@@ -1,18 +1,4 @@
-/** Collects the `data` of server-sent events from chunks of text, however they are cut. */
-export function createEventParser(onData: (data: string) => void): (chunk: string) => void {
-  let rest = '';
-  let lines: string[] = [];
-  return (chunk) => {
-    const parts = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = parts.pop() ?? '';
-    for (const line of parts) {
-      if (line === '') {
-        if (lines.length > 0) onData(lines.join('\n'));
-        lines = [];
-      } else if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5));
-    }
-  };
-}
+import { createParser } from 'eventsource-parser';
 
 /** Milliseconds before the n-th reconnection: from 1 s, doubled up to 30 s. */
 export function reconnectDelay(attempt: number): number {
@@ -21,8 +7,8 @@ export function reconnectDelay(attempt: number): number {
 
 /** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 20 s. */
 const IDLE_TIMEOUT = 50_000;
-/** How often the idle time is checked, ms. */
-const LOOK_EVERY = 10_000;
+/** Milliseconds between two checks of the idle time. */
+const CHECK_INTERVAL = 10_000;
 
 export interface EventStreamOptions {
   url: string;
@@ -37,7 +23,7 @@ export interface EventStreamOptions {
 
 /** An open stream. */
 export interface EventStream {
-  /** Tries again at once instead of after a pause, for when somebody returns to the page. */
+  /** Reconnects at once instead of after a pause, for when a user returns to the page. */
   wake(): void;
   close(): void;
 }
@@ -55,6 +41,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Reads one connection to its end. */
 async function readOnce(
   options: EventStreamOptions,
   signal: AbortSignal,
@@ -65,35 +52,35 @@ async function readOnce(
   if (response.status === 401) return 'refused';
   if (!response.ok || response.body === null) return 'lost';
   on.open();
-  const feed = createEventParser(options.onData);
+  const parser = createParser({ onEvent: ({ data }) => options.onData(data) });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return 'lost';
     on.byte();
-    feed(value);
+    parser.feed(value);
   }
 }
 
 /**
- * Reads the stream until it is closed or the server refuses it. A lost or silent connection is opened again after
- * growing pauses, or at once on `wake`. Works in pages and in workers.
+ * Reads the stream until it is closed or the server refuses it. A lost or silent connection is opened again with
+ * backoff, or at once on `wake`. Works in pages and in workers.
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const whole = new AbortController();
-  const { signal } = whole;
+  const closing = new AbortController();
+  const { signal } = closing;
   let attempt = 0;
   let opened = false;
   let isPausing = false;
-  let heardAt = 0;
-  /** Ends the connection, or the pause before the next. */
-  let turn = new AbortController();
-  const nextTurn = () => {
-    turn = new AbortController();
-    return AbortSignal.any([signal, turn.signal]);
+  let lastByteAt = 0;
+  /** Ends the current connection, or the pause before the next. */
+  let current = new AbortController();
+  const nextSignal = () => {
+    current = new AbortController();
+    return AbortSignal.any([signal, current.signal]);
   };
   const onByte = () => {
-    heardAt = Date.now();
+    lastByteAt = Date.now();
   };
   const onOpen = () => {
     onByte();
@@ -106,28 +93,28 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     while (!signal.aborted) {
       onByte();
       isPausing = false;
-      const end = await readOnce(options, nextTurn(), { open: onOpen, byte: onByte }).catch(
+      const end = await readOnce(options, nextSignal(), { open: onOpen, byte: onByte }).catch(
         (): End => 'lost',
       );
       if (signal.aborted) return;
       if (end === 'refused') {
-        whole.abort();
+        closing.abort();
         return options.onRefused();
       }
       isPausing = true;
-      await pause(reconnectDelay(attempt), nextTurn());
+      await pause(reconnectDelay(attempt), nextSignal());
       attempt += 1;
     }
   }
 
-  const look = () => {
-    if (!isPausing && Date.now() - heardAt > IDLE_TIMEOUT) turn.abort();
+  const endIfSilent = () => {
+    if (!isPausing && Date.now() - lastByteAt > IDLE_TIMEOUT) current.abort();
   };
-  const watch = setInterval(look, LOOK_EVERY);
-  signal.addEventListener('abort', () => clearInterval(watch));
+  const check = setInterval(endIfSilent, CHECK_INTERVAL);
+  signal.addEventListener('abort', () => clearInterval(check));
   void run();
   return {
-    wake: () => (isPausing ? turn.abort() : look()),
-    close: () => whole.abort(),
+    wake: () => (isPausing ? current.abort() : endIfSilent()),
+    close: () => closing.abort(),
   };
 }

@@ -1,7 +1,7 @@
 import { type EventStreamOptions, openEventStream } from './event-stream.ts';
 import type { PageMessage, StreamMessage } from './shared-event-stream.ts';
 
-/** The page's way to its event stream. */
+/** A page's connection to its event stream. */
 interface Link {
   wake(): void;
   close(): void;
@@ -35,8 +35,8 @@ function openShared(options: EventStreamOptions): Link {
 export function followEvents(options: EventStreamOptions): () => void {
   const isShared = 'SharedWorker' in globalThis;
   const open = isShared ? openShared : openEventStream;
-  const whole = new AbortController();
-  const { signal } = whole;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let link: Link | undefined;
   const leave = () => {
     link?.close();
@@ -56,11 +56,11 @@ export function followEvents(options: EventStreamOptions): () => void {
   document.addEventListener('visibilitychange', onVisibility, { signal });
   window.addEventListener('focus', enter, { signal });
   window.addEventListener('online', enter, { signal });
-  // A page that the browser keeps in memory must not keep the stream, and hears nothing until it is shown again.
+  // A page in the back-forward cache must not keep the stream; it receives nothing until it is shown again.
   window.addEventListener('pagehide', leave, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && enter(), { signal });
   return () => {
-    whole.abort();
+    stopping.abort();
     leave();
   };
 }

@@ -15,7 +15,7 @@ interface Shared {
   ports: Set<Port>;
 }
 
-/** One event stream for each session, whichever pages follow it: a browser opens only six connections to a server. */
+/** Shares one event stream among all pages of a session: a browser opens only six connections to a server. */
 export class SharedEventStreams {
   readonly #url: string;
   readonly #streams = new Map<string, Shared>();
@@ -39,16 +39,16 @@ export class SharedEventStreams {
   }
 
   #open(token: string): EventStream {
-    const tell = (message: StreamMessage) => {
+    const send = (message: StreamMessage) => {
       for (const port of this.#streams.get(token)?.ports ?? []) port.postMessage(message);
     };
     return openEventStream({
       url: this.#url,
       token,
-      onData: (data) => tell({ type: 'data', data }),
-      onReconnect: () => tell({ type: 'reconnected' }),
+      onData: (data) => send({ type: 'data', data }),
+      onReconnect: () => send({ type: 'reconnected' }),
       onRefused: () => {
-        tell({ type: 'refused' });
+        send({ type: 'refused' });
         this.#streams.delete(token);
       },
     });
