@@ -9,10 +9,13 @@
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // goober (react-hot-toast) writes its first styles while its module loads, and reads the nonce from here.
+  // goober (react-hot-toast) writes its first styles while its module loads; it and get-nonce (Radix) read the nonce here.
   const nonce = document.querySelector('meta[name="csp-nonce"]')?.content;
-  if (nonce && !nonce.startsWith('__')) window.__nonce__ = nonce;
+  if (nonce && !nonce.startsWith('__')) {
+    globalThis.__nonce__ = nonce;
+    globalThis.__webpack_nonce__ = nonce;
+  }
 
-  // Without it zod tries `new Function` as soon as a schema is made, which the page's policy reports.
+  // Without this, zod tries `new Function` for each schema, which the page's policy reports.
   globalThis.__zod_globalConfig = { jitless: true };
 })();

@@ -3,10 +3,8 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { applyNonce } from './app/csp.ts';
 // Every screen, the login too, follows the scheme of the system while it is open.
 import './app/theme.ts';
 
-applyNonce();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App />);

@@ -19,16 +19,18 @@ import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { EDITOR_THEME } from './code-editor-theme.ts';
 import { TYPING_OVER_SELECTION } from './code-editor-typing.ts';
-import { cspNonce } from './csp-nonce.ts';
 
-export interface CodeEditorFace {
-  /** Puts text at the cursor, and the focus into the editor. */
+/** The style nonce that public/boot.js read from the page; empty in development and tests. */
+const NONCE = (globalThis as { __nonce__?: string }).__nonce__ ?? '';
+
+export interface CodeEditorHandle {
+  /** Inserts text at the cursor and focuses the editor. */
   insert: (text: string) => void;
-  /** Replaces the whole text, as one step to undo. */
+  /** Replaces the whole text in one undo step. */
   replace: (text: string) => void;
 }
 
-/** Something to be marked in the text. */
+/** A problem to mark in the text. */
 interface EditorFinding {
   from: number;
   to: number;
@@ -39,31 +41,30 @@ interface EditorFinding {
 export interface CodeEditorProps {
   value: string;
   onChange: (value: string) => void;
-  /** Ctrl/Cmd Enter. */
+  /** Called on Ctrl or Cmd with Enter. */
   onSubmit?: () => void;
   label: string;
   placeholder?: string;
-  /** Language, completion and the like; read once. */
+  /** Language, completion and other extensions; read once. */
   extensions: readonly Extension[];
-  /** Keys and what they do; read once. */
+  /** Handlers by key; read once. */
   keys?: Readonly<Record<string, () => void>>;
-  /** Where the text is or looks wrong. */
   findings?: readonly EditorFinding[] | undefined;
-  /** Where the cursor is, whenever it moves. */
+  /** Called with the position of the cursor when it moves. */
   onCursor?: (position: number) => void;
-  face?: RefObject<CodeEditorFace | null>;
-  /** The text breaks a rule: the box says so. */
+  handle?: RefObject<CodeEditorHandle | null>;
+  /** Marks the whole box as invalid. */
   isInvalid?: boolean;
 }
 
-/** A finding as a mark that lies inside the text. */
+/** Returns a finding as a diagnostic of CodeMirror, cut to the text. */
 function diagnosticOf({ from, to, severity, message }: EditorFinding, length: number): Diagnostic {
   const end = Math.min(Math.max(to, from + 1), length);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end, severity, message };
 }
 
-/** The place in a text that has as many visible characters before it. */
-function samePlace(before: string, text: string): number {
+/** Returns the position in `text` after as many visible characters as `before` has. */
+function samePosition(before: string, text: string): number {
   let left = before.replace(/\s/g, '').length;
   let at = 0;
   for (; left > 0 && at < text.length; at++) if (!/\s/.test(text.charAt(at))) left--;
@@ -71,16 +72,16 @@ function samePlace(before: string, text: string): number {
 }
 
 function bindingsOf(keys: Readonly<Record<string, () => void>>): KeyBinding[] {
-  return Object.entries(keys).map(([key, act]) => ({
+  return Object.entries(keys).map(([key, handle]) => ({
     key,
     run: () => {
-      act();
+      handle();
       return true;
     },
   }));
 }
 
-/** A code editor: CodeMirror with the app's theme. */
+/** Shows a code editor: CodeMirror with the app's theme. */
 export function CodeEditor({
   value,
   onChange,
@@ -91,19 +92,19 @@ export function CodeEditor({
   keys = {},
   findings,
   onCursor,
-  face,
+  handle,
   isInvalid = false,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const calls = useRef({ onChange, onSubmit, onCursor });
-  calls.current = { onChange, onSubmit, onCursor };
+  const callbacks = useRef({ onChange, onSubmit, onCursor });
+  callbacks.current = { onChange, onSubmit, onCursor };
   const first = useRef({ value, extensions, placeholder, label, keys });
 
   useEffect(() => {
     if (!host.current) return;
     const submit = () => {
-      calls.current.onSubmit?.();
+      callbacks.current.onSubmit?.();
       return true;
     };
     const editor = new EditorView({
@@ -111,7 +112,7 @@ export function CodeEditor({
       state: EditorState.create({
         doc: first.current.value,
         extensions: [
-          EditorView.cspNonce.of(cspNonce()),
+          EditorView.cspNonce.of(NONCE),
           Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }, ...bindingsOf(first.current.keys)])),
           history(),
           drawSelection(),
@@ -124,24 +125,24 @@ export function CodeEditor({
           EDITOR_THEME,
           TYPING_OVER_SELECTION,
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+            if (update.docChanged) callbacks.current.onChange(update.state.doc.toString());
             if (update.docChanged || update.selectionSet)
-              calls.current.onCursor?.(update.state.selection.main.head);
+              callbacks.current.onCursor?.(update.state.selection.main.head);
           }),
           ...first.current.extensions,
         ],
       }),
     });
     view.current = editor;
-    // Before a dialog around it hears the key: it closes what the editor offers, not the dialog.
-    const closeOffers = (event: KeyboardEvent) => {
+    // In the capture phase, so that Escape closes the completions and not the dialog around the editor.
+    const closeCompletions = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !editor.hasFocus || !closeCompletion(editor)) return;
       event.preventDefault();
       event.stopPropagation();
     };
-    window.addEventListener('keydown', closeOffers, { capture: true });
+    window.addEventListener('keydown', closeCompletions, { capture: true });
     return () => {
-      window.removeEventListener('keydown', closeOffers, { capture: true });
+      window.removeEventListener('keydown', closeCompletions, { capture: true });
       editor.destroy();
     };
   }, []);
@@ -160,7 +161,7 @@ export function CodeEditor({
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [findings]);
 
-  useImperativeHandle(face, () => ({
+  useImperativeHandle(handle, () => ({
     insert(text) {
       const editor = view.current;
       if (!editor) return;
@@ -170,7 +171,7 @@ export function CodeEditor({
     replace(text) {
       const editor = view.current;
       if (!editor || editor.state.doc.toString() === text) return;
-      const at = samePlace(editor.state.sliceDoc(0, editor.state.selection.main.head), text);
+      const at = samePosition(editor.state.sliceDoc(0, editor.state.selection.main.head), text);
       editor.dispatch({
         changes: { from: 0, to: editor.state.doc.length, insert: text },
         selection: { anchor: at },

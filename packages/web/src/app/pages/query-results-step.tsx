@@ -11,7 +11,7 @@ import { useAggregationQuery } from '../../features/templates/templates-api.ts';
 import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import type { CodeEditorFace } from '../../ui/code-editor.tsx';
+import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -56,7 +56,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
-  const editor = useRef<CodeEditorFace>(null);
+  const editor = useRef<CodeEditorHandle>(null);
   const [historyOf, setHistoryOf] = useState<string | null>(null);
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);

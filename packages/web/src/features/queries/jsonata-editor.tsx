@@ -2,7 +2,7 @@ import type { Bindings } from '@datadeck/contract';
 import { AlignLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { CodeEditor, type CodeEditorFace, type CodeEditorProps } from '../../ui/code-editor.tsx';
+import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from '../../ui/code-editor.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { CursorPanel } from './cursor-panel.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
@@ -62,15 +62,15 @@ export default function JsonataEditor({
   failure,
   onInsight,
   note,
-  face,
+  handle,
   ...rest
 }: JsonataEditorProps) {
   const { value } = rest;
   const given = useGiven(rows, bindings);
   const current = useRef(given);
   current.current = given;
-  const ownFace = useRef<CodeEditorFace>(null);
-  const usedFace = face ?? ownFace;
+  const ownHandle = useRef<CodeEditorHandle>(null);
+  const usedHandle = handle ?? ownHandle;
   const [cursor, setCursor] = useState<number>();
   const [settled] = useSettled(value, LINT_DEBOUNCE);
   const findings = useMemo(() => findingsIn(settled, given), [settled, given]);
@@ -90,7 +90,7 @@ export default function JsonataEditor({
 
   function formatNow() {
     const result = format(value);
-    if (result.ok) usedFace.current?.replace(result.text);
+    if (result.ok) usedHandle.current?.replace(result.text);
     else toasts.error(result.reason);
   }
   const formatLatest = useRef(formatNow);
@@ -102,7 +102,7 @@ export default function JsonataEditor({
     <div className="flex min-w-0 flex-col gap-2">
       <CodeEditor
         {...rest}
-        face={usedFace}
+        handle={usedHandle}
         extensions={extensions.current}
         keys={keys.current}
         findings={marks}

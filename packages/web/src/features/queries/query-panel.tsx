@@ -3,7 +3,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect,
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import type { CodeEditorFace } from '../../ui/code-editor.tsx';
+import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -35,7 +35,7 @@ interface QueryPanelProps {
   knownInputs: KnownInputs;
   /** What the expression takes from outside, as a view would declare it. */
   onParametersChange?: (parameters: readonly Parameter[]) => void;
-  editor: RefObject<CodeEditorFace | null>;
+  editor: RefObject<CodeEditorHandle | null>;
   /** What people look at first in whole records. */
   preferredColumns?: readonly string[];
   /** Further actions beside Save. */
@@ -155,7 +155,7 @@ export function QueryPanel(props: QueryPanelProps) {
             bindings={bindings}
             failure={output.failure}
             onInsight={takeInsight}
-            face={editor}
+            handle={editor}
           />
         </Suspense>
         <QueryInputs inputs={inputs} onChange={change} />
