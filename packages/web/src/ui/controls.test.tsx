@@ -26,7 +26,7 @@ describe('Pagination', () => {
     expect(onChange).toHaveBeenLastCalledWith(2);
   });
 
-  it('tells the page and how many there are, unless it is the only one', () => {
+  it('shows the page and the number of pages, unless it is the only one', () => {
     const { rerender } = render(<Pagination page={3} total={5} onChange={() => {}} />);
     expect(screen.getByText('Page 3 of 5')).toBeTruthy();
     rerender(<Pagination page={3} total={1234} onChange={() => {}} />);
@@ -71,7 +71,7 @@ describe('Pagination', () => {
 });
 
 describe('a form field', () => {
-  it('supports required, pattern, type and placeholder, and tells an error in red', () => {
+  it('supports required, pattern, type and placeholder, and shows an error in red', () => {
     render(
       <TextField
         label="Code"
@@ -97,7 +97,7 @@ describe('a form field', () => {
 });
 
 describe('typing', () => {
-  it('tells a title after 500 ms of rest', () => {
+  it('reports a title 500 ms after the last change', () => {
     vi.useFakeTimers();
     const onChange = vi.fn();
     render(<DebouncedTextField label="Title" value="" delay={500} onChange={onChange} />);

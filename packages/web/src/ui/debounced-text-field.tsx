@@ -4,17 +4,17 @@ import { TextField } from './text-field.tsx';
 interface DebouncedTextFieldProps extends Omit<ComponentProps<typeof TextField>, 'onChange' | 'value'> {
   value: string;
   onChange: (value: string) => void;
-  /** Milliseconds of rest before a change is told; leaving the field tells it at once. */
+  /** Milliseconds after the last change before it is reported; leaving the field reports it at once. */
   delay: number;
 }
 
-/** A text box whose changes are told after a rest in typing. */
+/** Shows a text box that reports its changes after a pause in typing. */
 export function DebouncedTextField({ value, onChange, onBlur, delay, ...rest }: DebouncedTextFieldProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const tell = (next: string) => {
+  const report = (next: string) => {
     clearTimeout(timer.current);
     if (next !== value) onChange(next);
   };
@@ -29,11 +29,11 @@ export function DebouncedTextField({ value, onChange, onBlur, delay, ...rest }: 
         timer.current = setTimeout(() => onChange(next), delay);
       }}
       onBlur={(event) => {
-        tell(text);
+        report(text);
         onBlur?.(event);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') tell(text);
+        if (event.key === 'Enter') report(text);
       }}
     />
   );

@@ -12,22 +12,22 @@ const FOCUSABLE =
 
 interface DialogProps {
   open: boolean;
-  /** Asked for by Escape, the cross or a click outside. */
+  /** Called on Escape, the close button or a click outside. */
   onClose: () => void;
   title: ReactNode;
   /** Under the title. */
   subtitle?: ReactNode;
-  /** Beside the title, left of the cross. */
+  /** Beside the title, left of the close button. */
   aside?: ReactNode;
   footer?: ReactNode;
   size?: keyof typeof WIDTHS;
   children: ReactNode;
 }
 
-/** What a cut line says whole on hover. */
+/** Returns the whole text of a line that may be truncated, for its tooltip. */
 const asText = (content: ReactNode) => (typeof content === 'string' ? content : undefined);
 
-/** The part that scrolls; it takes the focus itself when nothing in it does, so that the keyboard can scroll it. */
+/** Scrolls the content. It is focusable itself when nothing in it is, so that the keyboard can scroll it. */
 function ScrollBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -58,13 +58,13 @@ function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
     },
     onFocus({ target, currentTarget }) {
       const to = intended.current;
-      // Radix may take it once for each thing that was removed: what follows waits for the last of them.
+      // Radix may take it once for each removed element; a microtask runs after the last of them.
       if (target === currentTarget && to instanceof HTMLElement) queueMicrotask(() => to.focus());
     },
   };
 }
 
-/** A modal dialog; it fills the screen of a phone. Focus returns to what had it when the dialog opened. */
+/** Shows a modal dialog, full screen on a phone. Focus returns to the element that had it when the dialog opened. */
 export function Dialog({
   open,
   onClose,
@@ -87,7 +87,7 @@ export function Dialog({
             {...intendedFocus}
             onOpenAutoFocus={(event) => {
               remember();
-              // A form starts in its first box; any other dialog is read from its top.
+              // A form starts in its first box, any other dialog at its top.
               event.preventDefault();
               const content = event.currentTarget;
               if (!(content instanceof HTMLElement)) return;

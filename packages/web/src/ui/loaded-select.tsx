@@ -2,7 +2,7 @@ import { causeOf } from '../api/failure.ts';
 import { LoadFailure } from './load-failure.tsx';
 import { Select, type SelectProps } from './select.tsx';
 
-/** How the loading of the options is going, as a query hook returns it. */
+/** The loading state of the options, as a query hook returns it. */
 export interface OptionsLoad {
   error?: unknown;
   isLoading: boolean;
@@ -16,7 +16,7 @@ interface LoadedSelectProps extends Omit<SelectProps, 'emptyText'> {
   failure: string;
 }
 
-/** A select whose options are loaded: an empty list says that they are loading or could not be loaded, and why. */
+/** Shows a select whose options are loaded. An empty list says that they are loading, or why they could not be loaded. */
 export function LoadedSelect({ load, failure, ...select }: LoadedSelectProps) {
   const { error, isLoading, isFetching, refetch } = load;
   const hasFailed = error !== undefined;

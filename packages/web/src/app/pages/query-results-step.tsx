@@ -23,7 +23,7 @@ import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../paths.ts';
 import { recordIdOf, recordNameOf } from './whole-records.ts';
 
-/** The height of the results, whether they are there or on their way. */
+/** The height of the results, loaded or loading. */
 const HEIGHT = 'h-[32rem]';
 
 interface QueryResultsStepProps {
@@ -61,7 +61,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
-  // Between two pages the former one stays in view.
+  // The previous page stays in view while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const known = hasRun ? results.currentData : undefined;

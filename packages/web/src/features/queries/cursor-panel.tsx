@@ -1,8 +1,8 @@
 import type { Bindings } from '@datadeck/contract';
 import { useMemo } from 'react';
 import { countOf } from '../../ui/duration.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import { useSettled } from './evaluation/use-settled.ts';
 import { documentationAt } from './language/documentation.ts';
 import type { Given } from './language/infer.ts';
 import { type ValueQuestion, valueAt } from './language/value-at.ts';

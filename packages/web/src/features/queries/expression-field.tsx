@@ -2,9 +2,9 @@ import type { Bindings } from '@datadeck/contract';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import { useSettled } from './evaluation/use-settled.ts';
 import type { Insight } from './jsonata-editor.tsx';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));

@@ -4,21 +4,21 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from '../../ui/code-editor.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { CursorPanel } from './cursor-panel.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
-import { useSettled } from './evaluation/use-settled.ts';
 import { jsonataLanguage } from './language/codemirror.ts';
 import { format } from './language/format.ts';
 import { freeVariables } from './language/free-variables.ts';
 import { adviceOn, findingsIn } from './language/lint.ts';
 import { shapeOfRows, shapeOfValue } from './language/shape.ts';
 
-/** Milliseconds of rest in typing before the text is looked through. */
+/** Milliseconds after the last change before the text is checked. */
 const LINT_DEBOUNCE = 300;
 
-/** What the editor finds out about the expression, for what stands around it. */
+/** What the editor knows about the expression, for the components around it. */
 export interface Insight {
-  /** A sentence that helps with the failure. */
+  /** A sentence that helps to correct the failure. */
   advice: string | undefined;
   /** Variables that nothing binds. */
   inputs: readonly string[];
@@ -27,14 +27,14 @@ export interface Insight {
 interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findings' | 'onCursor'> {
   /** The rows that the expression runs over; undefined when there are none yet. */
   rows: readonly unknown[] | undefined;
-  /** The rows are only some of those that it runs over. */
+  /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
   /** Values of variables. */
   bindings?: Bindings | undefined;
-  /** How the last evaluation failed. */
+  /** The failure of the last evaluation. */
   failure?: EvaluationFailure | undefined;
   onInsight?: (insight: Insight) => void;
-  /** What is wrong with the text or comes of it, right under the box. */
+  /** Shown directly below the box: errors and results. */
   note?: ReactNode;
 }
 
@@ -54,7 +54,7 @@ function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | und
   );
 }
 
-/** The expression editor, which knows the data; loaded when it is first shown. */
+/** Shows the expression editor, which completes and checks by the data. Loaded when it is first shown. */
 export default function JsonataEditor({
   rows,
   isSample,
@@ -76,7 +76,7 @@ export default function JsonataEditor({
   const findings = useMemo(() => findingsIn(settled, given), [settled, given]);
   const marks = useMemo(() => {
     const { position, message } = failure ?? {};
-    // What the engine found stands where nothing was found before it ran.
+    // Mark the engine's error only when the checks before the run found nothing.
     if (position === undefined || message === undefined || findings.length > 0) return findings;
     return [{ from: Math.max(0, position - 1), to: position, severity: 'error' as const, message }];
   }, [findings, failure]);

@@ -7,10 +7,10 @@ import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useAllResults } from './evaluation/use-all-results.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import { useSettled } from './evaluation/use-settled.ts';
 import type { Insight } from './jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
 import { useSavedQueriesQuery } from './queries-api.ts';
@@ -31,14 +31,14 @@ interface QueryPanelProps {
   /** The expression. */
   query: string;
   onQueryChange: (query: string) => void;
-  /** What was set for its variables. */
+  /** Values given for its variables. */
   knownInputs: KnownInputs;
-  /** What the expression takes from outside, as a view would declare it. */
+  /** The variables of the expression, as a view would declare them. */
   onParametersChange?: (parameters: readonly Parameter[]) => void;
   editor: RefObject<CodeEditorHandle | null>;
-  /** What people look at first in whole records. */
+  /** Fields to show first in whole records. */
   preferredColumns?: readonly string[];
-  /** Further actions beside Save. */
+  /** Further actions next to Save. */
   actions?: ReactNode;
 }
 
@@ -94,7 +94,7 @@ function isSame(one: Insight, other: Insight): boolean {
   return one.advice === other.advice && one.inputs.join() === other.inputs.join();
 }
 
-/** The expression with its saved queries, and what it gives over the results. */
+/** Shows the expression with its saved queries, and its result over the rows. */
 export function QueryPanel(props: QueryPanelProps) {
   const { rows, query, onQueryChange, knownInputs, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();

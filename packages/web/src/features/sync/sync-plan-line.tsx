@@ -1,31 +1,22 @@
 import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
 
-/** How long settings rest before the provider is asked about them, ms. */
-const REST_MS = 600;
+/** Milliseconds after the last change of a setting before the provider is asked. */
+const PLAN_DEBOUNCE = 600;
 
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value);
-  const text = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(JSON.parse(text) as T), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
-
-/** An estimate, no more exact than it can be: seconds in tens, then whole minutes, then hours. */
+/** Rounds an estimated time: seconds in tens, then whole minutes, then hours. */
 function timeOf(seconds: number): string {
   if (seconds < 10) return 'a few seconds';
   if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`;
   return `about ${seconds < 5400 ? `${Math.round(seconds / 60)} min` : formatDuration(seconds)}`;
 }
 
-/** A plan as a sentence: what the sync fetches, costs and takes. */
+/** Describes a plan in a sentence: records, units and time. */
 export function planSentence(plan: SyncPlan, title: string): string {
   const { records, units, seconds, total, cap, incremental } = plan;
   const noun = title.toLowerCase();
@@ -41,10 +32,11 @@ export function planSentence(plan: SyncPlan, title: string): string {
   return `This sync: ${cost.join(', ')}${cut}.`;
 }
 
-/** What a sync with the chosen settings would fetch, asked of the provider while the settings are right. */
+/** Shows what a sync with these settings would fetch; asks the provider while the settings are valid. */
 export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: SettingValues }) {
-  const rested = useRested(values);
-  const { plan, isLoading, error, refetch } = useSyncPlan(entity, rested);
+  const [settled] = useSettled(JSON.stringify(values), PLAN_DEBOUNCE);
+  const settledValues = useMemo(() => JSON.parse(settled) as SettingValues, [settled]);
+  const { plan, isLoading, error, refetch } = useSyncPlan(entity, settledValues);
   return (
     <div
       aria-live="polite"

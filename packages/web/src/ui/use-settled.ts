@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** A text after it has rested for a while, and a way not to wait. */
+/** Debounces a text. Returns the debounced text and a function that settles it at once. */
 export function useSettled(text: string, delay: number): [settled: string, settleNow: () => void] {
   const [settled, setSettled] = useState(text);
-  // With the screen's own change, so that the rest begins when the text is there to be seen.
+  // A layout effect, so that the delay starts when the text is on the screen.
   useLayoutEffect(() => {
     const timer = setTimeout(() => setSettled(text), delay);
     return () => clearTimeout(timer);
