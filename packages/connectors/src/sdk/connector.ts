@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ProviderFailure } from './provider-error.ts';
-import type { SharedPiece } from './shared-parts.ts';
+import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
 
 /** One record as a connector hands it over. */
 export interface ConnectorRecord {
@@ -16,14 +16,12 @@ export interface ConnectorRecord {
    */
   occurredAt: Date;
   /**
-   * The document, with the fields that people look at first, and under `id`, if it has one, the record's; or its JSON as the provider wrote it (valid UTF-8), which is
-   * then stored without being written anew. The engine mends what PostgreSQL does not take.
+   * The document, or its JSON text in UTF-8 as the connector wrote it. A document with a field `id` has the record's id in it.
+   * The server replaces characters that PostgreSQL does not store.
    */
   data: JsonObject | Buffer;
-  /** Pieces of its JSON that other documents hold to the letter, in their order: they are stored once. */
-  shared?: readonly SharedPiece[];
-  /** The few short fields that templates group, filter and sort by; their texts have passed `storable`. */
-  facets: JsonObject;
+  /** A value for each column that the entity's table declares; their texts have passed `storable`. */
+  columns: ColumnValues;
 }
 
 /** A page of a sync. The engine commits it together with its checkpoint; `PageCheck` says what it refuses. */
@@ -40,8 +38,6 @@ export interface Page {
   skipped?: number;
   /** Ids of records that are there but that the provider fails to give: what is stored of them stays. The connector asks again in the next run. */
   unreadable?: string[];
-  /** Answers that the records' data are slices of, and nothing else: the engine gives their memory back when it has stored them. */
-  bodies?: readonly Buffer[];
 }
 
 /** How a read ended. */
@@ -105,13 +101,21 @@ export interface EntityDefinition {
   settings: readonly Setting[];
   /** Names the set of records that these settings bound; equal sets get equal names, others other ones. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
-  /** The version of the facets' extraction, from 1: raised whenever it would find other facets in the same document. */
-  facetsVersion?: number;
+  /** The table that stores the records. */
+  table: TableDefinition;
+  /** Templates over the table, in the order they are shown in. */
+  templates: readonly TemplateDefinition[];
+  /** Version of the column extraction, from 1: raised whenever it finds other values in the same document. */
+  extraction: number;
   /**
-   * Extracts the facets of a stored document once more, after the extraction has changed.
-   * @param before the facets as an older version found them: what the document alone does not hold is taken from there
+   * Returns the stored document and columns of an already stored document as the current extraction makes them.
+   * @param before values found by an older version (old facets such as `repository`, or old columns): what the document alone
+   *   does not hold is taken from there
    */
-  facetsOf?(document: JsonObject, before: JsonObject): JsonObject;
+  convert(
+    document: JsonObject,
+    before: Readonly<Record<string, unknown>>,
+  ): { data: JsonObject; columns: ColumnValues };
   /**
    * Yields pages; returns the completion. A full run brings every record once, newest first, and asks for no more than
    * its limit needs. An incremental run brings what was added or changed, in any order, and the ids of what left. Throws
@@ -194,9 +198,4 @@ export function defineConnector(connector: Connector): Connector {
 /** Declares an entity; the function only fixes the type. */
 export function defineEntity(entity: EntityDefinition): EntityDefinition {
   return entity;
-}
-
-/** The version of the facets that an entity extracts now. */
-export function facetsVersionOf({ facetsVersion = 1 }: Pick<EntityDefinition, 'facetsVersion'>): number {
-  return facetsVersion;
 }

@@ -23,6 +23,7 @@ export * from './saved-state.ts';
 export * from './scheduler.ts';
 export * from './shared-parts.ts';
 export * from './storable.ts';
+export * from './table.ts';
 export * from './task-thread.ts';
 export * from './thread-records.ts';
 export * from './until-aborted.ts';
