@@ -1,6 +1,7 @@
 import { checkConnectValues, matchesPattern, PLANS } from '@datadeck/contract';
 import { isForm } from './authorization.ts';
 import type { Connector, EntityDefinition } from './connector.ts';
+import { tableProblems } from './table-problems.ts';
 
 /** Keys stand in addresses. */
 const KEY = /^[a-z][a-z0-9-]*$/;
@@ -46,6 +47,7 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
       .filter(({ pattern }) => !isPattern(pattern))
       .map(({ propKey }) => `${propKey} has no pattern`),
     ...limitProblems(entity),
+    ...tableProblems(entity),
   ].map((problem) => `entity ${id}: ${problem}`);
 }
 
@@ -80,6 +82,9 @@ export function declarationProblems(connector: Connector): string[] {
       : ['an address of an API and the meaning of its refusals belong together']),
     ...(entities.length > 0 ? [] : ['it has no entities']),
     ...repeated(entities.map(({ id }) => id)).map((id) => `it has two entities ${id}`),
+    ...repeated(entities.flatMap(({ templates }) => templates.map((template) => template.key))).map(
+      (name) => `it has two templates ${name}`,
+    ),
     ...formProblems(connector),
     ...entities.flatMap((entity) => entityProblems(connector, entity)),
   ].map((problem) => `connector ${key}: ${problem}`);

@@ -1,23 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectorRecord, Page } from './connector.ts';
 import { MOST_RECORDS, PageCheck } from './page-check.ts';
+import type { ColumnDefinition, TableDefinition } from './table.ts';
+
+const TYPES = {
+  title: { type: 'text' },
+  labels: { type: 'text[]' },
+  number: { type: 'integer' },
+  size: { type: 'bigint' },
+  ratio: { type: 'double precision' },
+  draft: { type: 'boolean' },
+  closed_at: { type: 'timestamptz' },
+} satisfies Record<string, ColumnDefinition>;
+const TABLE: TableDefinition = { name: 'boxes', title: 'title', columns: TYPES };
+const COLUMNS = {
+  title: 'A',
+  labels: ['a', ''],
+  number: -7,
+  size: 2 ** 40,
+  ratio: 0.5,
+  draft: false,
+  closed_at: new Date(0),
+};
+const NOTHING = Object.fromEntries(Object.keys(TYPES).map((name) => [name, null]));
 
 const record = (more: object = {}): ConnectorRecord => ({
   id: 'a',
   occurredAt: new Date(0),
   data: {},
-  facets: {},
+  columns: COLUMNS,
   ...more,
 });
 const page = (more: object = {}): Page => ({ records: [record()], checkpoint: { place: 1 }, ...more });
+const withColumns = (more: object) => ({ records: [record({ columns: { ...COLUMNS, ...more } })] });
 const ALL = { cursor: null, limit: 1_000_000 };
 
 test('a page as it should be is taken, one without records too', () => {
-  const check = new PageCheck(ALL);
+  const check = new PageCheck(ALL, TABLE);
   const whole = page({ removed: ['b'], unreadable: ['c'], total: 3, skipped: 0 });
   expect(check.take(whole)).toBe(whole);
   expect(check.take(page({ records: [] })).records).toEqual([]);
   expect(check.take(page({ records: [record({ data: Buffer.from('{}') })] })).records).toHaveLength(1);
+  expect(check.take(page({ records: [record({ columns: NOTHING })] })).records).toHaveLength(1);
 });
 
 describe('a wrong page is refused', () => {
@@ -31,7 +55,28 @@ describe('a wrong page is refused', () => {
     ['a date as a text', { records: [record({ occurredAt: '2026-01-01' })] }, /is no date/],
     ['a date of the year 10000', { records: [record({ occurredAt: new Date(3e14) })] }, /is no date/],
     ['data that is no document', { records: [record({ data: 'text' })] }, /neither an object nor a buffer/],
-    ['facets that are a list', { records: [record({ facets: [] })] }, /facets are no object/],
+    ['columns that are a list', { records: [record({ columns: [] })] }, /columns are no object/],
+    ['no columns', { records: [record({ columns: undefined })] }, /columns are no object/],
+    ['a column of no table', withColumns({ other: 1 }), /no column other/],
+    ['a missing value', { records: [record({ columns: { title: 'A' } })] }, /no value for the column labels/],
+    ['a text that is a number', withColumns({ title: 7 }), /column title is no text/],
+    [
+      'a long text',
+      withColumns({ title: 'x'.repeat(2001) }),
+      /title has a text of 2001 letters, at most 2000/,
+    ],
+    ['a text with NUL', withColumns({ title: 'a\0' }), /that the database does not store/],
+    ['half a pair of surrogates', withColumns({ labels: ['\ud800'] }), /that the database does not store/],
+    ['a text in place of a list', withColumns({ labels: 'a' }), /labels is no list of texts/],
+    ['null in a list', withColumns({ labels: ['a', null] }), /labels is no text/],
+    ['a long list', withColumns({ labels: Array(1001).fill('a') }), /labels has 1001 texts, at most 1000/],
+    ['a fraction as an integer', withColumns({ number: 1.5 }), /number is no integer of 32 bits/],
+    ['a large integer', withColumns({ number: 2 ** 31 }), /number is no integer of 32 bits/],
+    ['an integer beyond 53 bits', withColumns({ size: 2 ** 53 }), /size is no safe integer/],
+    ['infinity', withColumns({ ratio: Number.POSITIVE_INFINITY }), /ratio is no finite number/],
+    ['a boolean as a text', withColumns({ draft: 'true' }), /draft is no boolean/],
+    ['an instant as a text', withColumns({ closed_at: '2026-01-01' }), /closed_at is no date/],
+    ['an instant of the year 10000', withColumns({ closed_at: new Date(3e14) }), /closed_at is no date/],
     ['a total that is no count', { total: Number.NaN }, /total NaN/],
     ['a total below 0', { total: -1 }, /total -1/],
     ['a half record skipped', { skipped: 0.5 }, /no count: 0.5/],
@@ -42,21 +87,21 @@ describe('a wrong page is refused', () => {
       /5001 records, at most 5000/,
     ],
   ])('%s', (_what, wrong, words) => {
-    expect(() => new PageCheck(ALL).take(page(wrong))).toThrow(words);
+    expect(() => new PageCheck(ALL, TABLE).take(page(wrong))).toThrow(words);
   });
 });
 
 test('a full run brings no more than was asked for, over its pages', () => {
-  const check = new PageCheck({ cursor: null, limit: 2 });
+  const check = new PageCheck({ cursor: null, limit: 2 }, TABLE);
   check.take(page({ checkpoint: 1 }));
   check.take(page({ checkpoint: 2 }));
   expect(() => check.take(page({ checkpoint: 3 }))).toThrow('3 records, and 2 were asked for');
-  const changes = new PageCheck({ cursor: { since: 1 }, limit: 0 });
+  const changes = new PageCheck({ cursor: { since: 1 }, limit: 0 }, TABLE);
   expect(changes.take(page()).records).toHaveLength(1);
 });
 
 test('a read that stands at the same place is ended', () => {
-  const check = new PageCheck(ALL);
+  const check = new PageCheck(ALL, TABLE);
   const readOn = (checkpoint: object) => check.take(page({ checkpoint }));
   for (let count = 0; count < 100; count++) readOn({ place: 1 });
   readOn({ place: 2 });

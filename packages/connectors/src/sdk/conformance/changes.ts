@@ -45,9 +45,9 @@ async function readWhileChanging(
   }
 }
 
-/** What templates see. Documents may tell of others, too: a pull request of how many are open in its repository. */
-function facetsOf(held: ReadonlyMap<string, ConnectorRecord>) {
-  return new Map([...held].map(([id, { facets }]) => [id, facets]));
+/** Columns by id. Documents may have counts of other records, as of a repository's open pull requests. */
+function columnsOf(held: ReadonlyMap<string, ConnectorRecord>) {
+  return new Map([...held].map(([id, { columns }]) => [id, columns]));
 }
 
 /** After a run from the cursor all is held as it is at the provider. */
@@ -58,7 +58,7 @@ async function expectCaughtUp(
 ): Promise<void> {
   const { pages } = await stage.reader.run({ cursor });
   const full = await stage.reader.run();
-  expect(facetsOf(apply(held, pages))).toEqual(facetsOf(apply(new Map(), full.pages)));
+  expect(columnsOf(apply(held, pages))).toEqual(columnsOf(apply(new Map(), full.pages)));
 }
 
 /** Incremental runs. */

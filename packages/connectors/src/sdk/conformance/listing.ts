@@ -14,7 +14,7 @@ export function testListing(stage: Stage): void {
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(completion.truncated).toBe(false);
     expect(pages.find((page) => page.total !== undefined)?.total).toBe(ids.length);
-    for (const record of pages.flatMap((page) => page.records)) expectReadable(record);
+    for (const record of pages.flatMap((page) => page.records)) expectReadable(stage.reader.entity, record);
     expect(client.requests).toBeGreaterThan(0);
     const { concurrency, mostConcurrency = concurrency } = stage.standIn.connector.quota;
     expect(stage.standIn.mostInFlight()).toBeLessThanOrEqual(mostConcurrency);

@@ -1,12 +1,5 @@
 import { type Clock, pause } from '../clock.ts';
-import type {
-  Completion,
-  Connector,
-  ConnectorRecord,
-  EntityDefinition,
-  Page,
-  ReadRequest,
-} from '../connector.ts';
+import type { Completion, Connector, EntityDefinition, Page, ReadRequest } from '../connector.ts';
 import type { Json } from '../json.ts';
 import { PageCheck } from '../page-check.ts';
 import { ProviderClient } from '../provider-client.ts';
@@ -100,7 +93,7 @@ export class Reader {
   /** Reads page by page, each looked at as the engine does. @throws Error for a read that does not end */
   async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
     const source = this.entity.read(request);
-    const check = new PageCheck(request);
+    const check = new PageCheck(request, this.entity.table);
     try {
       for (let pages = 0; pages < MOST_PAGES; pages++) {
         const next = await source.next();
@@ -125,8 +118,7 @@ export class Reader {
         const completion = { ...next.value, cursor: throughJson(next.value.cursor) };
         return { pages, completion, client: request.client, refreshes: this.refreshes - before };
       }
-      const records = next.value.records.map(withoutShared);
-      pages.push({ ...next.value, records, checkpoint: throughJson(next.value.checkpoint) });
+      pages.push({ ...next.value, checkpoint: throughJson(next.value.checkpoint) });
     }
   }
 
@@ -150,15 +142,6 @@ export class Reader {
 
 export function idsOf(pages: readonly Page[]): string[] {
   return pages.flatMap((page) => page.records.map((record) => record.id));
-}
-
-/** A record as it is read later: that its shared pieces are what they claim to be is checked here. */
-function withoutShared({ shared, ...record }: ConnectorRecord): ConnectorRecord {
-  for (const { start, end, part } of shared ?? []) {
-    const isTrue = Buffer.isBuffer(record.data) && record.data.subarray(start, end).equals(part.text);
-    if (!isTrue) throw new Error(`record ${record.id} has no such part at ${start}`);
-  }
-  return record;
 }
 
 function throughJson(value: Json): Json {

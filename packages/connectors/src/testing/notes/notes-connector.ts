@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import {
+  type ColumnValues,
   type Completion,
   type Connector,
   type ConnectorRecord,
+  copiedInstant,
+  copiedInteger,
+  copiedText,
   defineConnector,
   defineEntity,
   type FailedAnswer,
   type FormAuthorization,
+  type JsonObject,
   type Page,
   type ProviderClient,
   ProviderError,
@@ -14,8 +19,9 @@ import {
   type RefusedAnswer,
   readSaved,
   retryAfterOf,
-  storable,
   storableInstant,
+  type TableDefinition,
+  type TemplateDefinition,
 } from '../../sdk/index.ts';
 
 /*
@@ -57,15 +63,51 @@ async function ask<T>(client: ProviderClient, path: string, schema: z.ZodType<T>
   });
 }
 
-function recordOf(note: z.infer<typeof noteSchema>): ConnectorRecord {
-  const { id, number, title, created, ...rest } = note;
+/** Extracts the columns of a document. */
+function columnsOf({ number, title, created }: JsonObject): ColumnValues {
   return {
-    id,
-    occurredAt: storableInstant(Date.parse(created)) ?? new Date(0),
-    data: { number, title: title ?? null, created, id, ...(rest as Record<string, string>) },
-    facets: { title: storable(title ?? '') },
+    number: copiedInteger(number),
+    title: copiedText(title ?? ''),
+    created: copiedInstant(created, 3),
   };
 }
+
+function recordOf(note: z.infer<typeof noteSchema>): ConnectorRecord {
+  const { id, number, title, created, ...rest } = note;
+  const data = { number, title: title ?? null, created, id, ...(rest as Record<string, string>) };
+  const occurredAt = storableInstant(Date.parse(created)) ?? new Date(0);
+  return { id, occurredAt, data, columns: columnsOf(data) };
+}
+
+const notesTable: TableDefinition = {
+  name: 'notes',
+  title: 'title',
+  columns: {
+    number: { type: 'integer', copies: ['number'] },
+    title: { type: 'text', copies: ['title'], standIns: [''] },
+    created: { type: 'timestamptz', copies: ['created'], fractionDigits: 3 },
+  },
+};
+
+const notesTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'notes-all',
+    kind: 'documents',
+    title: 'All notes',
+    description: 'Every note, the newest first.',
+    orderBy: [
+      { by: 'occurred_at', descending: true },
+      { by: 'id', descending: true },
+    ],
+  },
+  {
+    key: 'notes-by-title',
+    kind: 'rows',
+    title: 'Notes by title',
+    description: 'How many notes have each title, the most frequent first.',
+    sql: 'select title, count(*) as notes from notes group by title order by count(*) desc, title',
+  },
+];
 
 /** All notes, newest first. */
 async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> {
@@ -148,6 +190,10 @@ export const notes = defineEntity({
       tip: 'As the address of the notebook shows it.',
     },
   ],
+  table: notesTable,
+  templates: notesTemplates,
+  extraction: 1,
+  convert: (document) => ({ data: document, columns: columnsOf(document) }),
   scopeOf: ({ notebook = '' }) => notebook,
   async *read(request) {
     const since = readSaved(cursorSchema, request.cursor);

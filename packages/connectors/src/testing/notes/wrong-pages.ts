@@ -153,7 +153,7 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
   },
   {
     does: 'gives an empty id to a record that has no title',
-    make: withRecords(({ id, facets }) => ({ id: facets.title === '' ? '' : id })),
+    make: withRecords(({ id, columns }) => ({ id: columns.title === '' ? '' : id })),
     caughtBy: ['odd record: no-title'],
   },
   {
@@ -188,14 +188,33 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
   },
   {
     does: 'hands over texts as they came',
-    make: withRecords(({ data, facets }) => ({
-      facets: { ...facets, title: (data as { title: string }).title },
+    make: withRecords(({ data, columns }) => ({
+      columns: { ...columns, title: (data as { title: string }).title },
     })),
     caughtBy: ['odd record: half-a-pair'],
   },
   {
-    does: 'puts the whole document into the facets',
-    make: withRecords(({ data }) => ({ facets: { data, again: 'x'.repeat(20_000) } })),
+    does: 'puts the whole document into a column',
+    make: withRecords(({ data, columns }) => ({
+      columns: { ...columns, title: JSON.stringify(data).padEnd(20_000) },
+    })),
+    caughtBy: [FULL_RUN],
+  },
+  {
+    does: 'gives columns that its table does not have',
+    make: withRecords(({ data, columns }) => ({
+      columns: { ...columns, size: JSON.stringify(data).length },
+    })),
+    caughtBy: [FULL_RUN],
+  },
+  {
+    does: 'gives a column another type than it declares',
+    make: withRecords(({ columns }) => ({ columns: { ...columns, number: String(columns.number) } })),
+    caughtBy: [FULL_RUN],
+  },
+  {
+    does: 'gives a column another value than the field that it copies',
+    make: withRecords(({ columns }) => ({ columns: { ...columns, title: `${columns.title}.` } })),
     caughtBy: [FULL_RUN],
   },
   {

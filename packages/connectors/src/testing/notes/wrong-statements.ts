@@ -166,6 +166,32 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
     caughtBy: ['what it declares is sound'],
   },
   {
+    does: 'has a template over another table',
+    make: withEntity(({ templates }) => ({
+      templates: templates.map((template) =>
+        template.kind === 'rows' ? { ...template, sql: 'select 1 as one order by one' } : template,
+      ),
+    })),
+    caughtBy: ['what it declares is sound'],
+  },
+  {
+    does: 'declares a column of every table',
+    make: withEntity(({ table }) => ({
+      table: { ...table, columns: { ...table.columns, scopes: { type: 'text[]' } } },
+    })),
+    caughtBy: ['what it declares is sound'],
+  },
+  {
+    does: 'converts stored documents to other columns',
+    make: withEntity((entity) => ({
+      convert: (document, before) => {
+        const { data, columns } = entity.convert(document, before);
+        return { data, columns: { ...columns, title: 'Untitled' } };
+      },
+    })),
+    caughtBy: [FULL_RUN],
+  },
+  {
     does: 'has an API without a meaning of its refusals',
     make: ({ classify: _, ...connector }) => connector,
     caughtBy: ['what it declares is sound'],
