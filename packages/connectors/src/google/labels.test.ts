@@ -47,7 +47,7 @@ async function runTwice(change: () => unknown, limit = 1000) {
   expect(second.completion).toMatchObject({ truncated: full.completion.truncated });
   return {
     first,
-    read: recordsOf(second.pages).map(({ facets }) => facets.name),
+    read: recordsOf(second.pages).map(({ columns }) => columns.name),
     removed: second.pages.flatMap((page) => page.removed ?? []),
     requests: second.client.requests,
     second,
@@ -104,7 +104,7 @@ describe('a second run of the labels', () => {
 
   test('a label that vanishes while it is read is none', async () => {
     const { pages, completion } = await reader.run();
-    const id = recordsOf(pages).find(({ facets }) => facets.type === 'user')?.id ?? '';
+    const id = recordsOf(pages).find(({ columns }) => columns.type === 'user')?.id ?? '';
     gmail().renameLabel(MAILBOX, id, 'Short-lived');
     sandbox.control.fault({
       name: 'label-deleted',

@@ -3,6 +3,8 @@ import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import {
   type ConnectorRecord,
+  copiedInteger,
+  copiedText,
   defineEntity,
   type JsonObject,
   orderedParallel,
@@ -13,17 +15,18 @@ import {
 } from '../sdk/index.ts';
 import { idSchema, listOf } from './fields.ts';
 import { currentHistoryId } from './profile.ts';
+import { labelTable, USER_LABEL } from './tables.ts';
+import { labelTemplates } from './templates.ts';
 
 const listSchema = z.object({ labels: listOf(z.looseObject({ id: idSchema })) });
 type ListedLabel = z.infer<typeof listSchema>['labels'][number];
-const count = z.number().catch(0);
 const labelSchema = z.object({
   id: idSchema,
   name: z.string(),
-  type: z.string().catch('user'),
-  messagesTotal: count,
-  messagesUnread: count,
-  threadsTotal: count,
+  type: z.unknown().optional(),
+  messagesTotal: z.unknown().optional(),
+  messagesUnread: z.unknown().optional(),
+  threadsTotal: z.unknown().optional(),
 });
 
 /** What the last run knew: where the history stood, and of each label it kept a fingerprint of what the list tells. */
@@ -54,12 +57,12 @@ export function labelRecord(raw: unknown): ConnectorRecord {
     id: label.id,
     occurredAt: NO_DATE,
     data: raw as JsonObject,
-    facets: {
-      name: label.name,
-      type: label.type,
-      messages: label.messagesTotal,
-      unread: label.messagesUnread,
-      threads: label.threadsTotal,
+    columns: {
+      name: copiedText(label.name),
+      type: copiedText(label.type) ?? USER_LABEL,
+      messages: copiedInteger(label.messagesTotal) ?? 0,
+      unread: copiedInteger(label.messagesUnread) ?? 0,
+      threads: copiedInteger(label.threadsTotal) ?? 0,
     },
   };
 }
@@ -120,7 +123,10 @@ export const gmailLabels = defineEntity({
   limits: PLAN_LIMITS['gmail-labels'],
   settings: [],
   scopeOf: () => 'mailbox',
-  facetsOf: (document) => labelRecord(document).facets,
+  table: labelTable,
+  templates: labelTemplates,
+  extraction: 1,
+  convert: (document) => ({ data: document, columns: labelRecord(document).columns }),
   async *read(request) {
     const done = readSaved(checkpointSchema, request.checkpoint);
     if (done) return done;

@@ -1,8 +1,9 @@
 import {
   type ConnectorRecord,
+  movable,
   ProviderError,
-  receiveRecord,
-  type SentRecord,
+  receiveRecords,
+  type SentRecords,
   TaskThread,
 } from '../sdk/index.ts';
 
@@ -27,11 +28,7 @@ const mailThread = new TaskThread(new URL('./mail-thread.ts', import.meta.url), 
 export async function readMail(kind: MailTask['kind'], json: Buffer): Promise<ConnectorRecord[]> {
   if (json.length > MOST_BYTES)
     throw new ProviderError('malformed', 'Gmail sent a message that is too large to be read.');
-  // Memory that others use as well is copied.
-  const { buffer } = json;
-  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === json.length;
-  const bytes = isAlone ? new Uint8Array(buffer) : new Uint8Array(json);
+  const bytes = movable(json);
   const task: MailTask = { kind, json: bytes };
-  const records = await mailThread.run<SentRecord[]>(task, [bytes.buffer]);
-  return records.map(receiveRecord);
+  return receiveRecords(await mailThread.run<SentRecords>(task, [bytes.buffer]));
 }

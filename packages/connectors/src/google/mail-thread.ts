@@ -1,7 +1,8 @@
 /** The thread that reads messages and threads of Gmail. */
 import { z } from 'zod';
-import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
-import { type SentRecord, sendRecord } from '../sdk/thread-records.ts';
+import type { ConnectorRecord } from '../sdk/connector.ts';
+import { serveTasks } from '../sdk/task-thread-main.ts';
+import { sendRecords } from '../sdk/thread-records.ts';
 import { idSchema, listOf } from './fields.ts';
 import type { MailTask } from './mail-reading.ts';
 import { messageRecord } from './message-record.ts';
@@ -9,19 +10,16 @@ import { messageRecord } from './message-record.ts';
 const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
 /** Reads the messages of a thread. */
-function threadRecords(body: unknown): SentRecord[] {
+function threadRecords(body: unknown): ConnectorRecord[] {
   const messages = threadSchema.safeParse(body ?? {}).data?.messages ?? [];
-  return messages.map((message) => sendRecord(messageRecord(message)));
-}
-
-function answerOf(records: SentRecord[]): TaskAnswer {
-  return { value: records, transfer: records.map(({ data }) => data.buffer) };
+  return messages.map((message) => messageRecord(message));
 }
 
 serveTasks({
   run(task) {
     const { kind, json } = task as MailTask;
     const body: unknown = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());
-    return answerOf(kind === 'thread' ? threadRecords(body) : [sendRecord(messageRecord(body))]);
+    const value = sendRecords(kind === 'thread' ? threadRecords(body) : [messageRecord(body)]);
+    return { value, transfer: [value.texts.buffer] };
   },
 });

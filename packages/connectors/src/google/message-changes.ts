@@ -146,7 +146,7 @@ export async function* readChanges(
     try {
       for await (const { id, record } of fetchMessages(request, kept)) {
         const known = isUnreadable(record) ? record.outline : record;
-        if (!known || !isInScope(known.facets.labels as string[], labelIds)) removed.push(id);
+        if (!known || !isInScope(known.columns.labels as string[], labelIds)) removed.push(id);
         else if (isUnreadable(record)) noteUnreadable(unreadable, id, record);
         else records.push(known);
         read = id;

@@ -92,12 +92,12 @@ describe('a message of Gmail', () => {
       { name: 'From', value: '"a@b"@c.example' },
       { name: 'To', value: '"bo@b.c" <bo@b.c>' },
     ];
-    const { data, facets } = messageRecord({ id: 'm1', payload: { headers } });
+    const { data, columns } = messageRecord({ id: 'm1', payload: { headers } });
     expect(data).toMatchObject({
       from: { name: '', address: '"a@b"@c.example' },
       to: [{ name: 'bo@b.c', address: 'bo@b.c' }],
     });
-    expect(facets).toMatchObject({ sender: '"a@b"@c.example', domain: 'c.example' });
+    expect(columns).toMatchObject({ sender: '"a@b"@c.example', domain: 'c.example' });
   });
 
   test('is cut when its text is too long, also inside a character', () => {

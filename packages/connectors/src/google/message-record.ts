@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import {
+  type ColumnValues,
   type ConnectorRecord,
+  copiedBigint,
+  copiedInstant,
+  copiedText,
+  copiedTexts,
+  cutText,
   domainOf,
   type JsonObject,
+  type MailAddress,
   ProviderError,
   parseAddresses,
   storable,
@@ -14,9 +21,10 @@ import { contentOf, headerMapOf, headersOf } from './message-parts.ts';
 
 /** Headers that a record keeps at most. */
 const MAX_HEADERS = 200;
-/** Longest texts that a record keeps, UTF-16 units: of a header, and of a subject among the facets. */
+/** Longest text of a header that a record keeps, UTF-16 units. */
 const LONGEST_VALUE = 16 * 1024;
-const LONGEST_SUBJECT = 2000;
+/** Longest id of a label that a record keeps, UTF-16 units: Gmail's have some 20. */
+const LONGEST_LABEL = 1000;
 const MOST_LABELS = 1000;
 
 /** What is read of Gmail's message resource; a damaged payload must not lose the message. */
@@ -27,7 +35,7 @@ const messageSchema = z.object({
   labelIds: z
     .array(idSchema.nullable().catch(null))
     .catch([])
-    .transform((ids) => ids.filter((id) => id !== null).slice(0, MOST_LABELS)),
+    .transform((ids) => ids.filter((id) => id !== null && id.length <= LONGEST_LABEL).slice(0, MOST_LABELS)),
   snippet: z.string().catch(''),
   internalDate: z.string().optional().catch(undefined),
   sizeEstimate: z.number().catch(0),
@@ -92,27 +100,24 @@ export function messageRecord(raw: unknown): ConnectorRecord {
     id: message.id,
     occurredAt: date,
     data,
-    facets: facetsOf(data, message.labelIds, from.address.toLowerCase()),
+    columns: messageColumns(data),
   };
 }
 
-/** The facets of a document that `messageRecord` has written. */
-export function storedFacets(data: JsonObject): JsonObject {
-  const { address = '' } = data.from as { address?: string };
-  return facetsOf(data, data.labelIds as string[], address.toLowerCase());
-}
-
-function facetsOf(data: JsonObject, labels: string[], sender: string): JsonObject {
-  const from = data.from as JsonObject;
+/** Extracts the columns of a document that `messageRecord` has written. */
+export function messageColumns(data: JsonObject): ColumnValues {
+  const from = data.from as unknown as MailAddress;
+  const address = from.address.toLowerCase();
   return {
-    subject: (data.subject as string).slice(0, LONGEST_SUBJECT).toWellFormed(),
-    sender: sender || String(from.name),
-    senderName: from.name as string,
-    domain: domainOf(sender),
-    labels,
-    thread: data.threadId as string,
-    unread: labels.includes('UNREAD'),
+    subject: copiedText(data.subject),
+    sender: cutText(address || from.name),
+    sender_name: copiedText(from.name),
+    domain: cutText(domainOf(address)),
+    labels: copiedTexts(data.labelIds),
+    thread: copiedText(data.threadId),
+    unread: (data.labelIds as string[]).includes('UNREAD'),
     attachments: (data.attachments as JsonObject[]).length,
-    size: data.size as number,
+    size: copiedBigint(data.size),
+    date: copiedInstant(data.date, 3),
   };
 }

@@ -14,10 +14,12 @@ import { type Fetched, isUnreadable } from './message-fetch.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { checkLabels } from './message-labels.ts';
 import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
-import { storedFacets } from './message-record.ts';
+import { messageColumns } from './message-record.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
 import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
 import { currentHistoryId } from './profile.ts';
+import { messageTable } from './tables.ts';
+import { messageTemplates } from './templates.ts';
 
 const PAGE_SIZE = 100;
 const checkpointSchema = z.object({
@@ -166,7 +168,10 @@ export const gmailMessages = defineEntity({
     },
   ],
   scopeOf,
-  facetsOf: storedFacets,
+  table: messageTable,
+  templates: messageTemplates,
+  extraction: 1,
+  convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = readSaved(cursorSchema, request.cursor);

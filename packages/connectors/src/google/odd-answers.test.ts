@@ -22,7 +22,7 @@ describe('null where a field may be missing', () => {
     expect(labelRecord(label)).toMatchObject({
       id: 'L',
       data: label,
-      facets: { name: 'Box', type: 'user', messages: 0, unread: 0, threads: 0 },
+      columns: { name: 'Box', type: 'user', messages: 0, unread: 0, threads: 0 },
     });
   });
 
@@ -50,7 +50,7 @@ describe('null where a field may be missing', () => {
   test('a message keeps what can be read of it', () => {
     const data = Buffer.from('Hello').toString('base64url');
     const text = { mimeType: 'text/plain', filename: null, headers: null, parts: null };
-    const { facets, data: document } = messageRecord({
+    const { columns, data: document } = messageRecord({
       id: 'm',
       threadId: null,
       labelIds: ['INBOX', null, 'UNREAD'],
@@ -60,7 +60,7 @@ describe('null where a field may be missing', () => {
         parts: [null, { ...text, body: { size: null, data, attachmentId: null } }],
       },
     });
-    expect(facets).toMatchObject({ thread: '', labels: ['INBOX', 'UNREAD'], subject: 'Hi', attachments: 0 });
+    expect(columns).toMatchObject({ thread: '', labels: ['INBOX', 'UNREAD'], subject: 'Hi', attachments: 0 });
     expect(document).toMatchObject({ text: 'Hello' });
   });
 });
@@ -71,8 +71,9 @@ describe('ids that no address and no database takes', () => {
     const client = gmailThatSends({ messages: [{ id: odd, threadId: odd }] });
     const { messages } = await fetchListPage(client, 'INBOX', undefined);
     const record = messageRecord({ id: odd, threadId: odd, labelIds: [odd] });
-    expect(messages).toEqual([{ id: 'ab\ufffd', threadId: 'ab\ufffd' }]);
-    expect(record).toMatchObject({ id: 'ab\ufffd', facets: { thread: 'ab\ufffd', labels: ['ab\ufffd'] } });
-    expect(labelRecord({ id: odd, name: 'x' }).id).toBe('ab\ufffd');
+    expect(messages).toEqual([{ id: 'a\ufffdb\ufffd', threadId: 'a\ufffdb\ufffd' }]);
+    const mended = 'a\ufffdb\ufffd';
+    expect(record).toMatchObject({ id: mended, columns: { thread: mended, labels: [mended] } });
+    expect(labelRecord({ id: odd, name: 'x' }).id).toBe(mended);
   });
 });

@@ -2,7 +2,7 @@ import { MAIL_ODDITIES, type MailOddity, oddMail } from '@datadeck/sandbox';
 import { describe } from 'vitest';
 import { type ConformanceSubject, describeConnector, type StandIn } from '../sdk/conformance.ts';
 import { imapConnector } from './index.ts';
-import { recordId } from './message-facets.ts';
+import { recordId } from './message-columns.ts';
 import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from './testing/index.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };

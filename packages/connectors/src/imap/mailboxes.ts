@@ -1,25 +1,30 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import {
+  type ColumnValues,
   type ConnectorRecord,
+  copiedInteger,
+  copiedText,
   defineEntity,
   type EntityDefinition,
   type JsonObject,
   type ProviderClient,
   readSaved,
+  storableDocument,
 } from '../sdk/index.ts';
 import type { ListedMailbox } from './mailbox-list.ts';
-import { storableDocument } from './message-text.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
+import { mailboxTable } from './tables.ts';
+import { mailboxTemplates } from './templates.ts';
 
 /** After the only page: whether the limit left mailboxes out. */
 const checkpointSchema = z.object({ truncated: z.boolean() });
 /** A mailbox has no date: all are equally new. */
 const NO_DATE = new Date(0);
 
-/** The facets of a document that `mailboxRecord` has written. */
-function storedFacets({ id = '', messages = 0, unread = 0 }: JsonObject): JsonObject {
-  return { name: id, messages, unread };
+/** Extracts the columns of a document that `mailboxRecord` has written. */
+function mailboxColumns({ id = '', messages, unread }: JsonObject): ColumnValues {
+  return { name: copiedText(id), messages: copiedInteger(messages) ?? 0, unread: copiedInteger(unread) ?? 0 };
 }
 
 /** A mailbox of the server's list -> our record. */
@@ -34,7 +39,7 @@ function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMai
     delimiter,
     subscribed,
   }) as JsonObject;
-  return { id: data.id as string, occurredAt: NO_DATE, data, facets: storedFacets(data) };
+  return { id: data.id as string, occurredAt: NO_DATE, data, columns: mailboxColumns(data) };
 }
 
 async function withMailboxes<T>(
@@ -63,7 +68,10 @@ export function imapMailboxes(options: SessionOptions): EntityDefinition {
     limits: PLAN_LIMITS['gmail-labels'],
     settings: [],
     scopeOf: () => 'account',
-    facetsOf: storedFacets,
+    table: mailboxTable,
+    templates: mailboxTemplates,
+    extraction: 1,
+    convert: (document) => ({ data: document, columns: mailboxColumns(document) }),
     async *read(request) {
       const done = readSaved(checkpointSchema, request.checkpoint);
       if (done) return { cursor: null, truncated: done.truncated };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
-import { recordId } from './message-facets.ts';
+import { recordId } from './message-columns.ts';
 import { fetchRecords, PAGE_SIZE } from './message-fetch.ts';
 import { type Cursor, cursorSchema } from './message-listing.ts';
 import { type ImapSession, type MailboxState, renumbered } from './session.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Page, ProviderClient, Scheduler, sendRecord, ThreadLimitError } from '../sdk/index.ts';
+import { type Page, ProviderClient, Scheduler, sendRecords, ThreadLimitError } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 import { fetchRecords } from './message-fetch.ts';
 import { messageRecord } from './message-record.ts';
@@ -49,11 +49,11 @@ test.each(['refusal', 'nothing'] as const)(
     for (const at of [4, 11]) server.mails[at] = { ...server.mails[at], instead } as never;
     const records = (await readInbox()).flatMap((page) => page.records);
     expect(records).toHaveLength(MAILS);
-    for (const { data, facets } of records) {
+    for (const { data, columns } of records) {
       const { uid, subject, truncated } = JSON.parse(String(data)) as Record<string, unknown>;
       const isUnread = uid === 5 || uid === 12;
       expect([uid, subject, truncated]).toEqual([uid, isUnread ? '' : `number ${uid}`, isUnread]);
-      expect(facets.size).toBeGreaterThan(20);
+      expect(columns.size).toBeGreaterThan(20);
     }
   },
 );
@@ -91,10 +91,7 @@ test('a mail that takes the thread too long keeps no other out', async () => {
     if (uids.includes(5) && !isBare) throw new ThreadLimitError('time');
     const source = Buffer.from(isBare ? '' : 'Subject: read\r\n\r\nHello');
     const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
-    return (await Promise.all(read)).map((record, index) => ({
-      uid: uids[index],
-      record: sendRecord(record),
-    }));
+    return { uids, records: sendRecords(await Promise.all(read)) };
   };
   const uids = Array.from({ length: 50 }, (_, index) => index + 1);
   const records = await fetchRecords({ ask } as unknown as ImapSession, place, uids);

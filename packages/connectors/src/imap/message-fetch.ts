@@ -1,6 +1,6 @@
-import { type ConnectorRecord, ProviderError, receiveRecord } from '../sdk/index.ts';
-import type { MessagePlace } from './message-facets.ts';
-import type { ReadMessage } from './message-read.ts';
+import { type ConnectorRecord, ProviderError, receiveRecords } from '../sdk/index.ts';
+import type { MessagePlace } from './message-columns.ts';
+import type { ReadMessages } from './message-read.ts';
 import type { ImapSession } from './session.ts';
 
 /** Messages of one request, and of a page. */
@@ -19,13 +19,13 @@ async function readMessages(
   session: ImapSession,
   place: MessagePlace,
   uids: readonly number[],
-): Promise<ReadMessage[]> {
+): Promise<ReadMessages[]> {
   try {
-    return await session.ask({ messages: { uids, place, isBare: false } });
+    return [await session.ask({ messages: { uids, place, isBare: false } })];
   } catch (error) {
     if (!isAboutContent(error)) throw error;
   }
-  if (uids.length === 1) return session.ask({ messages: { uids, place, isBare: true } });
+  if (uids.length === 1) return [await session.ask({ messages: { uids, place, isBare: true } })];
   const middle = Math.ceil(uids.length / 2);
   const first = await readMessages(session, place, uids.slice(0, middle));
   return [...first, ...(await readMessages(session, place, uids.slice(middle)))];
@@ -39,5 +39,9 @@ export async function fetchRecords(
 ): Promise<Map<number, ConnectorRecord>> {
   if (uids.length === 0) return new Map();
   const read = await readMessages(session, place, uids);
-  return new Map(read.map(({ uid, record }) => [uid, receiveRecord(record)]));
+  return new Map(
+    read.flatMap((part) =>
+      receiveRecords(part.records).map((record, index) => [part.uids[index] ?? 0, record]),
+    ),
+  );
 }

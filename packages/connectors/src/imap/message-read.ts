@@ -1,9 +1,10 @@
 /** Runs in the thread of a session: fetches messages and makes records of them. */
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
-import { type SentRecord, sendRecord } from '../sdk/thread-records.ts';
+import type { ConnectorRecord } from '../sdk/connector.ts';
+import { type SentRecords, sendRecords } from '../sdk/thread-records.ts';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
 import { meaningOf } from './classify.ts';
-import type { MessagePlace } from './message-facets.ts';
+import type { MessagePlace } from './message-columns.ts';
 import { messageRecord } from './message-record.ts';
 import { writeUidSet } from './uid-set.ts';
 
@@ -23,10 +24,10 @@ export interface MessagesRequest {
   isBare: boolean;
 }
 
-/** The record of a message by its UID. */
-export interface ReadMessage {
-  uid: number;
-  record: SentRecord;
+/** Messages with their UIDs, in the same order. */
+export interface ReadMessages {
+  uids: number[];
+  records: SentRecords;
 }
 
 /** Fetches messages by UID; a server may send others, or some twice, which are dropped. */
@@ -66,17 +67,17 @@ async function addStructure(imap: BoundedImap, message: FetchMessageObject): Pro
 export async function readMessages(
   imap: BoundedImap,
   { uids, place, isBare }: MessagesRequest,
-): Promise<ReadMessage[]> {
+): Promise<ReadMessages> {
   const perMessage = OUTSIDE_BYTES + (isBare ? 0 : MESSAGE_BYTES);
   const bytes = MARGIN_BYTES + uids.length * perMessage;
   const fetched = await fetchByUid(imap, uids, { items: isBare ? OUTSIDE : ITEMS, bytes });
-  const read: ReadMessage[] = [];
+  const records: ConnectorRecord[] = [];
   for (const message of fetched.values()) {
     // imapflow reports by `false` that the server sent nothing where the mail should be.
     const known = { ...message, source: message.source || NOTHING };
     const isWhole = (message.size ?? 0) <= MESSAGE_BYTES || known.source.length === 0;
     const described = isWhole ? known : await addStructure(imap, known);
-    read.push({ uid: message.uid, record: sendRecord(await messageRecord(place, described)) });
+    records.push(await messageRecord(place, described));
   }
-  return read;
+  return { uids: [...fetched.keys()], records: sendRecords(records) };
 }

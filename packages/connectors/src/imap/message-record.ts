@@ -4,10 +4,11 @@ import type { Email } from 'postal-mime';
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { parseAddresses } from '../sdk/mail-addresses.ts';
+import { storableDocument } from '../sdk/storable.ts';
 import { isAttachment, parseMail } from './mail-parser.ts';
-import { facetsOf, type MessagePlace, recordId } from './message-facets.ts';
+import { type MessagePlace, messageColumns, recordId } from './message-columns.ts';
 import { attachmentsOf, fileOf, MOST_ATTACHMENTS } from './message-parts.ts';
-import { clipped, snippetOf, storableDocument, textOfHtml } from './message-text.ts';
+import { clipped, snippetOf, textOfHtml } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
 
 /** Headers that a record keeps at most. */
@@ -82,6 +83,5 @@ export async function messageRecord(
       .slice(0, MAX_HEADERS)
       .map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
   }) as JsonObject;
-  const sender = data.from as { name: string; address: string };
-  return { id: data.id as string, occurredAt: date, data, facets: facetsOf(data, sender) };
+  return { id: data.id as string, occurredAt: date, data, columns: messageColumns(data) };
 }

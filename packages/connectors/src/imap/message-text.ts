@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, storable } from '../sdk/index.ts';
+import { storable } from '../sdk/storable.ts';
 
 /** Longest text of a body that is kept, UTF-16 units. */
 const BODY_LIMIT = 64 * 1024;
@@ -58,13 +58,4 @@ function afterTag(page: string, open: number, end: number): number {
   if (!closer) return end + 1;
   closer.lastIndex = end;
   return closer.exec(page)?.index ?? page.length;
-}
-
-/** A document whose every text can be stored. */
-export function storableDocument(value: Json): Json {
-  if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map(storableDocument);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value as JsonObject);
-  return Object.fromEntries(entries.map(([key, inner]) => [storable(key), storableDocument(inner as Json)]));
 }

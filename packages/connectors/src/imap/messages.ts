@@ -10,10 +10,12 @@ import {
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
 import { readChanges, stateSince } from './message-changes.ts';
-import { recordId, storedFacets } from './message-facets.ts';
+import { messageColumns, recordId } from './message-columns.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
 import { cursorSchema, headsOf, readAll } from './message-listing.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
+import { messageTable } from './tables.ts';
+import { messageTemplates } from './templates.ts';
 
 /** Ids are handed over in portions. */
 const IDS_AT_ONCE = 1000;
@@ -74,7 +76,10 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       },
     ],
     scopeOf: mailboxOf,
-    facetsOf: storedFacets,
+    table: messageTable,
+    templates: messageTemplates,
+    extraction: 1,
+    convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {
       const session = sessionOf(request.client, request.settings);
       const mailbox = mailboxOf(request.settings);

@@ -1,5 +1,5 @@
 import type { ListedMailbox } from './mailbox-list.ts';
-import type { MessagesRequest, ReadMessage } from './message-read.ts';
+import type { MessagesRequest, ReadMessages } from './message-read.ts';
 import type { Changes, ChangesRequest, Heads, HeadsRequest } from './message-uids.ts';
 import type { Opening } from './open.ts';
 
@@ -18,7 +18,7 @@ export interface SessionAnswers {
   mailboxes: ListedMailbox[];
   heads: Heads;
   changes: Changes;
-  messages: ReadMessage[];
+  messages: ReadMessages;
   count: number;
 }
 

@@ -51,7 +51,7 @@ async function ask(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer> {
   }
   if ('messages' in task) {
     const value = await readMessages(imap, task.messages);
-    return { value, transfer: value.map(({ record }) => record.data.buffer) };
+    return { value, transfer: [value.records.texts.buffer] };
   }
   return { value: countMessages(imap) };
 }

@@ -1,24 +1,45 @@
 import type { ConnectorRecord } from './connector.ts';
-import type { JsonObject } from './json.ts';
 
-/** A record as a thread sends it: its document as JSON, whose memory goes along. */
-export interface SentRecord {
-  id: string;
-  /** Milliseconds since 1970. */
-  occurredAt: number;
-  facets: JsonObject;
-  data: Uint8Array<ArrayBuffer>;
+/** A record without its document. */
+type HeadOf<Kind> = Omit<Kind, 'data'>;
+
+/** Records as a thread sends them: their documents are JSON texts in one piece of memory, which moves. */
+export interface SentRecords<Head = HeadOf<ConnectorRecord>> {
+  heads: Head[];
+  /** Where each document ends in the texts. */
+  ends: number[];
+  texts: Uint8Array<ArrayBuffer>;
 }
 
-/** Writes a record for another thread. */
-export function sendRecord({ id, occurredAt, facets, data }: ConnectorRecord): SentRecord {
-  // Unlike small buffers of Node.js, this array has its memory to itself.
-  const json = new TextEncoder().encode(JSON.stringify(data));
-  return { id, occurredAt: occurredAt.getTime(), facets, data: json };
+/** Writes records for another thread. Their documents must be objects. */
+export function sendRecords<Sent extends ConnectorRecord>(
+  records: readonly Sent[],
+): SentRecords<HeadOf<Sent>> {
+  const texts = records.map(({ data }) => JSON.stringify(data));
+  // Of its own, unlike small buffers: it moves to the other thread.
+  const bytes = new Uint8Array(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
+  const buffer = Buffer.from(bytes.buffer);
+  let end = 0;
+  const ends = texts.map((text) => {
+    end += buffer.write(text, end);
+    return end;
+  });
+  const heads = records.map(({ data: _, ...head }) => head);
+  return { heads, ends, texts: bytes };
 }
 
-/** Reads a record that another thread wrote. */
-export function receiveRecord({ id, occurredAt, facets, data }: SentRecord): ConnectorRecord {
-  const json = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return { id, occurredAt: new Date(occurredAt), data: json, facets };
+/** Reads records that another thread wrote. */
+export function receiveRecords<Head>({ heads, ends, texts }: SentRecords<Head>): (Head & { data: Buffer })[] {
+  return heads.map((head, index) => {
+    const start = ends[index - 1] ?? 0;
+    const data = Buffer.from(texts.buffer, start, (ends[index] ?? start) - start);
+    return { ...head, data };
+  });
+}
+
+/** Returns the bytes in memory that can move to a thread: that of the buffer, or a copy where others use it as well. */
+export function movable(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }

@@ -1,0 +1,36 @@
+import type { TableDefinition } from '../sdk/table.ts';
+
+/** Kind of a label that does not tell its own. */
+export const USER_LABEL = 'user';
+
+/** The table of labels. */
+export const labelTable: TableDefinition = {
+  name: 'gmail_labels',
+  title: 'name',
+  columns: {
+    name: { type: 'text', copies: ['name'] },
+    type: { type: 'text', copies: ['type'], standIns: [USER_LABEL] },
+    messages: { type: 'integer', copies: ['messagesTotal'], standIns: [0] },
+    unread: { type: 'integer', copies: ['messagesUnread'], standIns: [0] },
+    threads: { type: 'integer', copies: ['threadsTotal'], standIns: [0] },
+  },
+};
+
+/** The table of messages. */
+export const messageTable: TableDefinition = {
+  name: 'gmail_messages',
+  title: 'subject',
+  columns: {
+    subject: { type: 'text', copies: ['subject'] },
+    // The address in lower case, else the name.
+    sender: { type: 'text' },
+    sender_name: { type: 'text', copies: ['from', 'name'] },
+    domain: { type: 'text' },
+    labels: { type: 'text[]', copies: ['labelIds'] },
+    thread: { type: 'text', copies: ['threadId'] },
+    unread: { type: 'boolean' },
+    attachments: { type: 'integer' },
+    size: { type: 'bigint', copies: ['size'] },
+    date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
+  },
+};

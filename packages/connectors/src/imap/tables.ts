@@ -1,0 +1,31 @@
+import type { TableDefinition } from '../sdk/table.ts';
+
+/** The table of mailboxes. */
+export const mailboxTable: TableDefinition = {
+  name: 'imap_mailboxes',
+  title: 'name',
+  columns: {
+    name: { type: 'text', copies: ['id'] },
+    messages: { type: 'integer', copies: ['messages'], standIns: [0] },
+    unread: { type: 'integer', copies: ['unread'], standIns: [0] },
+  },
+};
+
+/** The table of messages. */
+export const messageTable: TableDefinition = {
+  name: 'imap_messages',
+  title: 'subject',
+  columns: {
+    subject: { type: 'text', copies: ['subject'] },
+    // The address in lower case, else the name.
+    sender: { type: 'text' },
+    sender_name: { type: 'text', copies: ['from', 'name'] },
+    domain: { type: 'text' },
+    mailbox: { type: 'text', copies: ['mailbox'] },
+    unread: { type: 'boolean', copies: ['unread'] },
+    flagged: { type: 'boolean', copies: ['flagged'] },
+    attachments: { type: 'integer' },
+    size: { type: 'bigint', copies: ['size'] },
+    date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
+  },
+};

@@ -1,0 +1,47 @@
+import type { TemplateDefinition } from '../sdk/index.ts';
+
+/** Templates over mailboxes. */
+export const mailboxTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'imap-mailboxes-all',
+    kind: 'documents',
+    title: 'All mailboxes',
+    description: 'Every mailbox with its messages and unread messages, INBOX first, then by name.',
+    orderBy: [{ by: "name <> 'INBOX'" }, { by: 'name' }, { by: 'id' }],
+  },
+];
+
+/** Templates over messages. */
+export const messageTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'imap-messages-all',
+    kind: 'documents',
+    title: 'All messages',
+    description: 'Every message with sender, subject, text and attachments, the newest first.',
+    orderBy: [
+      { by: 'occurred_at', descending: true },
+      { by: 'id', descending: true },
+    ],
+  },
+  {
+    key: 'imap-messages-by-sender',
+    kind: 'rows',
+    title: 'Messages by sender',
+    description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
+    sql: `
+      select sender, max(sender_name) as name, count(*) as messages, count(*) filter (where unread) as unread,
+        to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as first,
+        to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last
+      from imap_messages group by sender order by count(*) desc, sender`,
+  },
+  {
+    key: 'imap-messages-by-month',
+    kind: 'rows',
+    title: 'Messages by month',
+    description: 'Messages received in each month (UTC) by mailbox, the newest month first.',
+    sql: `
+      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, mailbox, count(*) as messages,
+        count(distinct sender) as senders
+      from imap_messages group by month, mailbox order by month desc, mailbox`,
+  },
+];
