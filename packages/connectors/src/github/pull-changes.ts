@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
-import { fetchPage, mayGoOn, type Repository } from './pull-pages.ts';
-import { updatedAt } from './pull-record.ts';
+import { fetchPage, mayGoOn, newestUpdateOf, type Repository } from './pull-pages.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
 /** Pages drift and many pull requests share an `updated_at`: look back this far before the watermark. */
@@ -41,16 +40,16 @@ async function* readPages(
   while (place.nextPage > 0) {
     const query = { sort: 'updated', direction: 'desc', page: String(place.nextPage) };
     const page = await fetchPage({ request, repository, signal: request.signal }, query);
-    const records = page.records.filter((record) => updatedAt(record) >= horizon);
-    const isLast = page.oldestUpdate < horizon || !mayGoOn(page);
+    const records = page.records.filter(({ updatedAt }) => updatedAt >= horizon);
+    const isLast = records.length < page.records.length || !mayGoOn(page);
     const opened = records.filter(
-      ({ id, facets }) => Number(facets.number) > since.newestNumber && !met.has(id),
+      ({ id, columns }) => Number(columns.number) > since.newestNumber && !met.has(id),
     );
     for (const { id } of records) met.add(id);
     place = {
       nextPage: isLast ? 0 : place.nextPage + 1,
       startedAt: place.startedAt || page.answeredAt,
-      newestUpdate: Math.max(place.newestUpdate, page.newestUpdate),
+      newestUpdate: Math.max(place.newestUpdate, newestUpdateOf(page)),
       yielded: place.yielded + records.length,
       opened: place.opened + opened.length,
       newestNumber: Math.max(place.newestNumber, newestNumberOf(records)),

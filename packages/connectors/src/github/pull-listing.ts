@@ -3,13 +3,12 @@ import {
   type Completion,
   orderedParallel,
   type Page,
-  type PageReader,
   ProviderError,
   type ReadRequest,
   readSaved,
 } from '../sdk/index.ts';
 import { type Count, fetchCount } from './pull-count.ts';
-import { type FetchedPage, fetchPage, PAGE_SIZE, pullThread, type Repository } from './pull-pages.ts';
+import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE, type Repository } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
@@ -50,36 +49,8 @@ export async function* readAll(
   request: ReadRequest,
   repository: Repository,
 ): AsyncGenerator<Page, Completion> {
-  const reader = pullThread.open();
-  try {
-    return yield* readPages(request, repository, reader);
-  } finally {
-    reader.close();
-  }
-}
-
-/** The ids of a repository's pull requests, the newest first. GitHub has no list of ids alone. */
-export async function* listPullIds(
-  request: Pick<ReadRequest, 'client' | 'settings'>,
-  repository: Repository,
-): AsyncGenerator<string[]> {
-  // The client's own signal ends this one.
-  const { signal } = new AbortController();
-  const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
-  for await (const { records } of readAll({ ...request, ...all, signal }, repository))
-    yield records.map(({ id }) => id);
-}
-
-async function* readPages(
-  request: ReadRequest,
-  repository: Repository,
-  reader: PageReader,
-): AsyncGenerator<Page, Completion> {
   const ascending = (page: number, signal: AbortSignal) =>
-    fetchPage(
-      { request, repository, signal, reader },
-      { sort: 'created', direction: 'asc', page: String(page) },
-    );
+    fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
   const resumed = readSaved(checkpointSchema, request.checkpoint);
   let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;
@@ -100,7 +71,7 @@ async function* readPages(
       left -= records.length;
       place = placeAfter(place, answer, records.length < fresh.length);
       const total = totalOf(place);
-      yield { records, checkpoint: place, bodies: answer.bodies, ...(total === null ? {} : { total }) };
+      yield { records, checkpoint: place, ...(total === null ? {} : { total }) };
       if (left <= 0) break;
     }
   }
@@ -109,6 +80,18 @@ async function* readPages(
     cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(place), newestNumber }),
     truncated: place.truncated || place.nextPage >= 1,
   };
+}
+
+/** The ids of a repository's pull requests, the newest first. GitHub has no list of ids alone. */
+export async function* listPullIds(
+  request: Pick<ReadRequest, 'client' | 'settings'>,
+  repository: Repository,
+): AsyncGenerator<string[]> {
+  // The client's own signal ends this one.
+  const { signal } = new AbortController();
+  const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
+  for await (const { records } of readAll({ ...request, ...all, signal }, repository))
+    yield records.map(({ id }) => id);
 }
 
 /**
@@ -140,7 +123,7 @@ function placeAfter(place: Place, answer: FetchedPage, isCut: boolean): Place {
     ...place,
     nextPage: place.nextPage - 1,
     truncated: place.truncated || isCut,
-    newestUpdate: Math.max(place.newestUpdate, answer.newestUpdate),
+    newestUpdate: Math.max(place.newestUpdate, newestUpdateOf(answer)),
     newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
     lastHeld: isLast ? answer.records.length : place.lastHeld,
   };

@@ -1,6 +1,7 @@
-import { type PageReader, PageThread, ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { ProviderError, type ReadRequest } from '../sdk/index.ts';
 import { linkTo } from './link-header.ts';
-import { type PullPage, pullPage } from './pull-record.ts';
+import { readPullPage } from './pull-reading.ts';
+import type { PullRecord } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
 /** How many parts a page is read in that cannot be had as a whole. */
@@ -19,12 +20,7 @@ export interface Place {
   request: Pick<ReadRequest, 'client'>;
   repository: Repository;
   signal: AbortSignal;
-  /** Reads the pages; without it they are read here. */
-  reader?: PageReader;
 }
-
-/** One for the process. */
-export const pullThread = new PageThread(new URL('./page-thread.ts', import.meta.url));
 
 export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
   const owner = (settings.owner ?? '').trim();
@@ -35,10 +31,9 @@ export function repositoryOf(settings: Readonly<Record<string, string>>): Reposi
   };
 }
 
-/** A page of the list, and where it stands. */
-export interface FetchedPage extends Omit<PullPage, 'body'> {
-  /** What the records' data are slices of. */
-  bodies: readonly Buffer[];
+/** A page of the list, and what the answer says of the others. */
+export interface FetchedPage {
+  records: PullRecord[];
   /** The last page's number, this one's when no other follows; undefined when the answer does not tell. */
   lastPage: number | undefined;
   hasNext: boolean;
@@ -63,7 +58,7 @@ function nameRepository(error: unknown, { name }: Repository): unknown {
 
 /** Fetches a page as GitHub answers, asked for once. */
 export async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
-  const { request, repository, signal, reader } = place;
+  const { request, repository, signal } = place;
   const answer = await request.client
     .get({
       path: repository.path,
@@ -71,7 +66,7 @@ export async function fetchOnce(place: Place, query: Record<string, string>): Pr
       headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
       units: 1,
       signal,
-      parse: (json) => pullPage(json, repository.name, reader),
+      parse: (json) => readPullPage(json, repository.name),
     })
     .catch((error) => {
       throw nameRepository(error, repository);
@@ -84,8 +79,12 @@ export async function fetchOnce(place: Place, query: Record<string, string>): Pr
   const lastPage = hasNext ? pageOf(link, 'last') : linked;
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  const { body, ...page } = answer.body;
-  return { ...page, bodies: [body], lastPage, hasNext, isUnlinked, answeredAt };
+  return { records: answer.body, lastPage, hasNext, isUnlinked, answeredAt };
+}
+
+/** Returns when a pull request of the page was last updated, ms; -Infinity for an empty page. */
+export function newestUpdateOf({ records }: FetchedPage): number {
+  return Math.max(...records.map(({ updatedAt }) => updatedAt));
 }
 
 /**
@@ -113,10 +112,7 @@ async function fetchInParts(place: Place, query: Record<string, string>): Promis
   return {
     ...last,
     records: parts.flatMap(({ records }) => records),
-    bodies: parts.flatMap(({ bodies }) => bodies),
     lastPage: last.lastPage && Math.ceil(last.lastPage / PARTS),
-    newestUpdate: Math.max(...parts.map(({ newestUpdate }) => newestUpdate)),
-    oldestUpdate: Math.min(...parts.map(({ oldestUpdate }) => oldestUpdate)),
   };
 }
 

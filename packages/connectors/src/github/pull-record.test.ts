@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pullRecord } from './pull-record.ts';
+import { ghPulls } from './pulls.ts';
 
 const USUAL = '2024-01-01T00:00:00Z';
 
@@ -13,10 +14,14 @@ describe('instants', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
     [`2024-01-01T00:00:00.${'1'.repeat(200)}Z`, '2024-01-01T00:00:00.111Z'],
-  ])('%s is stored as %s', (written, stored) => {
-    const { facets, occurredAt } = pullRecord({ id: 1, created_at: written, closed_at: written }, 'acme/box');
-    expect([facets.created, facets.closed]).toEqual([stored, stored]);
-    expect(occurredAt.getTime()).toBe(Date.parse(stored));
+  ])('%s is read as %s', (written, instant) => {
+    const dates = { created_at: written, updated_at: written, closed_at: written, merged_at: written };
+    const { columns, occurredAt, updatedAt } = pullRecord({ id: 1, ...dates }, 'acme/box');
+    expect([occurredAt, columns.merged_at]).toEqual([new Date(instant), new Date(instant)]);
+    expect(updatedAt).toBe(Date.parse(instant));
+    // Only what can be written back to the same text is a copy.
+    const copy = written === instant && written.length === USUAL.length ? new Date(instant) : null;
+    expect([columns.created_at, columns.updated_at, columns.closed_at]).toEqual([copy, copy, copy]);
   });
 
   test.each([
@@ -31,8 +36,8 @@ describe('instants', () => {
     '+012024-01-01T00:00:00Z',
     'soon',
     '',
-  ])('%s, which no database takes, is none', (written) => {
-    const { facets, occurredAt } = pullRecord(
+  ])('%s, which no database stores, is none', (written) => {
+    const { columns, occurredAt } = pullRecord(
       {
         id: 1,
         created_at: written,
@@ -43,13 +48,87 @@ describe('instants', () => {
       },
       'acme/box',
     );
-    expect(facets).toMatchObject({
-      created: USUAL,
-      updated: USUAL,
-      closed: null,
-      merged: null,
+    expect(columns).toMatchObject({
+      created_at: null,
+      updated_at: new Date(USUAL),
+      closed_at: null,
+      merged_at: null,
       state: 'open',
     });
     expect(occurredAt).toEqual(new Date(USUAL));
+  });
+});
+
+describe('documents', () => {
+  const owner = { login: 'acme', id: 3, avatar_url: 'https://example.org/a.png' };
+  const repository = {
+    id: 7,
+    node_id: 'MDEw',
+    name: 'box',
+    full_name: 'acme/box',
+    private: false,
+    owner,
+    html_url: 'https://github.com/acme/box',
+    description: 'A box',
+    fork: true,
+    default_branch: 'main',
+  };
+  const { node_id: _, description: __, ...rest } = repository;
+  const kept = { ...rest, owner: { login: 'acme', id: 3 } };
+
+  test('keep of their repositories what identifies them, and everything else in its order', () => {
+    const pull = {
+      id: 1,
+      base: { label: 'acme:main', repo: repository },
+      head: { repo: { ...repository, owner: null }, sha: 'abc' },
+      body: null,
+      _links: { self: { href: 'https://api.github.com/' } },
+    };
+    const { data, columns } = pullRecord(structuredClone(pull), 'other/name');
+    const expected = {
+      ...pull,
+      base: { label: 'acme:main', repo: kept },
+      head: { repo: { ...kept, owner: null }, sha: 'abc' },
+    };
+    expect(JSON.stringify(data)).toBe(JSON.stringify(expected));
+    expect(columns.repository).toBe('acme/box');
+  });
+
+  test.each([[null], ['gone'], [{ repo: null }], [{ repo: 'acme/box' }], [[{ repo: repository }]]])(
+    'keep an odd base as it is: %j',
+    (base) => {
+      const { data, columns } = pullRecord({ id: 1, base, head: base }, 'other/name');
+      expect(data).toEqual({ id: 1, base, head: base });
+      expect(columns.repository).toBe('other/name');
+    },
+  );
+
+  test('are refused when they are nested more than 1,000 deep', () => {
+    const nested = (depth: number) =>
+      JSON.parse(`{"id":1,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
+    expect(pullRecord(nested(999), 'a/b').id).toBe('1');
+    expect(() => pullRecord(nested(1000), 'a/b')).toThrow('cannot be read');
+    expect(() => pullRecord(nested(100_000), 'a/b')).toThrow('cannot be read');
+  });
+});
+
+describe('columns', () => {
+  test('hold null where a text is too long to be copied', () => {
+    const { columns, data } = pullRecord({ id: 1, title: 'x'.repeat(2001), state: 'open' }, 'a/b');
+    expect(columns).toMatchObject({ title: null, state: 'open', author: 'ghost', number: 0, draft: null });
+    expect(data.title).toHaveLength(2001);
+  });
+
+  test('hold the counts of a pull request that has them', () => {
+    const counts = { additions: 5, deletions: 0, changed_files: 2 ** 40, comments: 1.5 };
+    const { columns } = pullRecord({ id: 1, ...counts }, 'a/b');
+    expect(columns).toMatchObject({ additions: 5, deletions: 0, changed_files: null, comments: null });
+  });
+
+  test('of a stored document are those of its reading, with the repository that was known before', () => {
+    const pull = { id: 1, number: 4, merged_at: USUAL, labels: [{ name: 'a\u0000b\ud800' }], base: null };
+    const { data, columns } = pullRecord(pull, 'acme/box');
+    expect(columns).toMatchObject({ labels: ['a\ufffdb\ufffd'], state: 'merged' });
+    expect(ghPulls.convert(data, { repository: 'acme/box' })).toEqual({ data, columns });
   });
 });

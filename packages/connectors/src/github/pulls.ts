@@ -4,7 +4,9 @@ import { readChanges } from './pull-changes.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
 import { fetchPage, repositoryOf } from './pull-pages.ts';
-import { pullRecord, updatedAt } from './pull-record.ts';
+import { pullRecord } from './pull-record.ts';
+import { pullTable } from './pull-table.ts';
+import { pullTemplates } from './templates.ts';
 import { cursorSchema } from './watermark.ts';
 
 /** The client's own signal ends these requests. */
@@ -51,7 +53,13 @@ export const ghPulls = defineEntity({
       tip: 'The last part of the address of the repository: github.com/<owner>/<name>.',
     },
   ],
-  facetsOf: (document, before) => pullRecord(document, String(before.repository ?? '')).facets,
+  table: pullTable,
+  templates: pullTemplates,
+  extraction: 1,
+  convert(document, before) {
+    const { data, columns } = pullRecord(document, String(before.repository ?? ''));
+    return { data, columns };
+  },
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
   async *read(request) {
     const repository = repositoryOf(request.settings);
@@ -67,7 +75,7 @@ export const ghPulls = defineEntity({
     const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
     if (!since || (since.total ?? 0) > total) return full;
     const { records } = await fetchPage(place, { sort: 'updated', direction: 'desc', page: '1' });
-    const changed = records.filter((record) => updatedAt(record) > Date.parse(since.updatedUntil)).length;
+    const changed = records.filter(({ updatedAt }) => updatedAt > Date.parse(since.updatedUntil)).length;
     return { total, records: changed, requests: 2, units: 2 };
   },
   listIds: (request) => listPullIds(request, repositoryOf(request.settings)),

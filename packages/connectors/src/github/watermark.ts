@@ -19,7 +19,7 @@ export interface Holding {
 
 /** The highest number of some pull requests; 0 for none. */
 export function newestNumberOf(records: readonly ConnectorRecord[]): number {
-  return records.reduce((newest, record) => Math.max(newest, Number(record.facets.number)), 0);
+  return records.reduce((newest, record) => Math.max(newest, Number(record.columns.number)), 0);
 }
 
 /**

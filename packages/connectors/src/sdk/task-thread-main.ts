@@ -16,25 +16,19 @@ export interface TaskAnswer {
 export interface TaskService {
   /** Runs one task. */
   run(task: unknown): TaskAnswer | Promise<TaskAnswer>;
-  /** Takes a message that has no answer. */
-  notice?(message: unknown): void;
-  /** Time between two signs of life, ms, for tasks that wait for others. Default: none is sent. */
+  /** Time between two heartbeats, ms, for tasks that wait for others. Default: none is sent. */
   heartbeatMs?: number;
 }
 
 /** Serves the tasks of a `TaskThread`; called once by the thread's script. */
-export function serveTasks({ run, notice, heartbeatMs }: TaskService): void {
+export function serveTasks({ run, heartbeatMs }: TaskService): void {
   const port = parentPort as MessagePort;
   const send = (message: ThreadMessage, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
   if (heartbeatMs !== undefined) setInterval(() => send({ alive: true }), heartbeatMs).unref();
-  port.on('message', async (message: { task: unknown } | { notice: unknown }) => {
-    if ('notice' in message) {
-      notice?.(message.notice);
-      return;
-    }
+  port.on('message', async (task: unknown) => {
     try {
-      const { value, transfer } = await run(message.task);
+      const { value, transfer } = await run(task);
       send({ answer: value }, transfer);
     } catch (error) {
       send({ error: plainError(error) });

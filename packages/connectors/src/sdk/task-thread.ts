@@ -65,7 +65,6 @@ export class TaskThread {
   readonly #queue: Task[] = [];
   #current: Task | undefined;
   #worker: Worker | undefined;
-  #holds = 0;
   #idle: NodeJS.Timeout | undefined;
   #timeout: NodeJS.Timeout | undefined;
 
@@ -73,27 +72,6 @@ export class TaskThread {
   constructor(script: URL, limits: ThreadLimits) {
     this.#script = script;
     this.#limits = limits;
-  }
-
-  get isRunning(): boolean {
-    return this.#worker !== undefined;
-  }
-
-  /** Starts the thread and keeps it running, also while it has no work, until `release`. */
-  hold(): void {
-    this.#holds++;
-    this.#start();
-    this.#settleIdle();
-  }
-
-  release(): void {
-    this.#holds--;
-    this.#settleIdle();
-  }
-
-  /** Sends a message that has no answer; it is lost when the thread is not running. */
-  post(message: unknown): void {
-    this.#worker?.postMessage({ notice: message });
   }
 
   /**
@@ -127,7 +105,7 @@ export class TaskThread {
       this.#limits.timeoutMs,
     );
     try {
-      worker.postMessage({ task: task.message }, task.transfer);
+      worker.postMessage(task.message, task.transfer);
     } catch (error) {
       this.#finish()?.reject(error);
       this.#next();
@@ -183,7 +161,7 @@ export class TaskThread {
 
   #settleIdle(): void {
     clearTimeout(this.#idle);
-    if (!this.#worker || this.#current || this.#holds > 0) return;
+    if (!this.#worker || this.#current) return;
     this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();
   }
 }

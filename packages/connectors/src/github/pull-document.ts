@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from '../sdk/json.ts';
+
+/** Deepest nesting of a document that is stored: whatever reads it later may do so by recursion. */
+const DEEPEST = 1000;
+/** What identifies a repository, in GitHub's order: its other 80 fields are the same in all its pull requests. */
+const KEPT = ['id', 'name', 'full_name', 'private', 'owner', 'html_url', 'fork', 'default_branch'];
+const KEPT_OF_OWNER = ['login', 'id'];
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const key of keys) {
+    const value = object[key];
+    if (value !== undefined) picked[key] = value;
+  }
+  return picked;
+}
+
+function trimSide(side: Json | undefined): void {
+  if (!isObject(side) || !isObject(side.repo)) return;
+  const kept = pick(side.repo, KEPT);
+  if (isObject(kept.owner)) kept.owner = pick(kept.owner, KEPT_OF_OWNER);
+  side.repo = kept;
+}
+
+/** Removes from the document of a pull request what does not identify the repositories of base and head. */
+export function trimPull(pull: JsonObject): void {
+  trimSide(pull.base);
+  trimSide(pull.head);
+}
+
+/** Whether a document is nested more deeply than may be stored. */
+export function isTooDeep(value: Json, levels = DEEPEST): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((inner) => isTooDeep(inner, levels - 1));
+  for (const key in value) if (isTooDeep(value[key] as Json, levels - 1)) return true;
+  return false;
+}

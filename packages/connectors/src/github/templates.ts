@@ -1,0 +1,104 @@
+import type { TemplateDefinition } from '../sdk/index.ts';
+
+const columns = ['number', 'title', 'state', 'author', 'created_at'];
+
+/** Templates over pull requests. */
+export const pullTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'pulls-all',
+    kind: 'documents',
+    columns,
+    title: 'All pull requests',
+    description:
+      'Every pull request as GitHub gave it, the newest first. Of the repositories of base and head, each has the id, names, owner, address, visibility and default branch.',
+    orderBy: [
+      { by: 'occurred_at', descending: true },
+      { by: 'id', descending: true },
+    ],
+  },
+  {
+    key: 'pulls-by-author',
+    kind: 'rows',
+    columns,
+    title: 'Pull requests by author',
+    description: 'Open, merged and closed pull requests of each author, the most active first.',
+    sql: `
+      select author, count(*) as pulls, count(*) filter (where state = 'open') as open,
+        count(*) filter (where state = 'merged') as merged, count(*) filter (where state = 'closed') as closed
+      from gh_pulls group by author order by count(*) desc, author`,
+  },
+  {
+    key: 'pulls-by-state',
+    kind: 'rows',
+    columns,
+    title: 'Pull requests by state',
+    description: 'How many are open, merged, or closed without a merge, and how many of them are drafts.',
+    sql: `
+      select state, count(*) as pulls, count(*) filter (where draft) as drafts
+      from gh_pulls group by state order by count(*) desc, state`,
+  },
+  {
+    key: 'pulls-open-by-age',
+    kind: 'rows',
+    columns,
+    title: 'Open by age',
+    description: 'Open pull requests, the oldest first, with their age in days.',
+    changesWithTime: true,
+    sql: `
+      select number, coalesce(title, left(data->>'title', 2000)) as title, author, repository,
+        to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created, coalesce(draft, false) as draft,
+        floor(extract(epoch from now() - occurred_at) / 86400)::int as "ageDays"
+      from gh_pulls where state = 'open' order by occurred_at, id`,
+  },
+  {
+    key: 'pulls-time-to-merge',
+    kind: 'rows',
+    columns,
+    title: 'Time to merge by month',
+    description:
+      'For the pull requests merged in each month (UTC): hours from opening to merge, median and 90th percentile.',
+    sql: `
+      select month, count(*) as merged,
+        round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as "medianHours",
+        round(percentile_cont(0.9) within group (order by hours)::numeric, 1) as "p90Hours"
+      from (
+        select to_char(merged_at at time zone 'UTC', 'YYYY-MM') as month,
+          extract(epoch from merged_at - occurred_at) / 3600 as hours
+        from gh_pulls where merged_at is not null
+      ) merges
+      group by month order by month desc`,
+  },
+  {
+    key: 'pulls-by-label',
+    kind: 'rows',
+    columns,
+    title: 'Pull requests by label',
+    description: 'Open and total pull requests of each label. One with several labels counts for each.',
+    sql: `
+      select label, count(*) as pulls, count(*) filter (where state = 'open') as open,
+        count(*) filter (where state = 'merged') as merged
+      from gh_pulls, unnest(labels) as label group by label order by count(*) desc, label`,
+  },
+  {
+    key: 'pulls-review-requests',
+    kind: 'rows',
+    columns,
+    title: 'Review requests by reviewer',
+    description: 'Who is asked to review: all requests and those still open, by person or team.',
+    sql: `
+      select reviewer, count(*) as requests, count(*) filter (where state = 'open') as open
+      from gh_pulls, unnest(reviewers) as reviewer
+      group by reviewer order by count(*) filter (where state = 'open') desc, count(*) desc, reviewer`,
+  },
+  {
+    key: 'pulls-by-month',
+    kind: 'rows',
+    columns,
+    title: 'By repository and month',
+    description: 'Pull requests opened in each repository and month (UTC), the newest month first.',
+    sql: `
+      select repository, to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, count(*) as opened,
+        count(*) filter (where state = 'merged') as merged
+      from gh_pulls group by repository, month order by month desc, repository`,
+  },
+];
