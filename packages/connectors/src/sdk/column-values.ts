@@ -49,13 +49,18 @@ export function cutTexts(values: readonly string[]): string[] {
   return values.slice(0, MOST_COLUMN_TEXTS).map(cutText);
 }
 
+const INSTANTS = {
+  0: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  3: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+};
+
 /**
  * Returns the instant for a timestamptz column that copies a field: null for anything but an ISO text in UTC with exactly
  * `fractionDigits` digits of the second's fraction, from which the same text can be written again.
  */
 export function copiedInstant(value: unknown, fractionDigits: 0 | 3): Date | null {
-  const date = typeof value === 'string' ? storableInstant(Date.parse(value)) : undefined;
-  if (!date) return null;
-  const iso = date.toISOString();
-  return value === (fractionDigits === 3 ? iso : `${iso.slice(0, 19)}Z`) ? date : null;
+  if (typeof value !== 'string' || !INSTANTS[fractionDigits].test(value)) return null;
+  const date = storableInstant(Date.parse(value));
+  // Date.parse takes the 30th of February for one in March, and 24:00 for the next day.
+  return date?.getUTCDate() === Number(value.slice(8, 10)) ? date : null;
 }

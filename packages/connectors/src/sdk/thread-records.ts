@@ -15,17 +15,17 @@ export interface SentRecords<Head = HeadOf<ConnectorRecord>> {
 export function sendRecords<Sent extends ConnectorRecord>(
   records: readonly Sent[],
 ): SentRecords<HeadOf<Sent>> {
-  const texts = records.map(({ data }) => JSON.stringify(data));
-  // Of its own, unlike small buffers: it moves to the other thread.
-  const bytes = new Uint8Array(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
-  const buffer = Buffer.from(bytes.buffer);
+  const encoder = new TextEncoder();
+  const documents = records.map(({ data }) => encoder.encode(JSON.stringify(data)));
+  const texts = new Uint8Array(documents.reduce((length, document) => length + document.length, 0));
   let end = 0;
-  const ends = texts.map((text) => {
-    end += buffer.write(text, end);
+  const ends = documents.map((document) => {
+    texts.set(document, end);
+    end += document.length;
     return end;
   });
   const heads = records.map(({ data: _, ...head }) => head);
-  return { heads, ends, texts: bytes };
+  return { heads, ends, texts };
 }
 
 /** Reads records that another thread wrote. */
