@@ -4,9 +4,9 @@ import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { startBackfill } from './app/backfill.ts';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { DeletionWorker } from './app/deletion-worker.ts';
-import { startFacetsRefresh } from './app/facets-refresh.ts';
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
@@ -22,8 +22,14 @@ import { registerNotificationRoutes } from './app/routes/notification-routes.ts'
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
-import { ConnectionLedger, requireStoredKeys, Schedulers } from './features/connections/index.ts';
+import {
+  ConnectionLedger,
+  type ConnectorRegistry,
+  requireStoredKeys,
+  Schedulers,
+} from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
+import { prepareRecordTables } from './features/records/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
 import { SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
@@ -94,8 +100,10 @@ function prepareDataDir(config: Config): void {
   }
 }
 
-async function migrate(context: Context): Promise<void> {
-  await migrateDatabase(context.db.$client).catch((error) => {
+async function migrate(context: Context, registry: ConnectorRegistry): Promise<void> {
+  const entities = registry.all().flatMap((connector) => connector.entities);
+  const migrated = migrateDatabase(context.db.$client, (client) => prepareRecordTables(client, entities));
+  await migrated.catch((error) => {
     if (error instanceof StartError) throw error;
     throw new StartError(
       `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the server runs and lets this user in.`,
@@ -203,16 +211,16 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
     metrics: createMetrics(),
   };
-  await migrate(context);
+  let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  const sandbox = await createProductSandbox(config, () => address);
+  const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
+  await migrate(context, registry);
   await requireStoredKeys(db, keyring);
   await context.broadcast.start();
   undo.push(() => context.broadcast.close());
   await context.jobs.start();
   undo.push(() => context.jobs.stop(JOBS_STOP_MS));
 
-  let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-  const sandbox = await createProductSandbox(config, () => address);
-  const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   const background = { ...context, db: runDb };
   const deletions = new DeletionWorker(background);
   undo.push(() => deletions.stop());
@@ -249,7 +257,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     deletions.start();
-    undo.push(startFacetsRefresh(product));
+    undo.push(startBackfill(product));
     const deliveries = new DeliveryWorker(context);
     await deliveries.start();
     undo.push(() => deliveries.stop());

@@ -3,11 +3,11 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
-import { forgetUnusedParts } from '../features/records/index.ts';
 import { forgetSeenOfEnded } from '../features/sync/index.ts';
+import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
+import { runBackfill } from './backfill.ts';
 import { deleteIdleDemoWorkspaces } from './demo/workspace.ts';
-import { refreshFacets } from './facets-refresh.ts';
 import type { Product } from './product.ts';
 
 export const HOUSEKEEPING_QUEUE: QueueDefinition = { name: 'housekeeping', expireInSeconds: 600 };
@@ -21,8 +21,8 @@ const STEPS: readonly HousekeepingStep[] = [
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
-  ['unused parts of documents', ({ context }) => forgetUnusedParts(context.db)],
-  ['facets of older versions', (product) => refreshFacets(product)],
+  ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
+  ['records of older versions', (product) => runBackfill(product)],
   ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
 ];
 

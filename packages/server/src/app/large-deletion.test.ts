@@ -27,7 +27,7 @@ async function execute<T extends Record<string, unknown>>(statement: ReturnType<
 
 async function remaining(): Promise<number> {
   const [row] = await execute<{ count: number }>(
-    sql`select count(*)::int as count from records where external_id like 'many-%'`,
+    sql`select count(*)::int as count from gh_pulls where id like 'many-%'`,
   );
   return row?.count ?? 0;
 }
@@ -36,10 +36,10 @@ async function remaining(): Promise<number> {
 async function store(count: number): Promise<void> {
   await runSync(ada, 'gh-pulls', SETTINGS);
   await execute(sql`
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, data, created_sync, changed_sync)
-    select user_id, connection_id, entity, 'many-' || n, scopes, occurred_at, hash, facets,
-      '{"text":"' || repeat(md5(n::text), 60) || '"}', created_sync, changed_sync
-    from (select * from records where entity = 'gh-pulls' and user_id = ${userId} limit 1) r, generate_series(1, ${count}) n`);
+    insert into gh_pulls (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, data)
+    select user_id, connection_id, 'many-' || n, scopes, occurred_at, hash, extraction, created_sync, changed_sync,
+      json_build_object('text', repeat(md5(n::text), 60))
+    from (select * from gh_pulls where user_id = ${userId} limit 1) r, generate_series(1, ${count}) n`);
 }
 
 /** Milliseconds of another user's requests until `isOver`. */

@@ -1,6 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import type { FaultHandle, FaultSpec } from '@datadeck/sandbox';
 import { type SQL, sql } from 'drizzle-orm';
+import { tableOf } from '../features/records/index.ts';
 import { fastClock } from './fast-clock.ts';
 import { readSync, startSync, until } from './syncing.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
@@ -129,7 +130,7 @@ export class FaultStage {
   /** What the product holds of a collection, as `ids` names it; with a condition: the records that it holds for. */
   async stored({ entity }: { entity: string }, condition: SQL = sql`true`): Promise<string[]> {
     const { rows } = await this.server.product.context.db.execute<{ id: string }>(sql`
-      select coalesce(facets->>'number', external_id) as id from records r where entity = ${entity} and ${condition}`);
+      select coalesce(data->>'number', id) as id from ${tableOf({ entity })} r where ${condition}`);
     return rows.map(({ id }) => id).sort();
   }
 

@@ -4,7 +4,7 @@ import type { Plan, SyncSummary } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { AccessTokens, findCurrentConnection, Schedulers } from '../features/connections/index.ts';
-import { documentOf } from '../features/records/index.ts';
+import { tableOf } from '../features/records/index.ts';
 import { deleteLastSync, deleteSyncs, startSync } from '../features/sync/index.ts';
 import { SyncRunner } from '../features/sync/run.ts';
 import { fastClock } from './fast-clock.ts';
@@ -123,32 +123,37 @@ export class Histories {
 
   /** What is stored, newest first, and to the last column; the documents as their fingerprints. */
   stored(entity: string): Promise<Record<string, string>[]> {
-    return this.#read(
-      entity,
-      sql`external_id as id, (to_jsonb(r) - 'data')::text || md5(${documentOf('r')}) as row`,
-    );
+    return this.#read(entity, sql`id, (to_jsonb(r) - 'data')::text || md5(data::text) as row`);
   }
 
   async #read(entity: string, columns: SQL): Promise<Record<string, string>[]> {
     const { rows } = await this.server.product.context.db.execute<Record<string, string>>(sql`
-      select ${columns} from records r where user_id = ${this.userId} and entity = ${entity}
-      order by occurred_at desc, external_id desc`);
+      select ${columns} from ${tableOf({ entity })} r where user_id = ${this.userId}
+      order by occurred_at desc, id desc`);
     return rows;
   }
 
   /** The store holds what the provider does, cut by scope and cap. */
   async #compare(world: World): Promise<void> {
-    const columns = sql`external_id as id, ${documentOf('r')} as document`;
+    const columns = sql`id, data::text as document`;
     const rows = await this.#read(world.entity, columns);
     const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
     const wanted = await world.newest(CAP);
+    expect(await this.#count(world.entity)).toBe(rows.length);
     // The plain comparison is many times faster; the other one tells the difference.
     if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
   }
 
+  /** The number of records as it is counted along with their changes. */
+  async #count(entity: string): Promise<number> {
+    const { rows } = await this.server.product.context.db.execute<{ count: number }>(sql`
+      select sum(records)::int as count from record_versions where user_id = ${this.userId} and entity = ${entity}`);
+    return rows[0]?.count ?? 0;
+  }
+
   /** The fingerprints of what is stored, by id. */
   async #hashes(entity: string): Promise<Map<string, string>> {
-    const rows = await this.#read(entity, sql`external_id as id, hash`);
+    const rows = await this.#read(entity, sql`id, hash`);
     return new Map(rows.map(({ id = '', hash = '' }) => [id, hash]));
   }
 
@@ -190,7 +195,8 @@ export class Histories {
 
   async clear(entity: string): Promise<void> {
     const { db } = this.server.product.context;
-    await db.execute(sql`delete from records where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from ${tableOf({ entity })} where user_id = ${this.userId}`);
+    await db.execute(sql`delete from record_versions where user_id = ${this.userId} and entity = ${entity}`);
     await db.execute(sql`delete from record_undo where user_id = ${this.userId} and entity = ${entity}`);
     await db.execute(sql`delete from record_added where user_id = ${this.userId} and entity = ${entity}`);
     await db.execute(sql`delete from sync_usage where user_id = ${this.userId}`);

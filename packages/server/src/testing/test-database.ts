@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { prepareRecordTables } from '../features/records/index.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
 import { type Database, openDatabase } from '../platform/db/pool.ts';
 import { createLogger } from '../platform/log.ts';
 import { SHARED_POSTGRES } from './shared-postgres.ts';
+import { TEST_ENTITY } from './test-entity.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -38,11 +40,11 @@ export async function createDatabase(): Promise<TestDatabase> {
   return create(shared, 'datadeck');
 }
 
-/** Such a database, migrated and open, for tests that need no server. */
+/** Opens such a database, migrated and with the table of the test entity, for tests that need no server. */
 export async function openTestDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const database = await createDatabase();
   const db = openDatabase({ connectionString: database.url }, createLogger('silent'));
-  await migrateDatabase(db.$client);
+  await migrateDatabase(db.$client, (client) => prepareRecordTables(client, [TEST_ENTITY]));
   return {
     db,
     close: async () => {

@@ -1,5 +1,5 @@
 import { createDemoUser, findIdleDemoUsers, type User } from '../../features/accounts/index.ts';
-import { createSampleConnection } from '../../features/connections/index.ts';
+import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { saveQuery } from '../../features/queries/index.ts';
 import { forgetSeen, writeRecords } from '../../features/records/index.ts';
 import { insertPastSyncs } from '../../features/sync/index.ts';
@@ -16,16 +16,16 @@ import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.
 export async function createDemoWorkspace(product: Product): Promise<User> {
   const create = async (tx: BulkTransaction) => {
     const user = await createDemoUser(tx);
-    await fillRecords(tx, user.id);
+    await fillRecords(tx, product.registry, user.id);
     for (const { title, query } of SAMPLE_QUERIES)
       await saveQuery(tx, user.id, { title, jsonNataQuery: query });
-    await fillViews(tx, user.id);
+    await fillViews(tx, product.registry, user.id);
     return user;
   };
   return withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(product.context.db, create));
 }
 
-async function fillRecords(tx: BulkTransaction, userId: string): Promise<void> {
+async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, userId: string): Promise<void> {
   const now = new Date();
   const sample = await sampleRecords(now);
   const google = await createSampleConnection(tx, userId, 'google', sample.mailAccount);
@@ -44,23 +44,23 @@ async function fillRecords(tx: BulkTransaction, userId: string): Promise<void> {
       const syncId = ids[index];
       if (past.entity !== entity || !syncId || !past.summary.added) continue;
       const { connectionId, scope } = past;
-      await writeRecords(
-        tx,
-        { userId, connectionId, entity, syncId, scope },
-        left.splice(0, past.summary.added),
-      );
+      const target = { userId, connectionId, entity, syncId, scope };
+      await writeRecords(tx, target, {
+        entity: registry.entity(past.provider, entity),
+        records: left.splice(0, past.summary.added),
+      });
       await forgetSeen(tx, userId, syncId);
     }
   }
 }
 
-async function fillViews(tx: Queryable, userId: string): Promise<void> {
+async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: string): Promise<void> {
   const categories = new Map<string, string>();
   for (const title of SAMPLE_CATEGORIES)
     categories.set(title, (await createCategory(tx, userId, { title }))._id);
   const views = new Map<string, string>();
   for (const view of SAMPLE_VIEWS) {
-    const { _id } = await insertView(tx, userId, {
+    const filled = {
       title: view.title,
       description: view.description,
       jsonNataQuery: view.query,
@@ -69,7 +69,8 @@ async function fillViews(tx: Queryable, userId: string): Promise<void> {
       templateKey: view.templateKey,
       basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
       category: view.category === undefined ? undefined : categories.get(view.category),
-    });
+    };
+    const { _id } = await insertView(tx, registry, { userId, view: filled });
     views.set(view.title, _id);
   }
 }

@@ -2,7 +2,6 @@ import type { Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { documentOf } from '../../features/records/index.ts';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
 
@@ -93,7 +92,15 @@ describe('life', () => {
       expect(await stage.stored(from)).toEqual([]);
       expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
       const left = Object.keys(await belongings(await userId()));
-      for (const table of ['syncs', 'records', 'record_undo', 'record_added', 'sync_seen', 'sync_cursors'])
+      for (const table of [
+        'syncs',
+        'gh_pulls',
+        'gmail_messages',
+        'record_undo',
+        'record_added',
+        'sync_seen',
+        'sync_cursors',
+      ])
         expect(left).not.toContain(table);
     },
   );
@@ -160,9 +167,7 @@ describe('drift', () => {
   function changed(from: Collection): Promise<string[]> {
     return stage.stored(
       from,
-      from.api === 'gmail'
-        ? sql`facets->'labels' ? 'STARRED'`
-        : sql`(${documentOf('r')})::json->>'title' = 'Changed between two pages'`,
+      from.api === 'gmail' ? sql`'STARRED' = any(labels)` : sql`data->>'title' = 'Changed between two pages'`,
     );
   }
 
@@ -335,14 +340,14 @@ describe('drift', () => {
     expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
     expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
-    expect(await stage.stored({ entity: 'gmail-labels' }, sql`facets->>'name' = 'Renamed'`)).toHaveLength(1);
+    expect(await stage.stored({ entity: 'gmail-labels' }, sql`name = 'Renamed'`)).toHaveLength(1);
   });
 
   test('label-deleted: it leaves the store; runs of its messages fail by its name and keep what is stored', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
     await runSync(client, 'gmail-labels');
-    const isUser = sql`facets->>'type' = 'user'`;
+    const isUser = sql`type = 'user'`;
     const [id = '', ...others] = await stage.stored({ entity: 'gmail-labels' }, isUser);
     const from = { ...gmail, settings: { labelIds: id } };
     expect(await stage.run(from)).toMatchObject({ status: 'finished' });

@@ -106,7 +106,9 @@ function registerViewRoutes(app: FastifyInstance, product: Product): void {
     const deleted = await deleteView(context, user.id, params.viewId);
     return { ok: true as const, undo: sealDeleted(context, deleted) };
   });
-  route(app, product, 'restoreView', async ({ user, body }) => restoreView(context, user.id, body.undo));
+  route(app, product, 'restoreView', async ({ user, body }) =>
+    restoreView(context, registry, { userId: user.id, undo: body.undo }),
+  );
   route(app, product, 'viewResults', async ({ user, params, query, reply }) =>
     pageText(
       await readViewPage(context, registry, {

@@ -126,10 +126,10 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
 function registerChangeRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'syncChanges', async ({ user, params, query }) =>
-    listChanges(context, { ...query, id: params.id, userId: user.id, kind: query.kind }),
+    listChanges(context, registry, { ...query, id: params.id, userId: user.id, kind: query.kind }),
   );
   route(app, product, 'recordChange', async ({ user, params, query }) =>
-    showChange(context, { ...query, id: params.id, userId: user.id }),
+    showChange(context, registry, { ...query, id: params.id, userId: user.id }),
   );
   route(app, product, 'recordVersions', async ({ user, params, query }) =>
     listVersions(context, registry, { ...params, ...query, userId: user.id }),
@@ -140,9 +140,10 @@ function registerChangeRoutes(app: FastifyInstance, product: Product): void {
 function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'exampleRecords', async ({ user, params, query }) => {
-    registry.entity(params.providerId, params.entityLabel);
-    const source = await sourceOf(context, registry, { userId: user.id, entity: params.entityLabel });
-    return source ? exampleRecords(context.db, source, query.limit) : { results: [], count: 0 };
+    const entity = registry.entity(params.providerId, params.entityLabel);
+    const source = await sourceOf(context, registry, { userId: user.id, entity: entity.id });
+    const request = { entity, limit: query.limit };
+    return source ? exampleRecords(context.db, source, request) : { results: [], count: 0 };
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

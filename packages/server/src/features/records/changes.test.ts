@@ -4,6 +4,7 @@ import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
 import { newestDocuments } from '../../testing/read-documents.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
+import { TEST_ENTITY, testRecord } from '../../testing/test-entity.ts';
 import {
   type LoggedRun,
   readChange,
@@ -32,17 +33,22 @@ interface Document {
 type Snapshot = Map<string, Document>;
 
 function record(id: string, value: number): ConnectorRecord {
-  return {
+  return testRecord({
     id,
     occurredAt: new Date(Date.UTC(2026, 0, 1, 0, Number(id))),
     data: { id, value },
-    facets: { title: `Title ${id}` },
-  };
+    columns: { title: `Title ${id}` },
+  });
 }
 
 /** A user with records of their own, and runs at random over them. */
 class History {
-  readonly source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: 'gh-pulls' };
+  readonly source = {
+    userId: crypto.randomUUID(),
+    connectionId: crypto.randomUUID(),
+    entity: TEST_ENTITY.id,
+    declared: TEST_ENTITY,
+  };
   readonly runs: LoggedRun[] = [];
   /** Before the first run, after the first, and so on. */
   readonly states: Snapshot[] = [new Map()];
@@ -54,7 +60,9 @@ class History {
     const pick = () => String(Math.floor(random() * 12));
     for (let page = 0; page < 2; page++) {
       const written = Array.from({ length: 4 }, () => record(pick(), Math.floor(random() * 3)));
-      await inBulkTransaction(db, (tx) => writeRecords(tx, target, written));
+      await inBulkTransaction(db, (tx) =>
+        writeRecords(tx, target, { entity: TEST_ENTITY, records: written }),
+      );
       await removeRecords(db, target, [pick(), pick()]);
     }
     if (random() < 0.3) await trimScope(db, target, 4);

@@ -1,26 +1,34 @@
 import type { ChangedRecord, ChangeKind, RecordVersion } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { documentOf } from './shared-parts.ts';
-import type { RecordSource } from './source.ts';
+import { ofSource, tableOf } from './record-table.ts';
+import type { RecordSource, StoredEntity } from './source.ts';
 import { textArray } from './text-array.ts';
 
-/** A run whose undo log is kept. Lists of them go from the oldest to the newest and lack none in between. */
+/** A run whose undo log is kept. Lists of them run from the oldest to the newest, without gaps. */
 export interface LoggedRun {
   id: string;
   number: number;
   at: string;
 }
 
-/** The field of the facets by which people know a record. */
-const TITLE = sql.raw("coalesce(facets->>'title', facets->>'subject', facets->>'name', '')");
+/** Whose records of which entity, with its declaration. */
+export interface LoggedSource extends RecordSource {
+  declared: StoredEntity;
+}
 
-/** What the undo log of a run tells, as a select: records that were there before it, and those that were not. */
-function logOf({ userId }: RecordSource, run: SQL, only?: string): SQL {
+/** The title of the row `r`. */
+const titleOf = ({ declared }: LoggedSource): SQL =>
+  sql`coalesce(r.${sql.identifier(declared.table.title)}, '')`;
+
+/** Selects the undo log of a run: records that were there before it, and those that were not. */
+function logOf(source: LoggedSource, run: SQL, only?: string): SQL {
   const one = (column: SQL) => (only === undefined ? sql`` : sql` and ${column} = ${only}`);
+  const { userId, declared } = source;
   return sql`
-    select external_id, sync_id, true as existed, hash, ${TITLE} as title, created_sync, changed_sync from record_undo
-    where user_id = ${userId} and sync_id = ${run}${one(sql`external_id`)}
+    select id, sync_id, true as existed, row->>'hash' as hash, coalesce(row->>${declared.table.title}::text, '') as title,
+      (row->>'created_sync')::uuid as created_sync, (row->>'changed_sync')::uuid as changed_sync from record_undo
+    where user_id = ${userId} and sync_id = ${run}${one(sql`id`)}
     union
     select id, sync_id, false, null, '', null, null from record_added, unnest(external_ids) id
     where user_id = ${userId} and sync_id = ${run}${one(sql`id`)}`;
@@ -30,39 +38,37 @@ function logOf({ userId }: RecordSource, run: SQL, only?: string): SQL {
  * The records that a run touched, as `c`: how they were before, and after it. Before is what its undo log holds; after
  * is what the next run that touched the record found, else what is stored now.
  */
-function touched(source: RecordSource, syncId: string, later: readonly string[], only?: string): SQL {
-  const { userId, connectionId, entity } = source;
+function touched(source: LoggedSource, syncId: string, later: readonly string[], only?: string): SQL {
   return sql`
     u as materialized (
       ${logOf(source, sql`${syncId}::uuid`, only)}
     ), n as materialized (
-      select distinct on (v.external_id) v.external_id, v.sync_id, v.existed, v.hash, v.title
+      select distinct on (v.id) v.id, v.sync_id, v.existed, v.hash, v.title
       from unnest(${textArray(later)}::uuid[]) with ordinality l(id, place)
       cross join lateral (${logOf(source, sql`l.id`, only)}) v
-      where v.external_id in (select external_id from u)
-      order by v.external_id, l.place
+      where v.id in (select id from u)
+      order by v.id, l.place
     ), r as materialized (
-      select external_id, hash, occurred_at, ${TITLE} as title from records
-      where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}
-        and external_id in (select external_id from u)
+      select r.id, r.hash, r.occurred_at, ${titleOf(source)} as title from ${tableOf(source)} r
+      where ${ofSource(source)} and r.id in (select id from u)
     ), c as (
-      select u.external_id, n.sync_id as next_sync, r.occurred_at,
-        coalesce(nullif(case when n.external_id is null then r.title else n.title end, ''), nullif(u.title, ''), r.title, '') as title,
+      select u.id, n.sync_id as next_sync, r.occurred_at,
+        coalesce(nullif(case when n.id is null then r.title else n.title end, ''), nullif(u.title, ''), r.title, '') as title,
         case
           when not u.existed and is_there then 'added'
           when u.existed and not is_there then 'removed'
-          when u.existed and is_there and u.hash is distinct from case when n.external_id is null then r.hash else n.hash end
+          when u.existed and is_there and u.hash is distinct from case when n.id is null then r.hash else n.hash end
             then 'updated'
         end as kind
-      from u left join n using (external_id) left join r using (external_id)
-      cross join lateral (select coalesce(n.existed, r.external_id is not null) as is_there) there
+      from u left join n using (id) left join r using (id)
+      cross join lateral (select coalesce(n.existed, r.id is not null) as is_there) there
     )`;
 }
 
 /** A page of what a run changed: updated records first, the newest of each kind first. */
 export async function readChanges(
   db: Queryable,
-  source: RecordSource,
+  source: LoggedSource,
   run: { id: string; later: readonly LoggedRun[] },
   page: { kind: ChangeKind | undefined; limit: number; offset: number },
 ): Promise<{ results: ChangedRecord[]; counts: Record<ChangeKind, number> }> {
@@ -74,9 +80,9 @@ export async function readChanges(
   }>(sql`
     with ${touched(source, run.id, later)}
     select
-      (select json_agg(json_build_object('recordId', external_id, 'title', title, 'kind', kind)) from (
-        select external_id, title, kind from c where kind is not null${wanted}
-        order by array_position(array['updated', 'added', 'removed'], kind), occurred_at desc nulls last, external_id
+      (select json_agg(json_build_object('recordId', id, 'title', title, 'kind', kind)) from (
+        select id, title, kind from c where kind is not null${wanted}
+        order by array_position(array['updated', 'added', 'removed'], kind), occurred_at desc nulls last, id
         limit ${page.limit} offset ${page.offset}) p) as results,
       (select json_object_agg(kind, count) from
         (select kind, count(*)::int as count from c where kind is not null group by kind) k) as counts`);
@@ -90,21 +96,22 @@ export async function readChanges(
 /** A record before and after a run; undefined when the run did not change it. */
 export async function readChange(
   db: Queryable,
-  source: RecordSource,
+  source: LoggedSource,
   run: { id: string; later: readonly LoggedRun[] },
   recordId: string,
 ): Promise<{ kind: ChangeKind; before: unknown; after: unknown } | undefined> {
-  const { userId, connectionId, entity } = source;
   const later = run.later.map(({ id }) => id);
+  const preImage = (alias: 'a' | 'b', syncId: SQL) => {
+    const name = (column: string) => sql.raw(`${alias}.${column}`);
+    return sql`record_undo ${sql.raw(alias)} on ${name('user_id')} = ${source.userId} and ${name('sync_id')} = ${syncId} and ${name('id')} = c.id`;
+  };
   const { rows } = await db.execute<{ kind: ChangeKind; before: unknown; after: unknown }>(sql`
     with ${touched(source, run.id, later, recordId)}
-    select c.kind, ${documentOf('b')}::json as before,
-      (case when c.next_sync is null then ${documentOf('r')} else ${documentOf('a')} end)::json as after
+    select c.kind, b.row->'data' as before, case when c.next_sync is null then r.data else a.row->'data' end as after
     from c
-    left join record_undo b on b.user_id = ${userId} and b.sync_id = ${run.id} and b.external_id = c.external_id
-    left join record_undo a on a.user_id = ${userId} and a.sync_id = c.next_sync and a.external_id = c.external_id
-    left join records r on r.user_id = ${userId} and r.connection_id = ${connectionId} and r.entity = ${entity}
-      and r.external_id = c.external_id
+    left join ${preImage('b', sql`${run.id}`)}
+    left join ${preImage('a', sql`c.next_sync`)}
+    left join ${tableOf(source)} r on ${ofSource(source)} and r.id = c.id
     where c.kind is not null`);
   return rows[0];
 }
@@ -122,19 +129,18 @@ interface State {
 /** A record's states from the oldest that is kept to the present one. */
 async function statesOf(
   db: Queryable,
-  source: RecordSource,
+  source: LoggedSource,
   runs: readonly LoggedRun[],
   recordId: string,
 ): Promise<State[]> {
-  const { userId, connectionId, entity } = source;
   const ids = runs.map(({ id }) => id);
   const { rows } = await db.execute<Record<string, unknown> & State>(sql`
     select sync_id, existed, hash, title, created_sync as created, changed_sync as changed from (
       select l.place, v.* from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, place)
       cross join lateral (${logOf(source, sql`l.id`, recordId)}) v
       union all
-      select null, ${recordId}, null, true, hash, ${TITLE}, created_sync, changed_sync from records
-      where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = ${recordId}
+      select null, r.id, null, true, r.hash, ${titleOf(source)}, r.created_sync, r.changed_sync from ${tableOf(source)} r
+      where ${ofSource(source)} and r.id = ${recordId}
     ) s order by place nulls last`);
   const isStored = rows.at(-1)?.sync_id === null;
   if (isStored || rows.length === 0) return rows;
@@ -150,7 +156,7 @@ async function statesOf(
  */
 export async function readVersions(
   db: Queryable,
-  source: RecordSource,
+  source: LoggedSource,
   runs: readonly LoggedRun[],
   request: { recordId: string; nameOf(syncId: string): Promise<LoggedRun | undefined> },
 ): Promise<{ title: string; results: RecordVersion[] } | undefined> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
+import { tableNameOf } from './record-table.ts';
 
 /** Rows that the first statement deletes; further ones by how long it took. */
 const FIRST_CHUNK = 200;
@@ -12,31 +13,39 @@ const LONGEST_REST_MS = 100;
 
 /** Columns of a table's key behind the user, with their types. */
 type Key = readonly (readonly [column: string, type: string])[];
-const OF_SOURCE = [
-  ['connection_id', 'uuid'],
-  ['entity', 'text'],
-] as const;
+interface KeyedTable {
+  table: string;
+  key: Key;
+}
+const CONNECTION = ['connection_id', 'uuid'] as const;
+const ENTITY = ['entity', 'text'] as const;
+const SYNC = ['sync_id', 'uuid'] as const;
 
-/** Tables of this feature that hold a connection's rows; parts last, for documents are read through them. */
-const TABLES: readonly (readonly [table: string, key: Key])[] = [
-  ['records', [...OF_SOURCE, ['external_id', 'text']]],
-  [
-    'record_undo',
-    [
-      ['sync_id', 'uuid'],
-      ['external_id', 'text'],
-    ],
-  ],
-  [
-    'record_added',
-    [
-      ['sync_id', 'uuid'],
-      ['place', 'bigint'],
-    ],
-  ],
-  ['record_parts', [...OF_SOURCE, ['hash', 'text']]],
-  ['record_versions', OF_SOURCE],
+/** Tables beside those of the entities that hold a connection's rows. The versions are last: they name the entities. */
+const SHARED_TABLES: readonly KeyedTable[] = [
+  { table: 'record_undo', key: [SYNC, ['id', 'text']] },
+  { table: 'record_added', key: [SYNC, ['place', 'bigint']] },
+  {
+    table: 'template_pages',
+    key: [CONNECTION, ['template', 'text'], ['page', 'integer']],
+  },
+  { table: 'legacy_records', key: [CONNECTION, ENTITY, ['external_id', 'text']] },
+  { table: 'legacy_record_undo', key: [SYNC, ['external_id', 'text']] },
+  { table: 'legacy_record_parts', key: [CONNECTION, ENTITY, ['hash', 'text']] },
+  { table: 'record_versions', key: [CONNECTION, ENTITY] },
 ];
+
+/** The tables that may hold rows of the target. */
+async function tablesOf(db: Database, { accountId, connectionId }: DeletionTarget): Promise<KeyedTable[]> {
+  const within = connectionId === null ? sql`` : sql` and connection_id = ${connectionId}`;
+  const { rows } = await db.execute<{ entity: string }>(
+    sql`select distinct entity from record_versions where user_id = ${accountId}${within}`,
+  );
+  const ofEntities = rows.map(
+    ({ entity }): KeyedTable => ({ table: tableNameOf(entity), key: [CONNECTION, ['id', 'text']] }),
+  );
+  return [...ofEntities, ...SHARED_TABLES];
+}
 
 /** Whose rows go: of a connection, or all of an account. */
 export interface DeletionTarget {
@@ -51,7 +60,7 @@ export interface DeletionTarget {
 async function deleteChunk(
   db: Database,
   { accountId, connectionId }: DeletionTarget,
-  { table, key, after, limit }: { table: string; key: Key; after: string[] | undefined; limit: number },
+  { table, key, after, limit }: KeyedTable & { after: string[] | undefined; limit: number },
 ): Promise<string[] | undefined> {
   const columns = sql.raw(key.map(([column]) => column).join(', '));
   const texts = sql.raw(key.map(([column]) => `${column}::text`).join(', '));
@@ -64,10 +73,10 @@ async function deleteChunk(
       select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) name`);
     const { rows } = await tx.execute<{ key: string[] }>(sql`
     with chunk as materialized (
-      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as place from ${sql.raw(table)}
+      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as place from ${sql.identifier(table)}
       where user_id = ${accountId}${within}${behind} order by ${columns} limit ${limit}
     ), gone as (
-      delete from ${sql.raw(table)} where user_id = ${accountId} and ctid = any(array(select row from chunk))
+      delete from ${sql.identifier(table)} where user_id = ${accountId} and ctid = any(array(select row from chunk))
     )
     select key from chunk order by place desc limit 1`);
     return rows[0]?.key;
@@ -85,7 +94,7 @@ export async function deleteRecords(
   goOn: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   let limit = FIRST_CHUNK;
-  for (const [table, key] of TABLES) {
+  for (const { table, key } of await tablesOf(db, target)) {
     let after: string[] | undefined;
     for (;;) {
       const begun = performance.now();

@@ -1,4 +1,5 @@
-export { type LoggedRun, readChange, readChanges, readVersions } from './changes.ts';
+export { type BackfillOptions, backfill } from './backfill.ts';
+export { type LoggedRun, type LoggedSource, readChange, readChanges, readVersions } from './changes.ts';
 export {
   type DeletionTarget,
   deleteRecords,
@@ -14,19 +15,12 @@ export {
   prolongDeletion,
   releaseDeletion,
 } from './deletions.ts';
-export { refreshAllFacets } from './facets.ts';
-export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './met.ts';
-export { countRecords, exampleRecords, overRecords, recordsVersion } from './read.ts';
+export { countLegacy, hasLegacy } from './legacy.ts';
+export { type DataVersion, dataVersion, exampleRecords, overRecords, preparedVersion } from './read.ts';
+export { ofSource, prepareRecordTables, tableOf } from './record-table.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
-export {
-  DocumentReader,
-  documentOf,
-  forgetUnusedParts,
-  holdsParts,
-  keepParts,
-  type StoredDocument,
-} from './shared-parts.ts';
-export type { RecordSource, WriteTarget } from './source.ts';
+export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './seen.ts';
+export type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 export { forgetUndo, undoSync } from './undo.ts';
-export { bumpVersion, stageRecords, type WriteCounts, writeRecords } from './write.ts';
+export { growVersion, type StagedRecords, stageRecords, type WriteCounts, writeRecords } from './write.ts';

@@ -1,51 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { WriteTarget } from './source.ts';
+import { ofSource, tableOf } from './record-table.ts';
+import type { RecordSource, WriteTarget } from './source.ts';
 
 /**
- * The columns of `records`, in the order in which new rows are copied in (`write.ts`). `record_undo` has each of them and
- * the run's id: what stands here is kept of a record that a run changes or removes, and comes back when the run is undone.
- */
-export const RECORD_COLUMNS = [
-  'user_id',
-  'connection_id',
-  'entity',
-  'external_id',
-  'scopes',
-  'occurred_at',
-  'hash',
-  'facets',
-  'facets_version',
-  'data',
-  'parts',
-  'created_sync',
-  'changed_sync',
-] as const;
-
-/** Those that are not a record's key. */
-const CONTENT = RECORD_COLUMNS.slice(4);
-
-const names = sql.raw(RECORD_COLUMNS.join(', '));
-const ofUndo = sql.raw(RECORD_COLUMNS.map((name) => `u.${name}`).join(', '));
-const asExcluded = sql.raw(CONTENT.map((name) => `${name} = excluded.${name}`).join(', '));
-
-/**
- * Keeps how the records with these ids are before the run changes or removes them, as an insert. The first of a run wins;
- * of records that the run added itself there is nothing to keep.
+ * Keeps the rows with these ids as they are before the run changes or removes them, as an insert. The first pre-image of a
+ * run wins; records that the run added itself have none.
  * @param ids an array of ids
  */
-export function keepPreImages({ userId, connectionId, entity, syncId }: WriteTarget, ids: SQL): SQL {
+export function keepPreImages(target: WriteTarget, ids: SQL): SQL {
+  const { userId, connectionId, entity, syncId } = target;
   return sql`
-    insert into record_undo (sync_id, ${names})
-    select ${syncId}::uuid, ${names} from records
-    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} and external_id = any(${ids})
-      and created_sync <> ${syncId}
+    insert into record_undo (user_id, sync_id, entity, id, connection_id, row)
+    select ${userId}::uuid, ${syncId}::uuid, ${entity}::text, r.id, ${connectionId}::uuid, row_to_json(r) from ${tableOf(target)} r
+    where ${ofSource(target)} and r.id = any(${ids}) and r.created_sync <> ${syncId}
     on conflict do nothing`;
 }
 
-/** Brings back the records as a run found them, as an insert. @param log which rows of `record_undo u` */
-export function restorePreImages(log: SQL): SQL {
+/** Restores rows from their pre-images, as an insert. @param log condition on `record_undo u` */
+export function restorePreImages(source: RecordSource, log: SQL): SQL {
+  const table = tableOf(source);
   return sql`
-    insert into records (${names})
-    select ${ofUndo} from record_undo u where ${log}
-    on conflict (user_id, connection_id, entity, external_id) do update set ${asExcluded}`;
+    insert into ${table} select p.* from record_undo u cross join lateral json_populate_record(null::${table}, u.row) p
+    where ${log}`;
 }

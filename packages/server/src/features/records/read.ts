@@ -1,64 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { documentOf } from './shared-parts.ts';
-import type { RecordSource } from './source.ts';
+import { ofSource, tableOf } from './record-table.ts';
+import type { RecordSource, StoredEntity } from './source.ts';
 
 /**
- * A statement over the records of a source, which it sees as the relation `r` (external_id, occurred_at, facets, document,
- * data, stored, parts): `document` is the provider's JSON as text, `data` the same as json, `stored` and `parts` what
- * `DocumentReader` takes apart.
- * @param select the rest of the statement; names `r`, never the table
+ * A statement that sees the source's rows alone under the name of the entity's table.
+ * @param select the rest of the statement, which names the table
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {
-  const document = documentOf();
-  return sql`
-    with r as not materialized (
-      select external_id, occurred_at, facets, facets_version, ${document} as document, (${document})::json as data, data as stored, parts
-      from records
-      where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}
-    ) ${select}`;
+  const table = tableOf(source);
+  return sql`with ${table} as not materialized (select * from ${table} r where ${ofSource(source)}) ${select}`;
 }
 
 /** The newest records among which examples are looked for. */
 const EXAMPLE_CANDIDATES = 100;
 
 /**
- * Examples of a source: of its newest records those whose facets have the most different values that are not empty or zero;
- * of these the newest. Facets are small, which documents need not be.
+ * Returns examples of a source: of its newest records those with the most different values in their columns that are not
+ * empty or zero; of these the newest. Columns are small, which documents need not be.
  */
 export async function exampleRecords(
   db: Queryable,
   source: RecordSource,
-  limit: number,
+  { entity, limit }: { entity: StoredEntity; limit: number },
 ): Promise<{ results: unknown[]; count: number }> {
-  const page = await db.execute<{ document: string }>(
+  const columns = Object.keys(entity.table.columns).map((name) => sql`r.${sql.identifier(name)}::text`);
+  const table = tableOf(source);
+  const page = await db.execute<{ data: unknown }>(
     overRecords(
       source,
       sql`, newest as materialized (
-        select external_id, occurred_at, facets from r order by occurred_at desc, external_id desc limit ${EXAMPLE_CANDIDATES}
+        select id, occurred_at, array[${sql.join(columns, sql`, `)}] as found from ${table} r order by occurred_at desc, id desc limit ${EXAMPLE_CANDIDATES}
       ), chosen as materialized (
-        select external_id, row_number() over (order by (
-          select count(distinct value) from jsonb_each_text(facets) where value not in ('', '0', 'false', '[]', '{}')
-        ) desc, occurred_at desc, external_id desc) as place from newest order by place limit ${limit}
+        select id, row_number() over (order by (
+          select count(distinct value) from unnest(found) value where value not in ('', '0', 'false', '{}')
+        ) desc, occurred_at desc, id desc) as place from newest order by place limit ${limit}
       )
-      select document from chosen join r using (external_id) order by place`,
+      select data from chosen join ${table} r using (id) order by place`,
     ),
   );
-  return { results: page.rows.map((row) => JSON.parse(row.document)), count: await countRecords(db, source) };
+  const { records } = await dataVersion(db, source);
+  return { results: page.rows.map(({ data }) => data), count: records };
 }
 
-/** How many records a source has. */
-export async function countRecords(db: Queryable, source: RecordSource): Promise<number> {
-  const total = await db.execute<{ count: number }>(
-    overRecords(source, sql`select count(*)::int as count from r`),
-  );
-  return total.rows[0]?.count ?? 0;
+/** Version and number of a source's records. */
+export interface DataVersion {
+  /** Grows with each change; 0 before the first. */
+  version: number;
+  records: number;
+  /** Version of the extraction that no record is older than; undefined before the first record. */
+  extraction: number | undefined;
 }
 
-/** The version of a source's records: grows with each change; 0 before the first. */
-export async function recordsVersion(db: Queryable, source: RecordSource): Promise<number> {
-  const result = await db.execute<{ version: string }>(sql`
-    select version from record_versions
+/** Reads the version and the number of a source's records. */
+export async function dataVersion(db: Queryable, source: RecordSource): Promise<DataVersion> {
+  const { rows } = await db.execute<{ version: string; records: string; extraction: number }>(sql`
+    select version, records, extraction from record_versions
     where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
-  return Number(result.rows[0]?.version ?? 0);
+  const [row] = rows;
+  return {
+    version: Number(row?.version ?? 0),
+    records: Number(row?.records ?? 0),
+    extraction: row?.extraction,
+  };
+}
+
+/** How long a query waits for the backfill of its records, ms, and how often it looks. */
+const PREPARED_WITHIN_MS = 5000;
+const LOOK_MS = 200;
+
+/**
+ * Reads the version of a source whose records are prepared (`backfill.ts`): an answer from others would be wrong.
+ * @throws AppError unavailable when the backfill takes longer than some seconds
+ */
+export async function preparedVersion(
+  db: Queryable,
+  source: RecordSource,
+  { extraction }: Pick<StoredEntity, 'extraction'>,
+): Promise<DataVersion> {
+  const end = performance.now() + PREPARED_WITHIN_MS;
+  for (;;) {
+    const found = await dataVersion(db, source);
+    if (found.extraction === undefined || found.extraction === extraction) return found;
+    if (performance.now() > end)
+      throw new AppError(
+        'unavailable',
+        'Your records are being converted after an upgrade. Nothing is lost; try again in a minute.',
+      );
+    await sleep(LOOK_MS);
+  }
 }

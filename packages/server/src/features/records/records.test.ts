@@ -4,15 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
 import { newestDocuments } from '../../testing/read-documents.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
+import { TEST_ENTITY, testRecord } from '../../testing/test-entity.ts';
 import {
   countScope,
   countSeen,
+  dataVersion,
   deleteRecords,
   exampleRecords,
   forgetSeen,
   oldestInScope,
   overRecords,
-  recordsVersion,
   removeRecords,
   removeUnseen,
   trimScope,
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => close?.());
 beforeEach(() => {
-  source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: 'gh-pulls' };
+  source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: TEST_ENTITY.id };
 });
 
 /** A new run that fills a scope. */
@@ -40,31 +41,36 @@ function run(scope = 'a'): WriteTarget {
 }
 
 function record(id: string, value: unknown = 1, minute = 0): ConnectorRecord {
-  return {
+  return testRecord({
     id,
     occurredAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),
     data: { id, value } as ConnectorRecord['data'],
-    facets: { id },
-  };
+    columns: { title: id },
+  });
 }
 
 /** A page, in a transaction of its own. */
 function write(target: WriteTarget, records: ConnectorRecord[]): Promise<WriteCounts> {
-  return inBulkTransaction(db, (tx) => writeRecords(tx, target, records));
+  return inBulkTransaction(db, (tx) => writeRecords(tx, target, { entity: TEST_ENTITY, records }));
 }
 
 /** Everything that is stored of the source, in a comparable form. */
 async function stored(): Promise<unknown[]> {
-  const { userId, connectionId, entity } = source;
+  const { userId, connectionId } = source;
   const { rows } = await db.execute(sql`
-    select external_id, scopes, occurred_at::text, hash, facets, data::text, created_sync, changed_sync from records
-    where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity} order by external_id`);
+    select *, data::text as document from test_things
+    where user_id = ${userId} and connection_id = ${connectionId} order by id`);
+  expect((await dataVersion(db, source)).records).toBe(rows.length);
   return rows;
+}
+
+async function version(): Promise<number> {
+  return (await dataVersion(db, source)).version;
 }
 
 async function ids(): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
-    overRecords(source, sql`select external_id as id from r order by external_id`),
+    overRecords(source, sql`select id from test_things order by id`),
   );
   return rows.map(({ id }) => id);
 }
@@ -110,7 +116,7 @@ describe('writing', () => {
 
   test('an empty page changes nothing', async () => {
     expect(await write(run(), [])).toEqual({ added: 0, updated: 0, unchanged: 0 });
-    expect(await recordsVersion(db, source)).toBe(0);
+    expect(await version()).toBe(0);
   });
 
   test('NUL, lone surrogates, odd dates and large texts are stored and read back', async () => {
@@ -128,18 +134,37 @@ describe('writing', () => {
     expect(read.value).toContain('😀');
   });
 
-  test('NUL in facets does not break what templates read', async () => {
-    const spoilt = { ...record('1'), facets: { title: 'a\u0000b' } };
-    await write(run(), [spoilt]);
-    const { rows } = await db.execute(overRecords(source, sql`select facets->>'title' as title from r`));
-    expect(rows).toEqual([{ title: 'a\ufffdb' }]);
+  test('columns of every type are stored and read back', async () => {
+    const columns = {
+      title: 'a\u0000b \ud83d 😀',
+      total: -2_147_483_648,
+      bytes: Number.MAX_SAFE_INTEGER,
+      share: 0.1,
+      unread: false,
+      seen_at: new Date('2026-01-02T03:04:05.678Z'),
+      labels: ['', 'x\ud83d', '"{,}\\'],
+    };
+    await write(run(), [
+      { ...record('1'), columns },
+      { ...record('2'), columns: { ...record('2').columns, labels: [] } },
+    ]);
+    await write(run(), [{ ...record('3', 'as it was'), columns }]);
+    await write(run(), [{ ...record('3', 'changed'), columns }]);
+    const expected = {
+      ...columns,
+      title: 'a\ufffdb \ufffd 😀',
+      bytes: String(columns.bytes),
+      seen_at: '2026-01-02 03:04:05.678+00',
+      labels: ['', 'x\ufffd', '"{,}\\'],
+    };
+    expect(await stored()).toMatchObject([expected, { labels: [], total: null, seen_at: null }, expected]);
   });
 
   test('a document given as the provider wrote it is stored to the letter, but for NUL', async () => {
     const written = '{ "id": 1.50,  "path": "C:\\\\u0000", "nul": "a\\u0000b" }';
     await write(run(), [{ ...record('1'), data: Buffer.from(written) }]);
     const { rows } = await db.execute(sql`
-      select data::text as text from records where user_id = ${source.userId} and external_id = '1'`);
+      select data::text as text from test_things where user_id = ${source.userId} and id = '1'`);
     expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\\ufffdb') }]);
   });
 
@@ -154,29 +179,25 @@ describe('writing', () => {
     const json = (text: string) => `{ "key${text}":  1.50, "path": "C:\\\\ud83d", "pair": "\\uD83D\\uDE00" }`;
     await write(run(), [{ ...record('1'), data: Buffer.from(json(written)) }]);
     const { rows } = await db.execute(sql`
-      select data::text as text, data::json->>'pair' as pair, data::jsonb->>'path' as path, (select count(*)::int from json_each_text(data::json)) as keys
-      from records where user_id = ${source.userId} and external_id = '1'`);
+      select data::text as text, data->>'pair' as pair, data::jsonb->>'path' as path, (select count(*)::int from json_each_text(data)) as keys
+      from test_things where user_id = ${source.userId} and id = '1'`);
     expect(rows).toEqual([{ text: json(stored), pair: '😀', path: 'C:\\ud83d', keys: 3 }]);
   });
 
-  test('halves of pairs in facets, and what no id can hold, fail no page', async () => {
-    const spoilt = { ...record('a\u0000b\ud83d'), facets: { author: 'x\ud83d', labels: ['\ude00', '😀'] } };
+  test('ids lose NUL and halves of pairs', async () => {
+    const spoilt = record('a\u0000b\ud83d');
     expect(await write(run(), [spoilt, record('2')])).toMatchObject({ added: 2 });
     expect(await write(run(), [spoilt])).toMatchObject({ unchanged: 1 });
     expect(await ids()).toEqual(['2', 'ab\ufffd']);
-    const { rows } = await db.execute(
-      overRecords(source, sql`select facets from r where external_id <> '2'`),
-    );
-    expect(rows).toEqual([{ facets: { author: 'x\ufffd', labels: ['\ufffd', '😀'] } }]);
   });
 
   test('each change grows the version', async () => {
     await write(run(), [record('1')]);
-    const first = await recordsVersion(db, source);
+    const first = await version();
     await write(run(), [record('1')]);
-    expect(await recordsVersion(db, source)).toBe(first);
+    expect(await version()).toBe(first);
     await write(run(), [record('1', 2)]);
-    expect(await recordsVersion(db, source)).toBeGreaterThan(first);
+    expect(await version()).toBeGreaterThan(first);
   });
 
   test('others’ records are out of reach', async () => {
@@ -253,7 +274,7 @@ describe('scopes', () => {
     expect(await oldestInScope(db, run('undated'))).toBeUndefined();
   });
 
-  test('what a run has met is forgotten with it', async () => {
+  test('forgets which records a run has seen', async () => {
     await write(run(), [record('1')]);
     const target = run();
     await write(target, [record('1')]);
@@ -262,7 +283,7 @@ describe('scopes', () => {
     expect(await countSeen(db, target)).toBe(0);
   });
 
-  test('a run that began anew has met what it added before only when it meets it again', async () => {
+  test('a restarted run has seen what it added before only once it sees it again', async () => {
     const target = run();
     await write(target, [record('1'), record('2')]);
     expect(await countSeen(db, target)).toBe(2);
@@ -311,7 +332,7 @@ describe('undo', () => {
     }
   });
 
-  test('of a record that was removed and added anew by one run', async () => {
+  test('of a record that one run removed and added again', async () => {
     await write(run(), [record('1', 'old')]);
     const before = await stored();
     const last = run();
@@ -333,11 +354,11 @@ describe('undo', () => {
     await write(run(), [record('1')]);
     const last = run();
     await write(last, [record('2')]);
-    const version = await recordsVersion(db, source);
+    const earlier = await version();
     await undoSync(db, source, last.syncId);
     await undoSync(db, source, last.syncId);
     expect(await ids()).toEqual(['1']);
-    expect(await recordsVersion(db, source)).toBeGreaterThan(version);
+    expect(await version()).toBeGreaterThan(earlier);
   });
 
   test('brings back NUL and odd characters as they were stored', async () => {
@@ -350,15 +371,16 @@ describe('undo', () => {
   });
 });
 
-test('examples are the records with the most to tell, the newest of these first', async () => {
-  const bare = { ...record('9', null, 3), facets: { name: '', total: 0, from: null } };
-  const told = ['1', '2'].map((id, minute) => ({
-    ...record(id, 1, minute),
-    facets: { name: 'Travel', total: 4, unread: 2 },
-  }));
-  const same = { ...record('5', 1, 2), facets: { name: 'UNREAD', total: 4, unread: 4 } };
-  await write(run(), [bare, same, ...told]);
-  expect(await exampleRecords(db, source, 1)).toEqual({ results: [told[1]?.data], count: 4 });
-  const { results } = await exampleRecords(db, source, 9);
-  expect(results).toEqual([told[1]?.data, told[0]?.data, same.data, bare.data]);
+test('examples are the records with the most different values, the newest of these first', async () => {
+  const of = (one: ConnectorRecord, title: string, total: number, bytes = 0) => ({
+    ...one,
+    columns: { ...one.columns, title, total, bytes },
+  });
+  const bare = of(record('9', null, 3), '', 0);
+  const rich = ['1', '2'].map((id, minute) => of(record(id, 1, minute), 'Travel', 4, 2));
+  const same = of(record('5', 1, 2), 'UNREAD', 4, 4);
+  await write(run(), [bare, same, ...rich]);
+  const examples = (limit: number) => exampleRecords(db, source, { entity: TEST_ENTITY, limit });
+  expect(await examples(1)).toEqual({ results: [rich[1]?.data], count: 4 });
+  expect((await examples(9)).results).toEqual([rich[1]?.data, rich[0]?.data, same.data, bare.data]);
 });

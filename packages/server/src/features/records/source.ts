@@ -1,3 +1,5 @@
+import type { EntityDefinition } from '@datadeck/connectors';
+
 /** Whose records of which entity: every statement binds all three. */
 export interface RecordSource {
   userId: string;
@@ -5,12 +7,13 @@ export interface RecordSource {
   entity: string;
 }
 
-/** A sync's place to write: a source, the run, and the scope it fills. */
+/** What a run writes to: a source, the run, and the scope that it fills. */
 export interface WriteTarget extends RecordSource {
   syncId: string;
   scope: string;
-  /** The version of the facets that the run's records have. Default: the first. */
-  facetsVersion?: number;
-  /** The run was restarted: what it had added until then counts as met only when it meets it again. */
+  /** The run was restarted: records that it added before count as seen only once it sees them again. */
   isRestart?: boolean;
 }
+
+/** What storing records needs to know of their entity. */
+export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction'>;

@@ -1,65 +1,38 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** One stored row of a provider. */
-export const records = pgTable(
-  'records',
-  {
-    userId: uuid().notNull(),
-    connectionId: uuid().notNull(),
-    entity: text().notNull(),
-    externalId: text().notNull(),
-    /** Scopes (label set, repository) that hold the record. */
-    scopes: text().array().notNull(),
-    occurredAt: instant().notNull(),
-    hash: text().notNull(),
-    /** The few fields that templates group, filter and sort by. */
-    facets: jsonb().notNull(),
-    /** The version of the extraction (`EntityDefinition.facetsVersion`) that made the facets. */
-    facetsVersion: integer().notNull().default(0),
-    /** JSON as the provider wrote it. `text`: the database would read the whole document again to see that it is JSON. */
-    data: text().notNull(),
-    /** Parts that the document shares with others: their hashes, in the order of their marks in `data`. Null: none. */
-    parts: text().array(),
-    createdSync: uuid().notNull(),
-    changedSync: uuid().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.externalId] }),
-    index('records_newest').on(
-      table.userId,
-      table.connectionId,
-      table.entity,
-      table.occurredAt,
-      table.externalId,
-    ),
-  ],
-);
+/*
+ * The tables of the records themselves are made from the connectors' declarations (`record-table.ts`): they are not part
+ * of the migrations.
+ */
 
-/** What a sync overwrote or removed, as it was before: with `recordAdded` enough to undo it. */
+/** Rows that a sync overwrote or removed, as they were before it: with `recordAdded` enough to undo the sync. */
 export const recordUndo = pgTable(
   'record_undo',
   {
     userId: uuid().notNull(),
-    connectionId: uuid().notNull(),
     syncId: uuid().notNull(),
     entity: text().notNull(),
-    externalId: text().notNull(),
-    scopes: text().array().notNull(),
-    occurredAt: instant().notNull(),
-    hash: text().notNull(),
-    facets: jsonb().notNull(),
-    facetsVersion: integer().notNull().default(0),
-    data: text().notNull(),
-    parts: text().array(),
-    createdSync: uuid().notNull(),
-    changedSync: uuid().notNull(),
+    id: text().notNull(),
+    connectionId: uuid().notNull(),
+    /** The whole row of the entity's table. `json` keeps the document as it was written. */
+    row: json().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
+  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.id] })],
 );
 
-/** What a sync added, a row a page: ids that were not stored before it. One that left and came again stands twice. */
+/** Ids that a sync added, one row a page. An id that was removed and added again appears twice. */
 export const recordAdded = pgTable(
   'record_added',
   {
@@ -73,24 +46,9 @@ export const recordAdded = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.place] })],
 );
 
-/** JSON that several documents of a source hold to the letter, stored once: see `shared-parts.ts`. */
-export const recordParts = pgTable(
-  'record_parts',
-  {
-    userId: uuid().notNull(),
-    connectionId: uuid().notNull(),
-    entity: text().notNull(),
-    hash: text().notNull(),
-    text: text().notNull(),
-    /** When a run met it, or housekeeping found it in use; it is not forgotten soon after. */
-    usedAt: instant().notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.hash] })],
-);
-
 /**
- * Ids that a running sync has met, to find what the provider no longer holds. Not those of records that it added itself:
- * `created_sync` tells them.
+ * Ids that a running sync has seen, to find what the provider no longer holds. Records that the run added itself are not
+ * listed: their `created_sync` shows it.
  */
 export const syncSeen = pgTable(
   'sync_seen',
@@ -98,18 +56,43 @@ export const syncSeen = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
 );
 
-/** Grows with every change of an entity's records: the key of caches. */
+/** Version and number of an entity's records. */
 export const recordVersions = pgTable(
   'record_versions',
   {
     userId: uuid().notNull(),
     connectionId: uuid().notNull(),
     entity: text().notNull(),
+    /** Grows with every change of the records: the key of caches. */
     version: bigint({ mode: 'number' }).notNull().default(sql`1`),
-    /** No record's facets are of an older version of the extraction than this. */
-    facetsVersion: integer().notNull().default(0),
+    /** Number of records, counted in the transactions that add and delete them. */
+    records: bigint({ mode: 'number' }).notNull().default(sql`0`),
+    /** No record was extracted by an older version of the extraction than this. */
+    extraction: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
+);
+
+/** Pages of template results, computed once for each version of the records. A cache: unlogged, bounded, evicted when old. */
+export const templatePages = pgTable(
+  'template_pages',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    template: text().notNull(),
+    page: integer().notNull(),
+    entity: text().notNull(),
+    version: bigint({ mode: 'number' }).notNull(),
+    computedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    /** Number of rows of the whole result. */
+    count: integer().notNull(),
+    /** The page's rows as a JSON array; null in the page of an empty result. */
+    rows: json(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.connectionId, table.template, table.page] }),
+    index('template_pages_oldest').on(table.computedAt),
+  ],
 );
 
 /**
@@ -124,9 +107,9 @@ export const deletions = pgTable(
     /** Null: everything that the account had. */
     connectionId: uuid(),
     createdAt: instant().notNull().defaultNow(),
-    /** When all was deleted for the first time; it is looked at once more for what was stored at the same moment. */
+    /** When everything was deleted once; a last look later finds rows that were stored at the same moment. */
     sweptAt: instant(),
-    /** Until then a worker has it. */
+    /** Until when a worker holds it. */
     claimedUntil: instant(),
   },
   (table) => [index('deletions_oldest').on(table.createdAt)],

@@ -1,26 +1,27 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { restorePreImages } from './pre-images.ts';
+import { ofSource, tableOf } from './record-table.ts';
 import type { RecordSource } from './source.ts';
 import { recordAdded, recordUndo } from './tables.ts';
-import { bumpVersion } from './write.ts';
+import { growVersion } from './write.ts';
 
 const UNDO_LOG = [recordUndo, recordAdded];
 
-/** Undoes a run: what it added goes, what it overwrote or removed returns. Costs by what the run changed. */
+/** Undoes a run: deletes what it added, restores what it overwrote or removed. Costs by what the run changed. */
 export async function undoSync(tx: Queryable, source: RecordSource, syncId: string): Promise<void> {
   const log = sql`u.user_id = ${source.userId} and u.sync_id = ${syncId}`;
+  const deleted = await tx.execute(sql`
+    delete from ${tableOf(source)} r
+    where ${ofSource(source)} and r.id = any(array(
+      select unnest(u.external_ids) from record_added u where ${log} union all select u.id from record_undo u where ${log}))`);
+  const restored = await tx.execute(restorePreImages(source, log));
+  await growVersion(tx, source, { added: (restored.rowCount ?? 0) - (deleted.rowCount ?? 0) });
+  // Restored rows may come from an older extraction: then the next backfill looks at the source again.
   await tx.execute(sql`
-    delete from records r
-    where r.user_id = ${source.userId} and r.connection_id = ${source.connectionId} and r.entity = ${source.entity}
-      and r.external_id = any(array(select unnest(u.external_ids) from record_added u where ${log}))`);
-  await tx.execute(restorePreImages(log));
-  await forgetUndo(tx, source.userId, syncId);
-  await bumpVersion(tx, source);
-  // What came back may have facets of an older version: the next look at the source finds them.
-  await tx.execute(sql`
-    update record_versions set facets_version = 0
+    update record_versions set extraction = least(extraction, (select min((u.row->>'extraction')::int) from record_undo u where ${log}))
     where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
+  await forgetUndo(tx, source.userId, syncId);
 }
 
 /** Drops the undo log of a run. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { forgetSeenExcept, undoSync } from '../records/index.ts';
+import { forgetSeenExcept, hasLegacy, undoSync } from '../records/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
 import { ofSource } from './of-source.ts';
@@ -34,6 +34,12 @@ export async function deleteLastSync(context: Context, userId: string, id: strin
     if (last?.id !== id)
       throw new AppError('sync-outdated', 'Only the last sync of an entity can be deleted. Reload the page.');
     if (!last.undoable) throw new AppError('sync-outdated', 'This sync is too old to be undone.');
+    const { rows } = await tx.execute<{ waits: boolean }>(sql`select ${hasLegacy(source)} as waits`);
+    if (rows[0]?.waits)
+      throw new AppError(
+        'unavailable',
+        'Your records are being converted after an upgrade. Nothing is lost; try again in a minute.',
+      );
     await undoSync(tx, source, id);
     // Other scopes' cursors are older than this run, which is the last: the state that it leaves again is theirs.
     await tx.delete(syncCursors).where(and(ofSource(syncCursors, source), eq(syncCursors.scope, last.scope)));

@@ -12,6 +12,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import {
   type LoggedRun,
+  type LoggedSource,
   type RecordSource,
   readChange,
   readChanges,
@@ -36,24 +37,33 @@ async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRu
   return rows.map(toRun);
 }
 
+interface RunRequest {
+  userId: string;
+  /** Of the sync. */
+  id: string;
+}
+
 /** A sync with the logged runs after it. @throws AppError not-found */
-async function runOf(context: Context, userId: string, id: string) {
+async function runOf(context: Context, registry: ConnectorRegistry, { userId, id }: RunRequest) {
   const sync = await findSync(context.db, userId, id);
-  const source = { userId, connectionId: sync.connectionId, entity: sync.entity };
+  const declared = registry.entity(sync.provider, sync.entity);
+  const source: LoggedSource = { userId, connectionId: sync.connectionId, entity: sync.entity, declared };
   const runs = await loggedRuns(context.db, source);
   return { sync, source, run: { id, later: runs.filter(({ number }) => number > sync.number) } };
 }
 
-interface ChangesRequest {
-  userId: string;
-  id: string;
+interface ChangesRequest extends RunRequest {
   kind: ChangeKind | '' | undefined;
   page: number;
 }
 
 /** A page of the records that a sync changed. @throws AppError not-found */
-export async function listChanges(context: Context, request: ChangesRequest): Promise<SyncChanges> {
-  const { sync, source, run } = await runOf(context, request.userId, request.id);
+export async function listChanges(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: ChangesRequest,
+): Promise<SyncChanges> {
+  const { sync, source, run } = await runOf(context, registry, request);
   const kind = request.kind || undefined;
   const limit = PAGE_SIZES.results;
   const offset = (request.page - 1) * limit;
@@ -65,9 +75,10 @@ export async function listChanges(context: Context, request: ChangesRequest): Pr
 /** A record before and after a sync. @throws AppError not-found */
 export async function showChange(
   context: Context,
-  request: { userId: string; id: string; record: string },
+  registry: ConnectorRegistry,
+  request: RunRequest & { record: string },
 ): Promise<RecordChange> {
-  const { source, run } = await runOf(context, request.userId, request.id);
+  const { source, run } = await runOf(context, registry, request);
   const change = await readChange(context.db, source, run, request.record);
   if (!change) throw notFound('This change');
   return change;
@@ -83,7 +94,7 @@ export async function listVersions(
   const entity = registry.entity(providerId, request.entityLabel);
   const connection = await findCurrentConnection(context.db, userId, providerId);
   if (!connection) throw notFound('This record');
-  const source = { userId, connectionId: connection.id, entity: entity.id };
+  const source = { userId, connectionId: connection.id, entity: entity.id, declared: entity };
   const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
     recordId: request.record,
     nameOf: async (syncId) => {

@@ -107,10 +107,10 @@ async function settleScope(tx: Queryable, run: SyncRow): Promise<Settlement> {
   const target = targetOf(run);
   const isIncremental = run.startCursor !== null;
   const { unreadable } = countersSchema.parse(run.counters);
-  const { present, met } = await countAtEnd(tx, target);
-  // What a listing met is in the scope: where the numbers are the same, nothing else is.
-  const isMet = !isIncremental && present === met && unreadable === 0;
-  const unseen = isIncremental || isMet ? NO_REMOVAL : await removeUnseen(tx, target);
+  const { present, seen } = await countAtEnd(tx, target);
+  // Records that a listing contained are in the scope: where the numbers are the same, nothing else is.
+  const isAllSeen = !isIncremental && present === seen && unreadable === 0;
+  const unseen = isIncremental || isAllSeen ? NO_REMOVAL : await removeUnseen(tx, target);
   // A full run is over its cap by what is stored of records that it could not read.
   const isOver = present - unseen.count > run.cap;
   const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;

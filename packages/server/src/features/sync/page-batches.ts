@@ -6,7 +6,7 @@ const BATCH = 300;
 
 export type Batch = { page: Page } | { completion: Completion };
 
-/** One page after another as one: all records and removals, the later checkpoint. */
+/** Merges two pages: all records and removals, the later checkpoint. */
 function merge(first: Page, second: Page): Page {
   const total = second.total ?? first.total;
   return {
@@ -15,7 +15,6 @@ function merge(first: Page, second: Page): Page {
     skipped: (first.skipped ?? 0) + (second.skipped ?? 0),
     unreadable: [...(first.unreadable ?? []), ...(second.unreadable ?? [])],
     checkpoint: second.checkpoint,
-    bodies: [...(first.bodies ?? []), ...(second.bodies ?? [])],
     ...(total === undefined ? {} : { total }),
   };
 }

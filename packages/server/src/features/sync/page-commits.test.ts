@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../platform/context.ts';
 import { openMortalDatabase } from '../../testing/mortal-database.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
+import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../testing/test-entity.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { undoSync } from '../records/index.ts';
 import { acquireLease, type Lease, LeaseLost } from './lease.ts';
@@ -19,6 +20,7 @@ let context: Context;
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' });
   context = server.product.context;
+  await prepareTestEntity(context.db);
 });
 afterAll(() => server?.remove());
 
@@ -26,7 +28,15 @@ afterAll(() => server?.remove());
 async function begin(): Promise<{ userId: string; syncId: string; connectionId: string }> {
   const [userId, syncId, connectionId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   await context.db.insert(syncs).values({
-    ...{ userId, id: syncId, connectionId, provider: 'github', entity: 'gh-pulls', scope: 'a', settings: {} },
+    ...{
+      userId,
+      id: syncId,
+      connectionId,
+      provider: 'github',
+      entity: TEST_ENTITY.id,
+      scope: 'a',
+      settings: {},
+    },
     ...{ number: 1, status: 'started', cap: 1000, counters: {}, phase: 'queued' },
   });
   return { userId, syncId, connectionId };
@@ -48,11 +58,11 @@ async function takeOver(on: Context, { userId, syncId }: Begun): Promise<{ lease
 const NOTHING = { requests: 1, units: 1, waitedMs: 0 };
 
 function page(place: number, records: ConnectorRecord[], removed: string[] = []): SpentPage {
-  return { records, removed, checkpoint: place + 1, spent: NOTHING };
+  return { records, removed, checkpoint: place + 1, spent: NOTHING, entity: TEST_ENTITY };
 }
 
 function record(id: string, value: unknown): ConnectorRecord {
-  return { id, occurredAt: new Date(0), data: { id, value: `${value}` }, facets: {} };
+  return testRecord({ id, occurredAt: new Date(0), data: { id, value: `${value}` } });
 }
 
 /** Pages that often touch the same records. */
@@ -86,9 +96,9 @@ async function commitFrom(
 /** Records as they are stored, the run's undo log, and its totals. */
 async function stored({ userId }: Begun): Promise<unknown> {
   const records = await context.db.execute(sql`
-    select external_id, scopes, hash, data::text, created_sync = changed_sync as own from records where user_id = ${userId} order by 1`);
+    select id, scopes, hash, data::text, created_sync = changed_sync as own from test_things where user_id = ${userId} order by 1`);
   const undo = await context.db.execute(sql`
-    select external_id, hash from record_undo where user_id = ${userId}
+    select id, row->>'hash' from record_undo where user_id = ${userId}
     union
     select unnest(external_ids), null from record_added where user_id = ${userId} order by 1, 2`);
   const run = await context.db.execute<{ counters: unknown; checkpoint: unknown }>(sql`
@@ -161,13 +171,13 @@ test('a page that a dead database lost is not passed over: the run is taken up w
   for (const one of pages.slice(0, 2)) await commits.add(one);
   await commits.settle();
   // As after a crash before the second page was durable.
-  await context.db.execute(sql`delete from records where user_id = ${begun.userId} and external_id = 'r1'`);
+  await context.db.execute(sql`delete from test_things where user_id = ${begun.userId} and id = 'r1'`);
   await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${begun.userId}`);
   await commits.add(pages[2] as SpentPage);
   await expect(commits.settle()).rejects.toThrow(LeaseLost);
   await commitFrom(context, await takeOver(context, begun), pages);
   expect(await stored(begun)).toMatchObject({
-    records: ['r0', 'r1', 'r2'].map((external_id) => ({ external_id })),
+    records: ['r0', 'r1', 'r2'].map((id) => ({ id })),
     run: [{ checkpoint: 3 }],
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../app/http/listen.ts';
@@ -12,7 +11,6 @@ import { awaitEnd, readSync, startSync } from '../../testing/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
 import { Client } from '../../testing/test-server.ts';
 import { type WatchedCollection, watchedInbox, watchedPulls } from '../../testing/watched-collections.ts';
-import { documentOf } from '../records/index.ts';
 
 /** CI kills 40 times on Debian’s PostgreSQL; KILLS and SEED repeat or extend a run. */
 const KILLS = Number(process.env.KILLS ?? 10);
@@ -89,13 +87,12 @@ async function signIn(email: string, github: string): Promise<Client> {
   return client;
 }
 
-/** What the store holds of a collection, by id, a doubled record twice. A deletion gives the connection another id. */
+/** The stored records of a collection, by id, a doubled record twice. A deletion gives the connection another id. */
 function stored({ collection }: Synced): Promise<{ id: string; data: unknown; row: string }[]> {
-  const document = new PgDialect().sqlToQuery(documentOf('r')).sql;
   return query(
-    `select r.external_id as id, ${document}::json as data, (to_jsonb(r) - '{connection_id,created_sync,changed_sync,hash,data,parts}'::text[])::text || ${document} as row
-     from records r join connections c on c.id = r.connection_id where c.account = $1 and r.entity = $2 order by 1`,
-    [collection.account, collection.entity],
+    `select r.id, r.data, (to_jsonb(r) - '{connection_id,created_sync,changed_sync,hash,data}'::text[])::text || r.data as row
+     from ${collection.entity.replaceAll('-', '_')} r join connections c on c.id = r.connection_id where c.account = $1 order by 1`,
+    [collection.account],
   );
 }
 

@@ -1,6 +1,5 @@
 import {
   type Completion,
-  facetsVersionOf,
   type Json,
   type ProviderClient,
   ProviderError,
@@ -189,16 +188,12 @@ export class SyncRunner {
       const page = {
         ...next.page,
         spent: this.#spent(client),
-        facetsVersion: this.#facetsVersion(commits.run),
+        entity: this.#parts.registry.entity(commits.run.provider, commits.run.entity),
       };
       await untilAborted(commits.add(page), this.#abort.signal);
       this.#publish(commits.run, false);
       if (this.#signal.aborted) throw this.#signal.reason;
     }
-  }
-
-  #facetsVersion({ provider, entity }: SyncRow): number {
-    return facetsVersionOf(this.#parts.registry.entity(provider, entity));
   }
 
   async #client(run: SyncRow): Promise<ProviderClient> {

@@ -1,15 +1,14 @@
-import { giveBack, type Page } from '@datadeck/connectors';
-import { sql } from 'drizzle-orm';
+import type { Page } from '@datadeck/connectors';
 import type { Context } from '../../platform/context.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
 import {
-  bumpVersion,
-  keepParts,
+  growVersion,
   noteSeen,
   type Removal,
   removeRecords,
+  type StagedRecords,
+  type StoredEntity,
   stageRecords,
-  type WriteCounts,
 } from '../records/index.ts';
 import { targetOf } from './commit.ts';
 import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
@@ -18,14 +17,12 @@ import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
 /** A page of a run and what was spent to get it. */
-export type SpentPage = Page & { spent: Spent; facetsVersion?: number };
+export type SpentPage = Page & { spent: Spent; entity: StoredEntity };
 
 /** A page whose records lie in an open transaction, which must be ended. */
-export interface StagedPage {
+export interface StagedPage extends StagedRecords {
   page: SpentPage;
   transaction: OpenTransaction;
-  counts: WriteCounts;
-  isChanged: boolean;
 }
 
 /**
@@ -33,17 +30,12 @@ export interface StagedPage {
  * crash of the database loses is lost with its checkpoint and read again, and the end of the run is durable.
  */
 export async function stagePage(context: Context, run: SyncRow, page: SpentPage): Promise<StagedPage> {
-  const owner = sql`select 1 from ${syncs} where ${syncs.userId} = ${run.userId} and ${syncs.id} = ${run.id} for key share`;
-  await keepParts(context.db, targetOf(run), page.records, owner);
   const transaction = await openTransaction(context.db, DEFERRED);
   try {
-    const target = { ...targetOf(run), facetsVersion: page.facetsVersion ?? 1 };
-    return { page, transaction, ...(await stageRecords(transaction.tx, target, page.records)) };
+    return { page, transaction, ...(await stageRecords(transaction.tx, targetOf(run), page)) };
   } catch (error) {
     await transaction.rollback();
     throw error;
-  } finally {
-    page.bodies?.forEach(giveBack);
   }
 }
 
@@ -62,9 +54,9 @@ function grown(before: Counters, { page, counts }: StagedPage, removal: Removal)
 
 /** Removals, version, counters, checkpoint; the last statement proves the lease and prolongs it. */
 async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Promise<SyncRow> {
-  const { page, transaction, isChanged } = staged;
+  const { page, transaction, inserted, isChanged } = staged;
   const { tx } = transaction;
-  if (isChanged) await bumpVersion(tx, run);
+  if (isChanged) await growVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
   await noteSeen(tx, targetOf(run), page.unreadable ?? []);
   const [saved] = await tx

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
+import { hasLegacy } from '../records/index.ts';
 import { onEndedSync, onWaitingSync } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
 
@@ -131,13 +132,13 @@ export class SyncWorker {
     return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
   }
 
-  /** Started syncs that nobody holds and that need not wait. */
+  /** Selects started syncs that nobody holds and that need not wait, neither for their provider nor for a backfill. */
   async #nextInTurn(count: number): Promise<{ user_id: string; id: string }[]> {
     const { rows } = await this.#context.db.execute<{ user_id: string; id: string }>(sql`
       select user_id, id from syncs as waiting
       where status = 'started'
         and (lease_until is null or lease_until < now()) and (waiting_until is null or waiting_until < now())
-        and id <> all(${sql.param(this.#excluded())}::uuid[])
+        and id <> all(${sql.param(this.#excluded())}::uuid[]) and not ${hasLegacy('waiting')}
       order by created_at + ${HANDICAP} * (
         select count(*) from syncs as earlier
         where earlier.user_id = waiting.user_id and earlier.number < waiting.number

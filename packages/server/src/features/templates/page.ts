@@ -1,81 +1,58 @@
-import { PAGE_SIZES, type Results, type Template } from '@datadeck/contract';
+import type { DocumentsTemplate } from '@datadeck/connectors';
+import { PAGE_SIZES, type Results } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
-import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import { overRecords, type RecordSource } from '../records/index.ts';
-import type { TemplateDefinition } from './definition.ts';
-import { imapTemplates } from './imap-templates.ts';
-import { labelTemplates } from './label-templates.ts';
-import { messageTemplates } from './message-templates.ts';
-import { pullTemplates } from './pull-templates.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { ofSource, preparedVersion, type RecordSource, tableOf } from '../records/index.ts';
+import { findTemplate, sourceOf } from './catalogue.ts';
+import { orderOf } from './order.ts';
+import { PAGE_MS, readRowsPage } from './rows-page.ts';
 
-/** Longest statement for a page of a template, ms. */
-const PAGE_MS = 15_000;
+const SIZE = PAGE_SIZES.results;
 
-const TEMPLATES: readonly TemplateDefinition[] = [
-  ...labelTemplates,
-  ...messageTemplates,
-  ...pullTemplates,
-  ...imapTemplates,
-];
-
-/** @throws AppError not-found when the entity has no such template */
-export function findTemplate(entity: string, key: string): TemplateDefinition {
-  const found = TEMPLATES.find((template) => template.key === key && template.entity === entity);
-  if (!found) throw notFound(`The template '${key}'`);
-  return found;
-}
-
-/** The templates of an entity. @throws AppError not-found for an unknown provider or entity */
-export function listTemplates(registry: ConnectorRegistry, provider: string, entity: string): Template[] {
-  registry.entity(provider, entity);
-  return TEMPLATES.filter((template) => template.entity === entity).map((template) => ({
-    _id: template.key,
-    title: template.title,
-    description: template.description,
-    templateKey: template.key,
-    providerId: provider,
-    entryCollection: entity,
-    isOfRecords: template.documentsBy !== undefined,
-    columns: [...(template.columns ?? [])],
-  }));
-}
-
-/** The records a user's templates of an entity read; undefined before the provider was ever connected. */
-export async function sourceOf(
+/** Reads a page of whole documents, from the nearer end of the list. @param count of all documents */
+async function readDocumentsPage(
   context: Context,
-  registry: ConnectorRegistry,
-  user: { userId: string; entity: string },
-): Promise<RecordSource | undefined> {
-  const connector = registry.providerOf(user.entity);
-  const connection = await findCurrentConnection(context.db, user.userId, connector.key);
-  return connection ? { userId: user.userId, connectionId: connection.id, entity: user.entity } : undefined;
+  source: RecordSource,
+  { template, page, count }: { template: DocumentsTemplate; page: number; count: number },
+): Promise<Results> {
+  const begin = (page - 1) * SIZE;
+  const length = Math.min(SIZE, count - begin);
+  if (length <= 0) return { results: [], count };
+  const behind = count - begin - length;
+  const isReversed = behind < begin;
+  const table = tableOf(source);
+  // The ids alone come from the index; only the page's documents are read.
+  const statement = sql`
+    select json_agg(r.data order by k.place ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
+    from (
+      select id, row_number() over () as place from (
+        select id from ${table} r where ${ofSource(source)}
+        order by ${orderOf(template.orderBy, isReversed)} limit ${length} offset ${isReversed ? behind : begin}) ids
+    ) k join ${table} r on ${ofSource(source)} and r.id = k.id`;
+  const { rows } = await readBounded(context.db, PAGE_MS, async (tx) => {
+    // Statistics lag behind a table that just grew: the planner would sort all of it.
+    await tx.execute(sql`set local enable_sort = off`);
+    return tx.execute<{ results: Results['results'] | null }>(statement);
+  });
+  return { results: rows[0]?.results ?? [], count };
 }
 
-/** A page of 20 of a template's rows, and the count of all. */
+/** Reads a page of 20 of a template's rows, and the count of all. */
 export async function readTemplatePage(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; entity: string; templateKey: string; page: number },
 ): Promise<Results> {
-  const template = findTemplate(request.entity, request.templateKey);
-  // Whoever looks at rows is about to ask something about them.
+  const { entity, template } = findTemplate(registry, request);
+  // A person who looks at rows is about to query them.
   context.evaluation.prepare();
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
-  const offset = (request.page - 1) * PAGE_SIZES.results;
-  const statement = overRecords(
-    source,
-    sql`select
-      (select count(*)::int from (${template.rows}) t) as count,
-      (select json_agg(row) from (
-        select row::json from (${template.rows}) t limit ${PAGE_SIZES.results} offset ${offset}
-      ) page) as results`,
-  );
-  const { rows } = await readBounded(context.db, PAGE_MS, (tx) =>
-    tx.execute<{ count: number; results: Results['results'] | null }>(statement),
-  );
-  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
+  const { version, records } = await preparedVersion(context.db, source, entity);
+  const { page } = request;
+  return template.kind === 'documents'
+    ? readDocumentsPage(context, source, { template, page, count: records })
+    : readRowsPage(context, source, { template, page, version });
 }

@@ -8,64 +8,38 @@ import { beginRead, limitStatements } from '../../platform/db/bounded-read.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import {
-  countRecords,
-  DocumentReader,
-  holdsParts,
-  overRecords,
-  type RecordSource,
-  recordsVersion,
-  type StoredDocument,
-} from '../records/index.ts';
-import type { TemplateDefinition } from './definition.ts';
-import { findTemplate, sourceOf } from './page.ts';
-import { type PushDown, pushDown } from './push-down/index.ts';
+import { ofSource, overRecords, preparedVersion, type RecordSource, tableOf } from '../records/index.ts';
+import { findTemplate, sourceOf } from './catalogue.ts';
+import { orderOf } from './order.ts';
+import { pushDown } from './push-down/index.ts';
 
 const READ_CHUNK = 500;
 
-/** What is read of a template: whole documents as they are stored, or rows that the database makes. */
-type Reading = { documents: SQL } | { rows: SQL };
-
-/** Reads by a cursor in one snapshot, so that memory stays flat and pages of it fit together. */
-async function* readRows(
-  context: Context,
-  source: RecordSource,
-  { reading, ms }: { reading: Reading; ms: number },
-): AsyncGenerator<Buffer> {
+/** Reads the texts `row` of a select by a cursor in one snapshot, so that memory stays flat and chunks fit together. */
+async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
   const end = performance.now() + ms;
-  const select =
-    'documents' in reading
-      ? reading.documents
-      : sql`select row::text as stored, null::text[] as parts from (${reading.rows}) t`;
   const client = await context.db.$client.connect();
-  const execute = async <Row extends pg.QueryResultRow>(statement: SQL): Promise<Row[]> => {
-    const query = new PgDialect().sqlToQuery(statement);
-    return (await client.query<Row>(query.sql, query.params)).rows;
-  };
   try {
     await client.query(beginRead(ms));
-    await execute(sql`declare template_rows no scroll cursor for ${overRecords(source, select)}`);
+    const { sql: text, params } = new PgDialect().sqlToQuery(select);
+    await client.query(`declare template_rows no scroll cursor for ${text}`, params);
     const batch = new RowBatch();
-    const reader = new DocumentReader(execute, source);
     // Every statement has what is left of the time: together they take no longer than it.
-    const fetch = async (): Promise<StoredDocument[]> => {
+    const fetch = async (): Promise<{ row: string }[]> => {
       const left = end - performance.now();
       if (left <= 0) throw tooSlow();
       const statements = `${limitStatements(left)}; fetch ${READ_CHUNK} from template_rows`;
-      const results = (await client.query(statements)) as unknown as pg.QueryResult<StoredDocument>[];
+      const results = (await client.query(statements)) as unknown as pg.QueryResult<{ row: string }>[];
       return results.at(-1)?.rows ?? [];
     };
     for (let ahead = fetch(); ; ) {
       const rows = await ahead;
       if (rows.length === 0) break;
-      const read = reader.read(rows);
       // The database reads on while these rows are handed over.
       ahead = fetch();
       ahead.catch(() => undefined);
-      const { parts, documents } = await read;
-      for (const part of parts) batch.addPart(part);
-      for (const { texts, parts } of documents) {
-        const piece = batch.add(texts, parts);
+      for (const { row } of rows) {
+        const piece = batch.add([row], []);
         if (piece !== undefined) yield piece;
       }
     }
@@ -88,7 +62,7 @@ function tooSlow(): AppError {
 /** Rows for an evaluation. */
 export interface TemplateRows {
   set: DataSet;
-  /** What the database does of the expression, and how many records there are of which it leaves some out. */
+  /** The condition that the database applies, and the number of all records. */
   pushedDown?: { text: string; total: number };
 }
 
@@ -96,73 +70,53 @@ export interface RowsRequest {
   userId: string;
   entity: string;
   templateKey: string;
-  /** The expression that will run over the rows, with the variables it sees: the database does a part of it. */
+  /** The expression that will run over the rows, with the variables it sees. */
   expression: string;
   bindings?: Record<string, unknown>;
 }
 
-/** The rows of a template that an expression needs. */
+/** Finds the rows of a template that an expression needs. */
 export async function templateRows(
   context: Context,
   registry: ConnectorRegistry,
   request: RowsRequest,
 ): Promise<TemplateRows> {
-  const template = findTemplate(request.entity, request.templateKey);
+  const { entity, template } = findTemplate(registry, request);
   const source = await sourceOf(context, registry, request);
-  if (!source) return { set: emptySet(template) };
-  const version = await recordsVersion(context.db, source);
-  const plan =
-    template.documentsBy &&
-    pushDown(request.expression, request.bindings ?? {}, {
-      entity: request.entity,
-      order: template.documentsBy,
-      isShared: await holdsParts(context.db, source),
-    });
+  if (!source) return { set: emptySet(template.key) };
+  const { version, records } = await preparedVersion(context.db, source, entity);
+  const isDocuments = template.kind === 'documents';
+  const plan = isDocuments ? pushDown(request.expression, request.bindings ?? {}, entity) : undefined;
   const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;
+  const select = isDocuments
+    ? documents(source, { where: plan?.where, order: orderOf(template.orderBy) })
+    : overRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
   // Ages depend on the day, so the day is part of the key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {
     key: `${family}@${version}/${day}`,
     family,
     isSelection: plan !== undefined,
-    read: (ms: number) => readRows(context, source, { reading: readingOf(template, plan), ms }),
+    read: (ms: number) => readRows(context, select, ms),
   };
-  if (plan === undefined) return { set };
-  return { set, pushedDown: { text: plan.text, total: await totals.of(context, source, version) } };
+  return plan === undefined ? { set } : { set, pushedDown: { text: plan.text, total: records } };
 }
 
-function readingOf({ rows, documentsBy }: TemplateDefinition, plan: PushDown | undefined): Reading {
-  if (plan) return { documents: plan.rows };
-  return documentsBy ? { documents: sql`select stored, parts from r order by ${documentsBy}` } : { rows };
+/** Selects the documents of a source. */
+function documents(source: RecordSource, { where, order }: { where: SQL | undefined; order: SQL }): SQL {
+  const selected = where === undefined ? sql`` : sql` and ${where}`;
+  return sql`select r.data::text as row from ${tableOf(source)} r where ${ofSource(source)}${selected} order by ${order}`;
 }
 
-function emptySet(template: TemplateDefinition): DataSet {
+function emptySet(key: string): DataSet {
   return {
-    key: `none/${template.key}`,
-    family: `none/${template.key}`,
+    key: `none/${key}`,
+    family: `none/${key}`,
     async *read() {
       yield new RowBatch().take();
     },
   };
 }
-
-/** How many records there are, by version: counting a hundred thousand takes longer than most queries. */
-class Totals {
-  readonly #known = new Map<string, number>();
-
-  async of(context: Context, source: RecordSource, version: number): Promise<number> {
-    const key = `${source.userId}/${source.connectionId}/${source.entity}@${version}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const counted = await countRecords(context.db, source);
-    if (this.#known.size >= MOST_TOTALS) this.#known.delete(this.#known.keys().next().value ?? '');
-    this.#known.set(key, counted);
-    return counted;
-  }
-}
-
-const MOST_TOTALS = 1000;
-const totals = new Totals();
 
 /** An evaluated page with what the answer says of the database's part. */
 export function withPushDown(page: EvaluatedPage, { pushedDown }: TemplateRows): PushedDownPage {

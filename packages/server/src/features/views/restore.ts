@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
 import { insertView, type ViewRow } from './store.ts';
 import { views } from './tables.ts';
@@ -48,14 +49,18 @@ function openDeleted({ keyring }: Context, userId: string, undo: string): z.infe
 }
 
 /** Restores a deleted view under its former id. @throws AppError validation-failed, not-found for a base that is gone */
-export async function restoreView(context: Context, userId: string, undo: string): Promise<View> {
+export async function restoreView(
+  context: Context,
+  registry: ConnectorRegistry,
+  { userId, undo }: { userId: string; undo: string },
+): Promise<View> {
   const { id, view } = openDeleted(context, userId, undo);
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const isOwn = (own: string) => and(eq(views.userId, userId), eq(views.id, own));
     const there = await tx.select({ id: views.id }).from(views).where(isOwn(id));
     if (there.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');
-    const restored = await insertView(tx, userId, view);
+    const restored = await insertView(tx, registry, { userId, view });
     await tx.update(views).set({ id }).where(isOwn(restored._id));
     return { ...restored, _id: id };
   });

@@ -146,12 +146,16 @@ export async function createView(
   await atField('jsonNataQuery', context.evaluation.check(view.jsonNataQuery, userId));
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
-    return insertView(tx, userId, view);
+    return insertView(tx, registry, { userId, view });
   });
 }
 
 /** Inserts a view inside a transaction, with the checks of its references. */
-export async function insertView(tx: Queryable, userId: string, view: CreateView): Promise<View> {
+export async function insertView(
+  tx: Queryable,
+  registry: ConnectorRegistry,
+  { userId, view }: { userId: string; view: CreateView },
+): Promise<View> {
   await checkCount(tx, userId);
   const basedOn = view.basedOn || null;
   let bases: ViewRow[] = [];
@@ -164,7 +168,7 @@ export async function insertView(tx: Queryable, userId: string, view: CreateView
     }
     bases = await chainOf(tx, userId, base);
     checkChainLength(bases);
-  } else findTemplate(view.entityLabel, view.templateKey ?? '');
+  } else findTemplate(registry, { entity: view.entityLabel, templateKey: view.templateKey ?? '' });
   const parameters = view.parameters ?? [];
   checkParameters(parameters, bases);
   const categoryId = await requireCategory(tx, userId, view.category);

@@ -16,45 +16,32 @@ const FIRST_SIZE = 64 * 1024;
 export class CopyRows {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
   #end = SIGNATURE.copy(this.#buffer);
-  /** Few, and the same in every row. */
+  /** Bytes of the uuids, which are few and repeat in every row. */
   readonly #uuids = new Map<string, Buffer>();
 
-  /** Begins a row of so many columns; its values follow in their order. */
+  /** Begins a row; its values follow in the order of the columns. @param columns their number */
   row(columns: number): void {
     this.#room(2);
     this.#end = this.#buffer.writeInt16BE(columns, this.#end);
   }
 
-  /** `text` as UTF-8, `bytea`: so many bytes as they are, which `piece` must bring. */
-  begin(length: number): void {
-    this.#length(length, length);
-  }
-
-  /** The next bytes of a value that has begun. @param end where they end, if not with the source */
-  piece(source: Buffer, start = 0, end = source.length): void {
-    this.#end += source.copy(this.#buffer, this.#end, start, end);
+  /** `json`, `text` or `bytea`, from its bytes. */
+  bytes(value: Buffer): void {
+    this.#length(value.length, value.length);
+    this.#end += value.copy(this.#buffer, this.#end);
   }
 
   /** A uuid in its usual spelling. */
   uuid(value: string): void {
     const bytes = this.#uuids.get(value) ?? Buffer.from(value.replaceAll('-', ''), 'hex');
     this.#uuids.set(value, bytes);
-    this.begin(bytes.length);
-    this.piece(bytes);
+    this.bytes(bytes);
   }
 
   text(value: string): void {
     const length = Buffer.byteLength(value);
     this.#length(length, length);
     this.#end += this.#buffer.write(value, this.#end);
-  }
-
-  /** `jsonb`, from JSON text. */
-  jsonb(json: string): void {
-    const length = Buffer.byteLength(json) + 1;
-    this.#length(length, length);
-    this.#end = this.#buffer.writeUInt8(1, this.#end);
-    this.#end += this.#buffer.write(json, this.#end);
   }
 
   null(): void {
@@ -74,13 +61,36 @@ export class CopyRows {
     this.#end = this.#buffer.writeInt32BE(value, this.#end);
   }
 
+  /** `bigint`. */
+  bigint(value: number): void {
+    this.#length(8, 8);
+    this.#end = this.#buffer.writeBigInt64BE(BigInt(value), this.#end);
+  }
+
+  /** `double precision`. */
+  double(value: number): void {
+    this.#length(8, 8);
+    this.#end = this.#buffer.writeDoubleBE(value, this.#end);
+  }
+
+  /** `boolean`. */
+  boolean(value: boolean): void {
+    this.#length(1, 1);
+    this.#end = this.#buffer.writeUInt8(value ? 1 : 0, this.#end);
+  }
+
   /** `text[]` without nulls. */
   textArray(values: readonly string[]): void {
     const lengths = values.map((value) => 4 + Buffer.byteLength(value));
     this.#length(
-      lengths.reduce((sum, length) => sum + length, 20),
+      lengths.reduce((sum, length) => sum + length, values.length === 0 ? 12 : 20),
       20,
     );
+    if (values.length === 0) {
+      // An array without elements has no dimensions.
+      for (const field of [0, 0, TEXT_OID]) this.#end = this.#buffer.writeInt32BE(field, this.#end);
+      return;
+    }
     for (const field of [1, 0, TEXT_OID, values.length, 1])
       this.#end = this.#buffer.writeInt32BE(field, this.#end);
     for (const value of values) this.text(value);
@@ -92,14 +102,14 @@ export class CopyRows {
     return this.#buffer.subarray(0, this.#buffer.writeInt16BE(-1, this.#end));
   }
 
-  /** Gives the memory back at once: the garbage collector would be called for the sum of such buffers. */
+  /** Returns the memory at once: the sum of such buffers would start the garbage collector. */
   release(): void {
     const { buffer } = this.#buffer;
     this.#buffer = Buffer.alloc(0);
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 
-  /** The length before a value, and room for so many bytes after it. */
+  /** Writes a value's length and makes room for `needed` bytes. */
   #length(length: number, needed: number): void {
     this.#room(needed + 4);
     this.#end = this.#buffer.writeInt32BE(length, this.#end);

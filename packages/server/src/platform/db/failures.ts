@@ -56,6 +56,11 @@ export function isStorageFull(error: unknown): boolean {
   return code === '53100' || code === 'ENOSPC';
 }
 
+/** True when the database takes no writes (25006), as a standby server. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** True for a statement that took too long and was stopped (57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';

@@ -11,12 +11,12 @@ const ORDERS: Readonly<Record<Order, SQL>> = {
 };
 
 /** An order of the database between two values. */
-export function ordered(left: SQL, order: Order, right: SQL): SQL {
+function ordered(left: SQL, order: Order, right: SQL): SQL {
   return sql`${left} ${ORDERS[order]} ${right}`;
 }
 
 /** Texts are ordered alike by code points (the database) and UTF-16 units (the engine) when one of them is ASCII. */
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
   return /^[\x01-\x7f]*$/.test(text);
 }
@@ -28,7 +28,7 @@ function isExact(text: string): boolean {
 
 /** What a column tells of a condition; undefined: nothing. */
 export function columnReach(condition: FieldCondition, column: Column): Reach | undefined {
-  const unsure = column.unsure ?? false;
+  const { unsure } = column;
   const sure = (claim: SQL): Reach => ({ may: anyOf(claim, unsure), fails: false });
   const failing = (claim: SQL): Reach => ({ may: anyOf(claim, unsure), fails: unsure });
   const isText = column.kind === 'text' || column.kind === 'instant';
@@ -52,12 +52,10 @@ export function columnReach(condition: FieldCondition, column: Column): Reach | 
       return undefined;
     }
     case 'contains':
-      return isText && !column.equalityOnly
-        ? failing(sql`strpos(${column.value}, ${condition.value}) > 0`)
-        : undefined;
+      return isText ? failing(sql`strpos(${column.value}, ${condition.value}) > 0`) : undefined;
     case 'includes':
       return column.kind === 'list' && typeof condition.value === 'string'
-        ? sure(sql`${column.value} @> to_jsonb(${condition.value}::text)`)
+        ? sure(sql`${column.value} @> array[${condition.value}::text]`)
         : undefined;
     default:
       return undefined;

@@ -35,7 +35,7 @@ function isBare(node: Node): boolean {
 }
 
 /** The names of a path that is nothing but names. */
-export function pathOf(node: Node): Path | undefined {
+function pathOf(node: Node): Path | undefined {
   if (node.type !== 'path' || !isBare(node) || node.keepSingletonArray) return undefined;
   const names = node.steps.map((step) =>
     step.type === 'name' && isBare(step) && isStorable(step.value) ? step.value : undefined,
@@ -160,7 +160,7 @@ export function describe(condition: Condition): string {
 }
 
 /** A name as an expression writes it. */
-export function quoted(name: string): string {
+function quoted(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !['and', 'or', 'in', 'true', 'false', 'null'].includes(name)
     ? name
     : `\`${name}\``;

@@ -1,23 +1,11 @@
 import { childrenOf, type Node, parse } from '@datadeck/jsonata';
-import {
-  type Bindings,
-  type Condition,
-  conditionOf,
-  describe,
-  isUseful,
-  type Path,
-  pathOf,
-  quoted,
-} from './condition.ts';
+import { type Bindings, type Condition, conditionOf, describe, isUseful } from './condition.ts';
 
 /** What the database can do of an expression over the records of an entity; the engine then runs all of it again. */
-export type Plan =
+export interface Plan {
   /** Only records for which one of the conditions may hold, or may fail, matter. */
-  | { readonly kind: 'filter'; readonly conditions: readonly Condition[] }
-  /** Only the first `most` records by the key matter. */
-  | { readonly kind: 'first'; readonly path: Path; readonly descending: boolean; readonly most: number }
-  /** Only how many records there are matters. */
-  | { readonly kind: 'count' };
+  readonly conditions: readonly Condition[];
+}
 
 /** Longer expressions, and syntax trees that are larger or deeper, are not looked at: this runs in the server's own process. */
 const LONGEST = 2000;
@@ -82,9 +70,6 @@ export function planOf(expression: string, bindings: Bindings): Plan | undefined
     return undefined;
   }
   if (!isSmall(ast)) return undefined;
-  if (isCountOfAll(ast) && !Object.hasOwn(bindings, 'count')) return { kind: 'count' };
-  const first = firstOf(ast);
-  if (first !== undefined) return first;
   const search = new Search(ast, bindings);
   try {
     search.visit(ast);
@@ -93,7 +78,7 @@ export function planOf(expression: string, bindings: Bindings): Plan | undefined
     throw thrown;
   }
   const { conditions } = search;
-  return conditions.length > 0 && conditions.every(isUseful) ? { kind: 'filter', conditions } : undefined;
+  return conditions.length > 0 && conditions.every(isUseful) ? { conditions } : undefined;
 }
 
 /** Whether walks over the tree are short and need little stack. */
@@ -109,67 +94,11 @@ function isSmall(ast: Node): boolean {
 
 /** The plan as a person would write it. */
 export function describePlan(plan: Plan): string {
-  if (plan.kind === 'count') return '$count($)';
-  if (plan.kind === 'first') {
-    const key = plan.path.map(quoted).join('.');
-    return `first ${plan.most} by ${key}, ${plan.descending ? 'descending' : 'ascending'}`;
-  }
   return [...new Set(plan.conditions.map(describe))].join(' or ');
-}
-
-function isRows(node: Node | undefined): boolean {
-  return (
-    node?.type === 'variable' &&
-    (node.value === '' || node.value === '$') &&
-    !(node.predicate || node.stages || node.group || node.keepArray || node.tuple)
-  );
-}
-
-function isCountOfAll(node: Node): boolean {
-  if (node.type !== 'function' || node.predicate || node.group || node.keepArray) return false;
-  const { procedure, arguments: args } = node;
-  return procedure.type === 'variable' && procedure.value === 'count' && args.length === 1 && isRows(args[0]);
-}
-
-/** `$^(key)[n]` and `$^(key)[[m..n]]`, whatever is then done with the items. */
-function firstOf(node: Node): Plan | undefined {
-  if (node.type !== 'path' || node.steps.some((step) => step.tuple)) return undefined;
-  const [rows, sort, ...rest] = node.steps;
-  if (!isRows(rows) || sort?.type !== 'sort' || sort.terms.length !== 1) return undefined;
-  const [term] = sort.terms;
-  const path = term && pathOf(term.expression);
-  const stage = sort.stages?.[0];
-  const last = stage?.type === 'filter' ? lastIndex(stage.expr) : undefined;
-  if (term === undefined || path === undefined || last === undefined) return undefined;
-  const others = [
-    ...rest,
-    ...(node.group?.lhs.flat() ?? []),
-    ...(sort.stages?.slice(1) ?? []).flatMap(exprOf),
-  ];
-  if (others.some(looksOutside)) return undefined;
-  return { kind: 'first', path, descending: term.descending, most: last + 1 };
 }
 
 function exprOf(stage: NonNullable<Node['stages']>[number]): Node[] {
   return stage.type === 'filter' ? [stage.expr] : [];
-}
-
-const MOST_FIRST = 10_000;
-
-function lastIndex(node: Node): number | undefined {
-  if (node.predicate || node.group) return undefined;
-  let last: unknown;
-  if (node.type === 'number') last = node.value;
-  else if (node.type === 'unary' && node.value === '[' && node.expressions.length === 1) {
-    const [range] = node.expressions;
-    if (range?.type !== 'binary' || range.value !== '..') return undefined;
-    if (range.lhs.type !== 'number' || Number(range.lhs.value) < 0 || range.rhs.type !== 'number')
-      return undefined;
-    last = range.rhs.value;
-  }
-  return typeof last === 'number' && Number.isInteger(last) && last >= 0 && last < MOST_FIRST
-    ? last
-    : undefined;
 }
 
 /** Whether a node below a path may see more than the items it is given. */

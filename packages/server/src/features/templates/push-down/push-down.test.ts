@@ -1,49 +1,46 @@
-import { type ConnectorRecord, parseElements, SharedParts, type SharedPiece } from '@datadeck/connectors';
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configuredEndpoints, createRegistry } from '../../../app/connector-registry.ts';
+import { parseConfig } from '../../../platform/config/config.ts';
 import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
-import { readDocuments } from '../../../testing/read-documents.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { openTestDatabase } from '../../../testing/test-database.ts';
-import { keepParts, overRecords, type RecordSource, writeRecords } from '../../records/index.ts';
+import {
+  ofSource,
+  prepareRecordTables,
+  type RecordSource,
+  tableOf,
+  writeRecords,
+} from '../../records/index.ts';
 import { pushDown } from './index.ts';
 import { randomQuery } from './random-query.ts';
 import { randomMessage, randomPull } from './random-records.ts';
 
-const ORDER = sql.raw('occurred_at desc, external_id desc');
 const SEED = Number(process.env.PUSH_DOWN_SEED ?? 20_261_121);
 const ROUNDS = 4;
 const RECORDS = 60;
 const QUERIES = Number(process.env.PUSH_DOWN_QUERIES ?? 600);
+const registry = createRegistry(configuredEndpoints(parseConfig({})));
+const pulls = registry.entity('github', 'gh-pulls');
+const messages = registry.entity('google', 'gmail-messages');
 
 let db: Database;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   ({ db, close } = await openTestDatabase());
+  const client = await db.$client.connect();
+  await prepareRecordTables(client, [pulls, messages]);
+  client.release();
 });
 afterAll(() => close?.());
 
-/** All documents, as the database puts them together. */
-async function allOf(source: RecordSource): Promise<unknown[]> {
-  const { rows } = await db.execute<{ row: string }>(
-    overRecords(source, sql`select document as row from r order by ${ORDER}`),
-  );
-  return rows.map(({ row }) => JSON.parse(row) as unknown);
-}
-
-/** Records as a page brings them, with what they share. */
-async function onOnePage(records: ConnectorRecord[]): Promise<ConnectorRecord[]> {
-  const texts = records.map(({ data }) => (Buffer.isBuffer(data) ? data.toString() : JSON.stringify(data)));
-  const page = Buffer.from(`[${texts.join(',')}]`);
-  let place = 0;
-  const read = (_: unknown, data: Buffer, shared: readonly SharedPiece[]): ConnectorRecord => ({
-    ...(records[place++] as ConnectorRecord),
-    data,
-    shared,
-  });
-  return (await parseElements(page, read, new SharedParts())) ?? [];
+/** Reads the documents that a condition selects. */
+async function documents(source: RecordSource, where = sql`true`): Promise<unknown[]> {
+  const { rows } = await db.execute<{ data: unknown }>(sql`
+    select r.data from ${tableOf(source)} r where ${ofSource(source)} and ${where} order by r.occurred_at desc, r.id desc`);
+  return rows.map(({ data }) => data);
 }
 
 function outcome(query: string, rows: unknown[], bindings: Record<string, unknown>): string {
@@ -55,29 +52,23 @@ function outcome(query: string, rows: unknown[], bindings: Record<string, unknow
   }
 }
 
-describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (entity) => {
-  test(`have the same outcome with and without the database's part, seed ${SEED}`, async () => {
+describe.each([pulls, messages])('random queries over random $id', (entity) => {
+  test(`have the same outcome with and without the condition, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
-    const make = entity === 'gh-pulls' ? randomPull : randomMessage;
+    const make = entity === pulls ? randomPull : randomMessage;
     const counts = { pushed: 0, spared: 0, errors: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity };
-      const made = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
-      const records = entity === 'gh-pulls' ? await onOnePage(made) : made;
+      const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: entity.id };
+      const records = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
       const target = { ...source, scope: 's', syncId: crypto.randomUUID() };
-      await keepParts(db, target, records, sql`select 1`);
-      await inBulkTransaction(db, (tx) => writeRecords(tx, target, records));
-      const all = await allOf(source);
+      await inBulkTransaction(db, (tx) => writeRecords(tx, target, { entity, records }));
+      const all = await documents(source);
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
-        const query = randomQuery(random, entity);
-        const down = pushDown(
-          query,
-          {},
-          { entity, order: ORDER, isShared: entity === 'gh-pulls' && n % 3 === 0 },
-        );
+        const query = randomQuery(random, entity.id);
+        const down = pushDown(query, {}, entity);
         if (down === undefined) continue;
-        const some = await readDocuments(db, source, down.rows);
+        const some = await documents(source, down.where);
         counts.pushed++;
         if (some.length < all.length / 2) counts.spared++;
         const expected = outcome(query, all, {});
@@ -86,48 +77,35 @@ describe.each(['gh-pulls', 'gmail-messages'])('random queries over random %s', (
       }
     }
     const total = ROUNDS * QUERIES;
-    console.log(`${entity}: of ${total} queries ${JSON.stringify(counts)}`);
+    console.log(`${entity.id}: of ${total} queries ${JSON.stringify(counts)}`);
     // Enough of them were pushed down, left rows out, and failed, for the sameness to mean something.
-    expect(counts.pushed).toBeGreaterThan(total * 0.5);
+    expect(counts.pushed).toBeGreaterThan(total * 0.2);
     expect(counts.spared).toBeGreaterThan(total * 0.1);
     expect(counts.errors).toBeGreaterThan(total * 0.01);
   }, 120_000);
 });
 
 describe('what is pushed down', () => {
-  const textOf = (query: string, bindings = {}, isShared = false) =>
-    pushDown(query, bindings, { entity: 'gh-pulls', order: ORDER, isShared })?.text;
+  const textOf = (query: string, bindings = {}) => pushDown(query, bindings, pulls)?.text;
 
   test.each([
-    ['$[state = "open" and additions > 100].title', 'state = "open" and additions > 100'],
-    ['$[user.login = "ada" or "bug" in labels.name]', 'user.login = "ada" or "bug" in labels.name'],
+    ['$[state = "open" and user.login = "ada"].title', 'state = "open" and user.login = "ada"'],
     ['$count($[$contains(title, "fix")])', '$contains(title, "fix")'],
-    [
-      '$[state in ["open", "closed"] and $exists(merged_at)]',
-      '(state = "open" or state = "closed") and $exists(merged_at)',
-    ],
-    ['$^(>created_at)[[0..9]].title', 'first 10 by created_at, descending'],
-    ['$count($)', '$count($)'],
+    ['$[state in ["open", "closed"] and $exists(merged_at)]', 'state = "open" or state = "closed"'],
     ['$[state = "open" and $length(title) > 3]', 'state = "open"'],
+    ['$[state = "open" and base.repo.id > 100].title', 'state = "open"'],
     [
       '{"open": $count($[state = "open"]), "mine": $[user.login = "ada"]}',
       'state = "open" or user.login = "ada"',
     ],
+    ['$[base.repo.id > 100 and state = "open"].title', undefined],
+    ['$[user.login = "ada" or base.repo.id > 100]', undefined],
+    ['$count($)', undefined],
   ])('%s', (query, text) => expect(textOf(query)).toBe(text));
-
-  test.each([
-    ['$[state = "open" and additions > 100].title', 'state = "open"'],
-    ['$[additions > 100 and state = "open"].title', undefined],
-    ['$[user.login = "ada" or state = "open"]', 'user.login = "ada" or state = "open"'],
-    ['$[user.login = "ada" or additions > 100]', undefined],
-    ['$count($[additions > 100])', undefined],
-    ['$^(>created_at)[[0..9]].title', 'first 10 by created_at, descending'],
-    ['$count($)', '$count($)'],
-  ])('of documents that share parts: %s', (query, text) => expect(textOf(query, {}, true)).toBe(text));
 
   test('a variable that the caller binds is a value', () => {
     expect(textOf('$[created_at >= $since]', { since: '2024-01-01' })).toBe('created_at >= "2024-01-01"');
-    expect(textOf('($since := 1; $[additions >= $since])', { since: 5 })).toBeUndefined();
+    expect(textOf('($since := 1; $[number >= $since])', { since: 5 })).toBeUndefined();
   });
 
   test.each([

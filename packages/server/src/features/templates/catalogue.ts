@@ -1,0 +1,42 @@
+import type { EntityDefinition, TemplateDefinition } from '@datadeck/connectors';
+import type { Template } from '@datadeck/contract';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context.ts';
+import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import type { RecordSource } from '../records/index.ts';
+
+/** Finds a template of an entity. @throws AppError not-found */
+export function findTemplate(
+  registry: ConnectorRegistry,
+  { entity: id, templateKey }: { entity: string; templateKey: string },
+): { entity: EntityDefinition; template: TemplateDefinition } {
+  const entity = registry.providerOf(id).entities.find((one) => one.id === id);
+  const template = entity?.templates.find(({ key }) => key === templateKey);
+  if (!entity || !template) throw notFound(`The template '${templateKey}'`);
+  return { entity, template };
+}
+
+/** Lists the templates of an entity. @throws AppError not-found for an unknown provider or entity */
+export function listTemplates(registry: ConnectorRegistry, provider: string, entity: string): Template[] {
+  return registry.entity(provider, entity).templates.map((template) => ({
+    _id: template.key,
+    title: template.title,
+    description: template.description,
+    templateKey: template.key,
+    providerId: provider,
+    entryCollection: entity,
+    isOfRecords: template.kind === 'documents',
+    columns: [...(template.columns ?? [])],
+  }));
+}
+
+/** Finds the records that a user's templates of an entity read; undefined before the provider was ever connected. */
+export async function sourceOf(
+  context: Context,
+  registry: ConnectorRegistry,
+  user: { userId: string; entity: string },
+): Promise<RecordSource | undefined> {
+  const connector = registry.providerOf(user.entity);
+  const connection = await findCurrentConnection(context.db, user.userId, connector.key);
+  return connection ? { userId: user.userId, connectionId: connection.id, entity: user.entity } : undefined;
+}

@@ -1,0 +1,142 @@
+import type { RowsTemplate } from '@datadeck/connectors';
+import { PAGE_SIZES, type Results } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import { limitStatements, readBounded } from '../../platform/db/bounded-read.ts';
+import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { overRecords, type RecordSource } from '../records/index.ts';
+
+/** Longest statement for a page of a template, ms. */
+export const PAGE_MS = 15_000;
+const SIZE = PAGE_SIZES.results;
+/** Rows of a result that are kept at most, and their bytes. Further pages are computed when they are asked for. */
+const KEPT_ROWS = 10_000;
+const KEPT_BYTES = 4_000_000;
+/** How long rows that depend on the current time are kept. */
+const KEPT_FOR = sql.raw("interval '1 minute'");
+
+interface RowsRequest {
+  template: RowsTemplate;
+  page: number;
+  /** Of the records. */
+  version: number;
+}
+
+type KeptPage = { page: number; count: number; rows: Results['results'] | null };
+
+/** The template's rows as a relation of JSON values `row`, in order. */
+const rowsOf = ({ sql: text }: RowsTemplate): SQL =>
+  sql`(select row_to_json(rows_of_template) as row from (${sql.raw(text)}) rows_of_template)`;
+
+/** The condition that selects the kept pages of a template. */
+function keptOf({ userId, connectionId }: RecordSource, { key }: RowsTemplate): SQL {
+  return sql`user_id = ${userId} and connection_id = ${connectionId} and template = ${key}`;
+}
+
+/** Finds a page among the kept ones; undefined when it must be computed. */
+async function findKept(
+  db: Queryable,
+  source: RecordSource,
+  { template, page, version }: RowsRequest,
+): Promise<Results | 'beyond' | undefined> {
+  const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${KEPT_FOR}` : sql``;
+  const { rows } = await db.execute<KeptPage>(sql`
+    select page, count, case when page = ${page} then rows end as rows from template_pages
+    where ${keptOf(source, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
+  return pick(rows, page);
+}
+
+/** Picks a page of a result whose first page is kept, too. */
+function pick(kept: readonly KeptPage[], page: number): Results | 'beyond' | undefined {
+  const first = kept.find((one) => one.page === 1);
+  if (!first) return undefined;
+  const found = kept.find((one) => one.page === page);
+  if (found) return { results: found.rows ?? [], count: found.count };
+  return first.count <= (page - 1) * SIZE ? { results: [], count: first.count } : 'beyond';
+}
+
+/** Computes a result once and keeps its pages, for all processes. @returns the first page and the one asked for */
+async function computeAndKeep(
+  context: Context,
+  source: RecordSource,
+  { template, page }: RowsRequest,
+): Promise<KeptPage[]> {
+  const { userId, connectionId, entity } = source;
+  const statement = overRecords(
+    source,
+    sql`, result as materialized (select row, row_number() over () as place from ${rowsOf(template)} t
+    ), pages as (
+      select (place - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row::text, ',' order by place) || ']' as rows
+      from result where place <= ${KEPT_ROWS} group by 1
+    ), kept as (
+      select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
+    ), stored as (
+      insert into template_pages (user_id, connection_id, template, page, entity, version, count, rows)
+      select ${userId}, ${connectionId}, ${template.key}, coalesce(k.page, 1), ${entity},
+        (select version from record_versions where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}),
+        (select count(*) from result), k.rows::json
+      from (select) one left join kept k on k.bytes <= ${KEPT_BYTES} or k.page = 1 order by k.page
+      on conflict (user_id, connection_id, template, page) do update
+      set version = excluded.version, computed_at = now(), count = excluded.count, rows = excluded.rows
+      returning page, count, rows
+    ), stale as (
+      delete from template_pages where ${keptOf(source, template)} and page > (select coalesce(max(page), 1) from kept)
+    )
+    select page, count, case when page = ${page} then rows end as rows from stored where page in (1, ${page})`,
+  );
+  return context.db.transaction(async (tx) => {
+    await tx.execute(sql.raw(limitStatements(PAGE_MS)));
+    return (await tx.execute<KeptPage>(statement)).rows;
+  });
+}
+
+/** Results that this process computes at the moment: whoever asks for one of them waits for it. */
+const computing = new Map<string, Promise<KeptPage[]>>();
+
+/** Computes a page alone: it lies beyond the kept ones, or nothing can be kept. */
+async function computePage(
+  context: Context,
+  source: RecordSource,
+  { template, page }: RowsRequest,
+): Promise<Results> {
+  const statement = overRecords(
+    source,
+    sql`, result as materialized (select row from ${rowsOf(template)} t)
+    select (select count(*)::int from result) as count,
+      (select json_agg(row) from (select row from result limit ${SIZE} offset ${(page - 1) * SIZE}) page) as results`,
+  );
+  const { rows } = await readBounded(context.db, PAGE_MS, async (tx) =>
+    tx.execute<{ count: number; results: Results['results'] | null }>(statement),
+  );
+  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
+}
+
+/** Reads a page of a template's rows, which are computed once for each version of the records. */
+export async function readRowsPage(
+  context: Context,
+  source: RecordSource,
+  request: RowsRequest,
+): Promise<Results> {
+  if (request.version === 0) return { results: [], count: 0 };
+  const kept = await findKept(context.db, source, request);
+  if (typeof kept === 'object') return kept;
+  if (kept === 'beyond') return computePage(context, source, request);
+  const key = `${source.userId}/${source.connectionId}/${request.template.key}/${request.page}@${request.version}`;
+  const under = computing.get(key) ?? computeAndKeep(context, source, request);
+  computing.set(key, under);
+  try {
+    const found = pick(await under, request.page);
+    return typeof found === 'object' ? found : await computePage(context, source, request);
+  } catch (error) {
+    if (isReadOnly(error) || isStorageFull(error)) return computePage(context, source, request);
+    throw error;
+  } finally {
+    computing.delete(key);
+  }
+}
+
+/** Deletes kept pages that are older than a day. */
+export async function deleteOldPages(db: Queryable): Promise<void> {
+  await db.execute(sql`delete from template_pages where computed_at < now() - interval '1 day'`);
+}
