@@ -24,7 +24,7 @@ const KINDS = {
   'text[]': 'list',
 } as const;
 
-function valueOf(name: string, kind: Column['kind'], fractionDigits: 0 | 3): SQL {
+function columnValue(name: string, kind: Column['kind'], fractionDigits: 0 | 3): SQL {
   const column = sql`r.${sql.identifier(name)}`;
   if (kind === 'number') return sql`${column}::double precision`;
   if (kind !== 'instant') return column;
@@ -42,7 +42,7 @@ export function columnsOf({ table, extraction }: Pick<EntityDefinition, 'table' 
     const signs = standIns.map((value) => sql`${column} = ${value}`);
     const isOld = sql`r.extraction <> ${extraction}`;
     const unsure = sql`(${sql.join([sql`${column} is null`, ...signs, isOld], sql` or `)})`;
-    return [{ path: copies, kind, value: valueOf(name, kind, fractionDigits), unsure }];
+    return [{ path: copies, kind, value: columnValue(name, kind, fractionDigits), unsure }];
   });
 }
 
