@@ -80,7 +80,8 @@ function readPage(entity: string, template: string, page: number): Promise<{ cou
 async function warmed(entity: string, template: string, page: number): Promise<number> {
   await readPage(entity, template, page);
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => readPage(entity, template, page)));
+  for (let round = 0; round < ROUNDS; round++)
+    times.push(await timed(() => readPage(entity, template, page)));
   return median(times);
 }
 
@@ -147,14 +148,17 @@ function missed(one: Measured, smallest: Measured | undefined): string[] {
     ['last page', last, GOALS.last],
   ];
   return goals.flatMap(([name, ms, goal]) =>
-    ms > goal ? [`${one.template}, ${records} records: ${name} ${ms.toFixed(1)} ms, goal ${goal.toFixed(1)}`] : [],
+    ms > goal
+      ? [`${one.template}, ${records} records: ${name} ${ms.toFixed(1)} ms, goal ${goal.toFixed(1)}`]
+      : [],
   );
 }
 
 const shown = (ms: number | undefined) => (ms === undefined ? '' : ms.toFixed(1)).padStart(9);
 
 async function main(): Promise<void> {
-  const user = (await pool.query<{ user_id: string }>('select user_id from connections limit 1')).rows[0]?.user_id;
+  const user = (await pool.query<{ user_id: string }>('select user_id from connections limit 1')).rows[0]
+    ?.user_id;
   await pool.query(
     `insert into connections (user_id, id, provider, subject, account, status, is_current)
      values ($1, gen_random_uuid(), 'imap', 'bench', 'bench', 'connected', true)`,
@@ -171,14 +175,30 @@ async function main(): Promise<void> {
       all.push(...measured);
       const duckdb = source === PULLS ? await duckDbTimes() : undefined;
       console.log(`\n${source.entity}, ${records.toLocaleString('en')} records (ms)`);
-      console.log(`${'template'.padEnd(28)}${['changed', 'again', 'middle', 'last', 'DuckDB', 'ratio'].map((name) => name.padStart(9)).join('')}`);
+      console.log(
+        `${'template'.padEnd(28)}${['changed', 'again', 'middle', 'last', 'DuckDB', 'ratio'].map((name) => name.padStart(9)).join('')}`,
+      );
       for (const one of measured) {
         const reference = duckdb?.get(one.template);
-        const cells = [one.first, one.warm, one.middle, one.last, reference, reference && one.first / reference];
+        const cells = [
+          one.first,
+          one.warm,
+          one.middle,
+          one.last,
+          reference,
+          reference && one.first / reference,
+        ];
         console.log(one.template.padEnd(28) + cells.map(shown).join(''));
-        problems.push(...missed(one, all.find(({ template }) => template === one.template)));
+        problems.push(
+          ...missed(
+            one,
+            all.find(({ template }) => template === one.template),
+          ),
+        );
         if (reference && one.first > 5 * reference)
-          problems.push(`${one.template}, ${records} records: ${(one.first / reference).toFixed(1)} times DuckDB, goal 5`);
+          problems.push(
+            `${one.template}, ${records} records: ${(one.first / reference).toFixed(1)} times DuckDB, goal 5`,
+          );
       }
     }
     await pool.query(`truncate ${source.table}`);

@@ -7,7 +7,17 @@ export interface Curve {
 const WIDTH = 900;
 const HEIGHT = 520;
 const MARGIN = { left: 70, right: 260, top: 40, bottom: 50 };
-const COLOURS = ['#1f77b4', '#d62728', '#2ca02c', '#9467bd', '#ff7f0e', '#17becf', '#8c564b', '#e377c2', '#7f7f7f'];
+const COLOURS = [
+  '#1f77b4',
+  '#d62728',
+  '#2ca02c',
+  '#9467bd',
+  '#ff7f0e',
+  '#17becf',
+  '#8c564b',
+  '#e377c2',
+  '#7f7f7f',
+];
 
 /** Draws curves over logarithmic axes as an SVG document. */
 export function chartOf(title: string, curves: readonly Curve[]): string {
@@ -17,7 +27,8 @@ export function chartOf(title: string, curves: readonly Curve[]): string {
   const place = (value: number, low: number, high: number) =>
     Math.log10(value / low) / Math.max(1e-9, Math.log10(high / low));
   const x = (value: number) => MARGIN.left + place(value, lowX, highX) * (WIDTH - MARGIN.left - MARGIN.right);
-  const y = (value: number) => HEIGHT - MARGIN.bottom - place(value, lowY, highY) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const y = (value: number) =>
+    HEIGHT - MARGIN.bottom - place(value, lowY, highY) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const decades = [0.1, 1, 10, 100, 1000, 10_000].filter((ms) => ms >= lowY && ms <= highY);
   const lines = decades.map(
     (ms) =>

@@ -14,6 +14,10 @@ const entity = (id: string): EntityDefinition => ({
     pro: { cap: 5000, monthlyRuns: 300 },
   },
   settings: [],
+  table: { name: id.replaceAll('-', '_'), columns: { title: { type: 'text' } }, title: 'title' },
+  templates: [],
+  extraction: 1,
+  convert: (data) => ({ data, columns: {} }),
   scopeOf: () => 'all',
   read: () => {
     throw new Error('nobody reads');

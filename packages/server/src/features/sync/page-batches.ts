@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Completion, type Page, PageCheck, type ReadRequest } from '@datadeck/connectors';
+import {
+  type Completion,
+  type Page,
+  PageCheck,
+  type ReadRequest,
+  type TableDefinition,
+} from '@datadeck/connectors';
 
 /** Records that one transaction takes at most. */
 const BATCH = 300;
@@ -37,9 +43,14 @@ export class PageBatches {
   #onPage: () => void = () => undefined;
   #onRoom: () => void = () => undefined;
 
-  constructor(pages: AsyncGenerator<Page, Completion>, request: Pick<ReadRequest, 'cursor' | 'limit'>) {
+  /** @param table of the entity that is read */
+  constructor(
+    pages: AsyncGenerator<Page, Completion>,
+    request: Pick<ReadRequest, 'cursor' | 'limit'>,
+    table: TableDefinition,
+  ) {
     this.#pages = pages;
-    this.#check = new PageCheck(request);
+    this.#check = new PageCheck(request, table);
     void this.#readAhead();
   }
 

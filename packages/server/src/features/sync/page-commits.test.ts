@@ -125,7 +125,7 @@ test('pages that overlap each other and processes that die leave what one page a
     }
     await commitFrom(context, await takeOver(context, wild), pages);
     expect(await stored(wild), `seed ${seed + round}`).toEqual(await stored(calm));
-    await undoSync(context.db, { ...wild, entity: 'gh-pulls' }, wild.syncId);
+    await undoSync(context.db, { ...wild, entity: TEST_ENTITY.id }, wild.syncId);
     expect(await stored(wild)).toMatchObject({ records: [] });
   }
 }, 120_000);
@@ -146,7 +146,7 @@ describe('what cannot be committed', () => {
     const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
     await expect(commitFrom(context, taken, pages)).rejects.toThrow();
     expect(await stored(begun)).toMatchObject({
-      records: [{ external_id: 'a' }],
+      records: [{ id: 'a' }],
       run: [{ checkpoint: 1 }],
     });
     expect(await openTransactions()).toBe(0);

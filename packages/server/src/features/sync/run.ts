@@ -146,7 +146,7 @@ export class SyncRunner {
     };
     const pages = entity.read(request);
     this.#publish(run, true);
-    const batches = new PageBatches(pages, request);
+    const batches = new PageBatches(pages, request, entity.table);
     try {
       await this.#commitAll(run, batches, { client, track });
     } finally {

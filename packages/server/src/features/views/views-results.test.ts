@@ -118,24 +118,9 @@ test('an answer says what the database did, and over how many rows the expressio
   const mine = await query(ada, '$[user.login = "nobody-of-that-name"]');
   expect(mine).toMatchObject({ count: 0, rows, pushedDown: { text: 'user.login = "nobody-of-that-name"' } });
   expect(mine.pushedDown?.rows).toBeLessThan(rows);
-  expect(await query(ada, '$count($)')).toMatchObject({
-    results: [rows],
-    rows,
-    pushedDown: { text: '$count($)' },
-  });
-  expect(await query(ada, '$^(>created_at)[[0..4]].number')).toMatchObject({
-    count: 5,
-    rows,
-    pushedDown: { text: 'first 5 by created_at, descending' },
-  });
-  const view = await createView('Open', '$[state = "open"].title');
-  expect(await page(view)).toMatchObject({ pushedDown: { text: 'state = "open"' } });
-  // Of a chain the first expression that does anything.
-  const everything = await createView('All', ' $ ');
-  const none = await createView('Nothing of its own', '$', everything._id);
-  const open = await createView('Open of all', '$[state = "open"].title', none._id);
-  expect(await page(open)).toMatchObject({ pushedDown: { text: 'state = "open"' } });
-  expect(await page(open)).toEqual(await page(view));
+  const sorted = await query(ada, '$^(>created_at)[[0..4]].number');
+  expect(sorted).toMatchObject({ count: 5, rows });
+  expect(sorted.pushedDown).toBeUndefined();
 });
 
 test('what one user may see is not in the answer of another', async () => {
