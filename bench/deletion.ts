@@ -30,16 +30,16 @@ let missed = 0;
 /** Stores copies of one of a user's pull requests beside it. */
 async function copyRecords({ $client: pool }: Database, userId: string, count: number): Promise<void> {
   await pool.query(
-    `insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, created_sync, changed_sync)
-    select user_id, connection_id, entity, 'many-' || n, scopes, occurred_at, hash, facets, facets_version,
-      '{"text":"' || repeat(md5(n::text), 60) || '"}', created_sync, changed_sync
-    from (select * from records where entity = 'gh-pulls' and user_id = $1 limit 1) r, generate_series(1, $2::int) n`,
+    `insert into gh_pulls (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, data)
+    select user_id, connection_id, 'many-' || n, scopes, occurred_at, hash, extraction, created_sync, changed_sync,
+      json_build_object('text', repeat(md5(n::text), 60))
+    from (select * from gh_pulls where user_id = $1 limit 1) r, generate_series(1, $2::int) n`,
     [userId, count],
   );
 }
 
 async function isGone({ $client: pool }: Database): Promise<boolean> {
-  const { rowCount } = await pool.query("select 1 from records where external_id like 'many-%' limit 1");
+  const { rowCount } = await pool.query("select 1 from gh_pulls where id like 'many-%' limit 1");
   return rowCount === 0;
 }
 

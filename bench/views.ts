@@ -4,6 +4,7 @@
  * the composed expression, a download, and queries with and without the database's part.
  */
 import { Client, startTestServer } from '../packages/server/src/testing/test-server.ts';
+import { insertOf, PULLS } from './growth/rows.ts';
 
 interface View {
   _id: string;
@@ -11,39 +12,26 @@ interface View {
 
 const RECORDS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
-/** Queries read all rows of an older extraction, so the rows here have the current one. */
-const FACETS_VERSION = 1;
+const WORDS = 'the quick brown fox jumps over a lazy dog while nobody looks at all ';
 const ENTITY = { providerId: 'github', entityLabel: 'gh-pulls' };
 
 const server = await startTestServer({}, { hasOwnPostgres: true });
 const { context } = server.product;
 
 async function insertRecords(): Promise<void> {
-  const words = 'the quick brown fox jumps over a lazy dog while nobody looks at all ';
-  const insert = `
-    insert into records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, created_sync, changed_sync)
-    select c.user_id, c.id, 'gh-pulls', i::text, array['bench'], created, i::text,
-      json_build_object('number', i, 'title', 'Change ' || i, 'state', case when i % 50 = 0 then 'open' when i % 3 = 0 then 'closed' else 'merged' end,
-        'draft', i % 10 = 0, 'author', 'user' || i % 500, 'created', day, 'updated', '2026-01-01T00:00:00Z')::jsonb, $3,
-      json_build_object('id', i, 'number', i, 'title', 'Change ' || i, 'state', case when i % 50 = 0 then 'open' else 'closed' end,
-        'draft', i % 10 = 0, 'user', json_build_object('login', 'user' || i % 500, 'id', i % 500), 'created_at', day, 'updated_at', '2026-01-01T00:00:00Z',
-        'merged_at', case when i % 50 > 0 and i % 3 > 0 then '2025-12-01T00:00:00Z' end,
-        'labels', json_build_array(json_build_object('name', 'label' || i % 7)), 'additions', i % 2000, 'deletions', i % 300,
-        'body', repeat($1, 24) || i),
-      gen_random_uuid(), gen_random_uuid()
-    from connections c, generate_series(1, $2::int) i,
-      lateral (select timestamptz '2024-01-01' + i * interval '5 minutes' as created) d,
-      lateral (select to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as day) t
-    where c.provider = 'github'`;
-  await context.db.$client.query(insert, [words, RECORDS, FACETS_VERSION]);
+  const source = {
+    ...PULLS,
+    data: PULLS.data.replace(/'body', .*\)/s, `'body', repeat('${WORDS}', 24) || i)`),
+  };
+  await context.db.$client.query(insertOf(source), [1, RECORDS]);
   await touchRecords();
 }
 
 /** What a sync does to caches: the version grows. */
 async function touchRecords(): Promise<void> {
   await context.db.$client.query(`
-    insert into record_versions (user_id, connection_id, entity, version)
-    select user_id, id, 'gh-pulls', 1 from connections where provider = 'github'
+    insert into record_versions (user_id, connection_id, entity, version, records, extraction)
+    select user_id, id, 'gh-pulls', 1, ${RECORDS}, 1 from connections where provider = 'github'
     on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`);
 }
 
@@ -56,7 +44,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]
 /** Reads and parses the rows here, as simply as it can be done. */
 async function readAndParse(): Promise<number> {
   const { rows } = await context.db.$client.query<{ data: unknown }>(
-    "select data from records where entity = 'gh-pulls' order by occurred_at desc, external_id desc",
+    'select data from gh_pulls order by occurred_at desc, id desc',
   );
   return rows.length;
 }

@@ -40,6 +40,8 @@ export const userEntitySchema = z.object({
   cap: z.number().int(),
   /** Settings of the last sync, to start the form with. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
+  /** Records that an upgrade has still to convert, for example 1200; pages and syncs wait for them. 0: none. */
+  unconverted: z.number().int(),
 });
 export type UserEntity = z.infer<typeof userEntitySchema>;
 

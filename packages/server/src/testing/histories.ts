@@ -227,7 +227,8 @@ export class Histories {
         expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
       if (!failing || !isUndone) await this.#compare(world);
       if (isUndone) {
-        await deleteLastSync(this.server.product.context, this.userId, ended.id);
+        const { context, registry } = this.server.product;
+        await deleteLastSync(context, registry, { userId: this.userId, id: ended.id });
         expect(await this.stored(world.entity)).toEqual(before);
       }
     }

@@ -113,7 +113,7 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {
-    await deleteLastSync(context, user.id, params.id);
+    await deleteLastSync(context, registry, { userId: user.id, id: params.id });
     return OK;
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));

@@ -1,7 +1,7 @@
 import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { convertLegacy, hasLegacy } from './legacy.ts';
+import { convertLegacy, deleteLegacyParts, hasLegacy } from './legacy.ts';
 import { ofSource, tableOf } from './record-table.ts';
 import { rowOf } from './row.ts';
 import type { RecordSource } from './source.ts';
@@ -66,7 +66,10 @@ async function prepareFor(
   const end = performance.now() + ms;
   do {
     if (await convertLegacy(db, entity, source)) continue;
-    if (!(await extractStep(db, entity, source))) return markPrepared(db, entity, source);
+    if (await extractStep(db, entity, source)) continue;
+    const isDone = await markPrepared(db, entity, source);
+    if (isDone) await deleteLegacyParts(db, source);
+    return isDone;
   } while (performance.now() < end);
   return false;
 }

@@ -109,15 +109,7 @@ export async function convertLegacy(
   });
 }
 
-/** How far the move of a user's legacy records is. */
-export interface LegacyProgress {
-  entity: string;
-  left: number;
-}
-
-/** Counts the legacy records of a user that are still to be moved, by entity. */
-export async function countLegacy(db: Queryable, userId: string): Promise<LegacyProgress[]> {
-  const { rows } = await db.execute<{ entity: string; left: number }>(sql`
-    select entity, count(*)::int as left from legacy_records where user_id = ${userId} group by entity`);
-  return rows;
+/** Deletes the parts that the source's documents shared, once nothing refers to them. */
+export async function deleteLegacyParts(db: Queryable, source: RecordSource): Promise<void> {
+  await db.execute(sql`delete from legacy_record_parts where ${legacyOf(source)}`);
 }

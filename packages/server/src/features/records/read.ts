@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { ofSource, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
@@ -65,30 +63,4 @@ export async function dataVersion(db: Queryable, source: RecordSource): Promise<
     records: Number(row?.records ?? 0),
     extraction: row?.extraction,
   };
-}
-
-/** How long a query waits for the backfill of its records, ms, and how often it looks. */
-const PREPARED_WITHIN_MS = 5000;
-const LOOK_MS = 200;
-
-/**
- * Reads the version of a source whose records are prepared (`backfill.ts`): an answer from others would be wrong.
- * @throws AppError unavailable when the backfill takes longer than some seconds
- */
-export async function preparedVersion(
-  db: Queryable,
-  source: RecordSource,
-  { extraction }: Pick<StoredEntity, 'extraction'>,
-): Promise<DataVersion> {
-  const end = performance.now() + PREPARED_WITHIN_MS;
-  for (;;) {
-    const found = await dataVersion(db, source);
-    if (found.extraction === undefined || found.extraction === extraction) return found;
-    if (performance.now() > end)
-      throw new AppError(
-        'unavailable',
-        'Your records are being converted after an upgrade. Nothing is lost; try again in a minute.',
-      );
-    await sleep(LOOK_MS);
-  }
 }

@@ -22,11 +22,6 @@ function storableJson(text: string): string {
   return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\\ufffd'));
 }
 
-/** Replaces NUL and halves of surrogate pairs, as `storableJson` does in the document. */
-function storableText(text: string): string {
-  return text.replaceAll('\u0000', '\ufffd').toWellFormed();
-}
-
 function documentOf({ data }: ConnectorRecord): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
   return isSuspect(data) ? Buffer.from(storableJson(data.toString())) : data;
@@ -42,8 +37,8 @@ export interface Row {
 }
 
 function storableColumn(value: ColumnValue | undefined): ColumnValue {
-  if (typeof value === 'string') return storableText(value);
-  return Array.isArray(value) ? value.map(storableText) : ((value ?? null) as ColumnValue);
+  if (typeof value === 'string') return storable(value);
+  return Array.isArray(value) ? value.map(storable) : ((value ?? null) as ColumnValue);
 }
 
 /** Makes the row of a record. */

@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { forgetSeenExcept, hasLegacy, undoSync } from '../records/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { forgetSeenExcept, requirePrepared, undoSync } from '../records/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
 import { ofSource } from './of-source.ts';
@@ -12,9 +13,13 @@ import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 /**
  * Deletes the last sync of its entity by undoing it: what it added goes, what it overwrote or removed returns.
  * The next run of the scope is a full one.
- * @throws AppError not-found, sync-running, sync-outdated
+ * @throws AppError not-found, sync-running, sync-outdated, unavailable
  */
-export async function deleteLastSync(context: Context, userId: string, id: string): Promise<void> {
+export async function deleteLastSync(
+  context: Context,
+  registry: ConnectorRegistry,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
   await context.db.transaction(async (tx) => {
     const found = await findSync(tx, userId, id);
     const source = { userId, connectionId: found.connectionId, entity: found.entity };
@@ -34,12 +39,7 @@ export async function deleteLastSync(context: Context, userId: string, id: strin
     if (last?.id !== id)
       throw new AppError('sync-outdated', 'Only the last sync of an entity can be deleted. Reload the page.');
     if (!last.undoable) throw new AppError('sync-outdated', 'This sync is too old to be undone.');
-    const { rows } = await tx.execute<{ waits: boolean }>(sql`select ${hasLegacy(source)} as waits`);
-    if (rows[0]?.waits)
-      throw new AppError(
-        'unavailable',
-        'Your records are being converted after an upgrade. Nothing is lost; try again in a minute.',
-      );
+    await requirePrepared(tx, source, { entity: registry.entity(found.provider, found.entity), withinMs: 0 });
     await undoSync(tx, source, id);
     // Other scopes' cursors are older than this run, which is the last: the state that it leaves again is theirs.
     await tx.delete(syncCursors).where(and(ofSource(syncCursors, source), eq(syncCursors.scope, last.scope)));

@@ -2,11 +2,30 @@ import type { Plan, UserEntity } from '@datadeck/contract';
 import { desc, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
+import { countUnprepared, extractionsOf } from '../records/index.ts';
 import { syncs } from './tables.ts';
 import { readUsage, toUsage } from './usage.ts';
 import { settingsOf } from './wire.ts';
 
-/** Every entity with its settings, the month's usage, the plan's cap and the settings of its last sync. */
+/** Counts the records that an upgrade has still to convert, by entity. */
+async function countUnconverted(
+  { db }: Context,
+  registry: ConnectorRegistry,
+  { userId, connections }: { userId: string; connections: readonly { id: string; provider: string }[] },
+): Promise<Map<string, number>> {
+  const left = new Map<string, number>();
+  const extractions = await extractionsOf(db, userId);
+  for (const { provider, id: connectionId } of connections)
+    for (const entity of registry.connector(provider).entities) {
+      const source = { userId, connectionId, entity: entity.id };
+      const found = extractions.find((one) => one.connectionId === connectionId && one.entity === entity.id);
+      if (found && found.extraction !== entity.extraction)
+        left.set(entity.id, await countUnprepared(db, source, entity));
+    }
+  return left;
+}
+
+/** Lists every entity with its settings, the month's usage, the plan's cap and the settings of its last sync. */
 export async function listEntities(
   context: Context,
   registry: ConnectorRegistry,
@@ -20,6 +39,7 @@ export async function listEntities(
     .from(syncs)
     .where(eq(syncs.userId, user.userId))
     .orderBy(syncs.connectionId, syncs.entity, desc(syncs.number));
+  const unconverted = await countUnconverted(context, registry, { userId: user.userId, connections });
   return registry.all().flatMap((connector) =>
     connector.entities.map((entity) => {
       const { cap, monthlyRuns } = entity.limits[user.plan];
@@ -36,6 +56,7 @@ export async function listEntities(
         usage: toUsage(used.get(entity.id) ?? 0, monthlyRuns, now),
         cap,
         lastSettings: last ? settingsOf(last) : null,
+        unconverted: unconverted.get(entity.id) ?? 0,
       };
     }),
   );

@@ -24,6 +24,6 @@ test('a run cancelled between its statements ends, keeps what was committed, and
     by: { userId: histories.userId, plan: PLAN },
   });
   expect((await cancelSync(context, histories.userId, _id)).status).toBe('failed');
-  await deleteLastSync(context, histories.userId, _id);
+  await deleteLastSync(context, histories.server.product.registry, { userId: histories.userId, id: _id });
   expect(await histories.stored(world.entity)).toEqual([]);
 });

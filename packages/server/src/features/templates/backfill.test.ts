@@ -69,7 +69,7 @@ test('without a backfill a page says that it cannot be right yet', async () => {
   );
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
-}, 20_000);
+}, 30_000);
 
 test('a full sync extracts columns again without counting the records as changed', async () => {
   await execute(sql`delete from sync_cursors`);

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { ofSource, preparedVersion, type RecordSource, tableOf } from '../records/index.ts';
+import { ofSource, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { PAGE_MS, readRowsPage } from './rows-page.ts';
@@ -50,7 +50,7 @@ export async function readTemplatePage(
   context.evaluation.prepare();
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
-  const { version, records } = await preparedVersion(context.db, source, entity);
+  const { version, records } = await requirePrepared(context.db, source, { entity });
   const { page } = request;
   return template.kind === 'documents'
     ? readDocumentsPage(context, source, { template, page, count: records })

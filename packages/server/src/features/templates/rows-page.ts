@@ -2,10 +2,10 @@ import type { RowsTemplate } from '@datadeck/connectors';
 import { PAGE_SIZES, type Results } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { limitStatements, readBounded } from '../../platform/db/bounded-read.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { overRecords, type RecordSource } from '../records/index.ts';
+import { overRecords, type RecordSource, textArray } from '../records/index.ts';
 
 /** Longest statement for a page of a template, ms. */
 export const PAGE_MS = 15_000;
@@ -23,7 +23,8 @@ interface RowsRequest {
   version: number;
 }
 
-type KeptPage = { page: number; count: number; rows: Results['results'] | null };
+/** A page of a result; its rows are JSON text, null where the result is empty or the page was not asked for. */
+type KeptPage = { page: number; count: number; rows: string | null };
 
 /** The template's rows as a relation of JSON values `row`, in order. */
 const rowsOf = ({ sql: text }: RowsTemplate): SQL =>
@@ -42,7 +43,7 @@ async function findKept(
 ): Promise<Results | 'beyond' | undefined> {
   const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${KEPT_FOR}` : sql``;
   const { rows } = await db.execute<KeptPage>(sql`
-    select page, count, case when page = ${page} then rows end as rows from template_pages
+    select page, count, case when page = ${page} then rows::text end as rows from template_pages
     where ${keptOf(source, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
   return pick(rows, page);
 }
@@ -52,43 +53,67 @@ function pick(kept: readonly KeptPage[], page: number): Results | 'beyond' | und
   const first = kept.find((one) => one.page === 1);
   if (!first) return undefined;
   const found = kept.find((one) => one.page === page);
-  if (found) return { results: found.rows ?? [], count: found.count };
+  if (found) return { results: JSON.parse(found.rows ?? '[]') as Results['results'], count: found.count };
   return first.count <= (page - 1) * SIZE ? { results: [], count: first.count } : 'beyond';
 }
 
-/** Computes a result once and keeps its pages, for all processes. @returns the first page and the one asked for */
-async function computeAndKeep(
+type ComputedPage = KeptPage & { version: string };
+
+/** Computes the first pages of a result. It only reads, so that the database may use several processes. */
+async function computePages(
   context: Context,
   source: RecordSource,
-  { template, page }: RowsRequest,
-): Promise<KeptPage[]> {
+  template: RowsTemplate,
+): Promise<ComputedPage[]> {
   const { userId, connectionId, entity } = source;
   const statement = overRecords(
     source,
-    sql`, result as materialized (select row, row_number() over () as place from ${rowsOf(template)} t
+    sql`, result as materialized (select row::text, row_number() over () as place from ${rowsOf(template)} t
     ), pages as (
-      select (place - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row::text, ',' order by place) || ']' as rows
+      select (place - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row, ',' order by place) || ']' as rows
       from result where place <= ${KEPT_ROWS} group by 1
-    ), kept as (
+    ), sized as (
       select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
-    ), stored as (
-      insert into template_pages (user_id, connection_id, template, page, entity, version, count, rows)
-      select ${userId}, ${connectionId}, ${template.key}, coalesce(k.page, 1), ${entity},
-        (select version from record_versions where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}),
-        (select count(*) from result), k.rows::json
-      from (select) one left join kept k on k.bytes <= ${KEPT_BYTES} or k.page = 1 order by k.page
-      on conflict (user_id, connection_id, template, page) do update
-      set version = excluded.version, computed_at = now(), count = excluded.count, rows = excluded.rows
-      returning page, count, rows
-    ), stale as (
-      delete from template_pages where ${keptOf(source, template)} and page > (select coalesce(max(page), 1) from kept)
     )
-    select page, count, case when page = ${page} then rows end as rows from stored where page in (1, ${page})`,
+    select coalesce(s.page, 1)::int as page, s.rows, (select count(*)::int from result) as count, (
+      select version from record_versions where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}
+    ) as version
+    from (select) one left join sized s on s.bytes <= ${KEPT_BYTES} or s.page = 1 order by 1`,
   );
-  return context.db.transaction(async (tx) => {
-    await tx.execute(sql.raw(limitStatements(PAGE_MS)));
-    return (await tx.execute<KeptPage>(statement)).rows;
+  return readBounded(context.db, PAGE_MS, async (tx) => (await tx.execute<ComputedPage>(statement)).rows);
+}
+
+/** Keeps the pages of a result for all processes, in place of those of an earlier version. */
+async function keepPages(
+  context: Context,
+  { userId, connectionId, entity }: RecordSource,
+  { template, pages }: { template: RowsTemplate; pages: readonly ComputedPage[] },
+): Promise<void> {
+  const [first] = pages;
+  await context.db.execute(sql`
+    with stale as (
+      delete from template_pages where ${keptOf({ userId, connectionId, entity }, template)} and page > ${pages.length}
+    )
+    insert into template_pages (user_id, connection_id, template, page, entity, version, count, rows)
+    select ${userId}, ${connectionId}, ${template.key}, page, ${entity}, ${first?.version ?? 0}, ${first?.count ?? 0}, rows::json
+    from unnest(${sql.param(pages.map(({ page }) => page))}::int[], ${textArray(pages.map(({ rows }) => rows))}) p(page, rows)
+    order by page
+    on conflict (user_id, connection_id, template, page) do update
+    set version = excluded.version, computed_at = now(), count = excluded.count, rows = excluded.rows`);
+}
+
+/** Computes a result once and keeps its first pages. */
+async function computeAndKeep(
+  context: Context,
+  source: RecordSource,
+  template: RowsTemplate,
+): Promise<KeptPage[]> {
+  const pages = await computePages(context, source, template);
+  // A database that takes no writes, or has no room, still answers.
+  await keepPages(context, source, { template, pages }).catch((error: unknown) => {
+    if (!isReadOnly(error) && !isStorageFull(error)) throw error;
   });
+  return pages;
 }
 
 /** Results that this process computes at the moment: whoever asks for one of them waits for it. */
@@ -122,15 +147,13 @@ export async function readRowsPage(
   const kept = await findKept(context.db, source, request);
   if (typeof kept === 'object') return kept;
   if (kept === 'beyond') return computePage(context, source, request);
-  const key = `${source.userId}/${source.connectionId}/${request.template.key}/${request.page}@${request.version}`;
-  const under = computing.get(key) ?? computeAndKeep(context, source, request);
-  computing.set(key, under);
+  const { template, page, version } = request;
+  const key = `${source.userId}/${source.connectionId}/${template.key}@${version}`;
+  const result = computing.get(key) ?? computeAndKeep(context, source, template);
+  computing.set(key, result);
   try {
-    const found = pick(await under, request.page);
+    const found = pick(await result, page);
     return typeof found === 'object' ? found : await computePage(context, source, request);
-  } catch (error) {
-    if (isReadOnly(error) || isStorageFull(error)) return computePage(context, source, request);
-    throw error;
   } finally {
     computing.delete(key);
   }

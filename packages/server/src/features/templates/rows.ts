@@ -8,7 +8,7 @@ import { beginRead, limitStatements } from '../../platform/db/bounded-read.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { ofSource, overRecords, preparedVersion, type RecordSource, tableOf } from '../records/index.ts';
+import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { pushDown } from './push-down/index.ts';
@@ -84,7 +84,7 @@ export async function templateRows(
   const { entity, template } = findTemplate(registry, request);
   const source = await sourceOf(context, registry, request);
   if (!source) return { set: emptySet(template.key) };
-  const { version, records } = await preparedVersion(context.db, source, entity);
+  const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
   const plan = isDocuments ? pushDown(request.expression, request.bindings ?? {}, entity) : undefined;
   const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;

@@ -42,6 +42,7 @@ export const entity = {
   usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
   cap: 500,
   lastSettings: null,
+  unconverted: 0,
 };
 
 function Address() {

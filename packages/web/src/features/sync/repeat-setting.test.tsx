@@ -31,6 +31,7 @@ const entity: UserEntity = {
   usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
   cap: 500,
   lastSettings: null,
+  unconverted: 0,
 };
 const daily: Schedule = {
   providerId: 'github',
