@@ -11,7 +11,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
-import { pushDown } from './push-down/index.ts';
+import { rowCondition } from './row-conditions.ts';
 
 const READ_CHUNK = 500;
 
@@ -86,7 +86,7 @@ export async function templateRows(
   if (!source) return { set: emptySet(template.key) };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
-  const plan = isDocuments ? pushDown(request.expression, request.bindings ?? {}, entity) : undefined;
+  const plan = isDocuments ? rowCondition(request.expression, request.bindings ?? {}, entity) : undefined;
   const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;
   const select = isDocuments
     ? documents(source, { where: plan?.where, order: orderOf(template.orderBy) })

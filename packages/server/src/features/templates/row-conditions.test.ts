@@ -1,21 +1,16 @@
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { configuredEndpoints, createRegistry } from '../../../app/connector-registry.ts';
-import { parseConfig } from '../../../platform/config/config.ts';
-import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
-import { seededRandom } from '../../../testing/seeded-random.ts';
-import { openTestDatabase } from '../../../testing/test-database.ts';
-import {
-  ofSource,
-  prepareRecordTables,
-  type RecordSource,
-  tableOf,
-  writeRecords,
-} from '../../records/index.ts';
-import { pushDown } from './index.ts';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
+import { parseConfig } from '../../platform/config/config.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
+import { TEST_ENTITY } from '../../testing/test-entity.ts';
+import { ofSource, prepareRecordTables, type RecordSource, tableOf, writeRecords } from '../records/index.ts';
 import { randomQuery } from './random-query.ts';
 import { randomMessage, randomPull } from './random-records.ts';
+import { rowCondition } from './row-conditions.ts';
 
 const SEED = Number(process.env.PUSH_DOWN_SEED ?? 20_261_121);
 const ROUNDS = 4;
@@ -66,7 +61,7 @@ describe.each([pulls, messages])('random queries over random $id', (entity) => {
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
         const query = randomQuery(random, entity.id);
-        const down = pushDown(query, {}, entity);
+        const down = rowCondition(query, {}, entity);
         if (down === undefined) continue;
         const some = await documents(source, down.where);
         counts.pushed++;
@@ -86,7 +81,7 @@ describe.each([pulls, messages])('random queries over random $id', (entity) => {
 });
 
 describe('what is pushed down', () => {
-  const textOf = (query: string, bindings = {}) => pushDown(query, bindings, pulls)?.text;
+  const textOf = (query: string, bindings = {}) => rowCondition(query, bindings, pulls)?.text;
 
   test.each([
     ['$[state = "open" and user.login = "ada"].title', 'state = "open" and user.login = "ada"'],
@@ -125,3 +120,28 @@ describe('what is pushed down', () => {
     '$[state = "open"',
   ])('not: %s', (query) => expect(textOf(query)).toBeUndefined());
 });
+
+const many = (count: number, term: (n: number) => string, operator: string) =>
+  `$[${Array.from({ length: count }, (_, n) => term(n)).join(operator)}]`;
+
+it.each([
+  many(300, (n) => `q${n}=1`, ' or '),
+  many(300, (n) => `q${n}=1`, ' and '),
+  many(100, (n) => `$contains(title, "${n}")`, ' or '),
+  `$[title in [${Array.from({ length: 300 }, (_, n) => `"${n}"`).join(',')}]]`,
+  `[${Array.from({ length: 100 }, (_, n) => `$[q${n}=1]`).join(',')}]`,
+  `$${'[a.b.c=1]'.repeat(100)}`,
+  `$[${'(a=1 or '.repeat(100)}b=1${')'.repeat(100)}]`,
+  `$[${'(a=1 or (b=2 and '.repeat(50)}c=1${'))'.repeat(50)}]`,
+  `${'-'.repeat(1900)}$[title="open"]`,
+  `${'['.repeat(900)}$[title="open"]${']'.repeat(900)}`,
+])('leaves an expression of many or deep conditions to the engine: %.60s', (expression) => {
+  expect(rowCondition(expression, {}, TEST_ENTITY)).toBeUndefined();
+});
+
+it.each(['$[title = "open" and additions > 100]', '$[$contains(title, "x")]'])(
+  'asks the database a few conditions: %s',
+  (expression) => {
+    expect(rowCondition(expression, {}, TEST_ENTITY)).toBeDefined();
+  },
+);
