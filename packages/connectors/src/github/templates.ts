@@ -58,15 +58,15 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     description:
       'For the pull requests merged in each month (UTC): hours from opening to merge, median and 90th percentile.',
     sql: `
-      select month, count(*) as merged,
+      select to_char(began, 'YYYY-MM') as month, count(*) as merged,
         round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as "medianHours",
         round(percentile_cont(0.9) within group (order by hours)::numeric, 1) as "p90Hours"
       from (
-        select to_char(merged_at at time zone 'UTC', 'YYYY-MM') as month,
+        select date_trunc('month', merged_at at time zone 'UTC') as began,
           extract(epoch from merged_at - occurred_at) / 3600 as hours
         from gh_pulls where merged_at is not null
       ) merges
-      group by month order by month desc`,
+      group by began order by began desc`,
   },
   {
     key: 'pulls-by-label',
@@ -97,8 +97,9 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'By repository and month',
     description: 'Pull requests opened in each repository and month (UTC), the newest month first.',
     sql: `
-      select repository, to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, count(*) as opened,
+      select repository, to_char(began, 'YYYY-MM') as month, count(*) as opened,
         count(*) filter (where state = 'merged') as merged
-      from gh_pulls group by repository, month order by month desc, repository`,
+      from (select repository, state, date_trunc('month', occurred_at at time zone 'UTC') as began from gh_pulls) p
+      group by repository, began order by began desc, repository`,
   },
 ];

@@ -36,7 +36,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
   },
 ];
 
-/** Templates over messages. */
+/** Templates over messages. Senders are counted from groups: count(distinct …) sorts all rows. */
 export const messageTemplates: readonly TemplateDefinition[] = [
   {
     key: 'messages-all',
@@ -68,8 +68,9 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     title: 'Messages by sender domain',
     description: 'Messages and different senders of each domain, the busiest first.',
     sql: `
-      select domain, count(*) as messages, count(distinct sender) as senders
-      from gmail_messages group by domain order by count(*) desc, domain`,
+      select domain, sum(messages)::int as messages, count(sender) as senders
+      from (select domain, sender, count(*) as messages from gmail_messages group by domain, sender) s
+      group by domain order by sum(messages) desc, domain`,
   },
   {
     key: 'messages-by-label',
@@ -90,9 +91,12 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     title: 'Messages by month',
     description: 'Messages received in each month (UTC), the newest month first.',
     sql: `
-      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, count(*) as messages,
-        count(distinct sender) as senders
-      from gmail_messages group by month order by month desc`,
+      select to_char(began, 'YYYY-MM') as month, sum(messages)::int as messages, count(sender) as senders
+      from (
+        select date_trunc('month', occurred_at at time zone 'UTC') as began, sender, count(*) as messages
+        from gmail_messages group by began, sender
+      ) s
+      group by began order by began desc`,
   },
   {
     key: 'messages-by-hour',

@@ -40,8 +40,11 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     title: 'Messages by month',
     description: 'Messages received in each month (UTC) by mailbox, the newest month first.',
     sql: `
-      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, mailbox, count(*) as messages,
-        count(distinct sender) as senders
-      from imap_messages group by month, mailbox order by month desc, mailbox`,
+      select to_char(began, 'YYYY-MM') as month, mailbox, sum(messages)::int as messages, count(sender) as senders
+      from (
+        select date_trunc('month', occurred_at at time zone 'UTC') as began, mailbox, sender, count(*) as messages
+        from imap_messages group by began, mailbox, sender
+      ) s
+      group by began, mailbox order by began desc, mailbox`,
   },
 ];
