@@ -9,6 +9,7 @@ import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx';
 import { ExampleDialog } from '../../features/records/example-dialog.tsx';
 import { SyncChangesDialog } from '../../features/records/sync-changes-dialog.tsx';
+import { ConversionNotice } from '../../features/sync/conversion-notice.tsx';
 import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { MissingDetails } from '../../features/sync/missing-details.tsx';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
@@ -108,6 +109,7 @@ export function SyncsPage() {
           <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
         </div>
       )}
+      {entities && <ConversionNotice entities={entities} />}
       {isEmpty ? (
         <Card flush>
           <EmptyState
