@@ -57,20 +57,32 @@ export function watchedInbox({ gmail }: SandboxControl, account: string): Watche
   };
 }
 
-const pull = z.looseObject({ id: z.number() });
+/** Of its repositories the product keeps what identifies them. */
+const repository = z.object({
+  ...{
+    id: z.number(),
+    name: z.string(),
+    full_name: z.string(),
+    html_url: z.string(),
+    default_branch: z.string(),
+  },
+  ...{ private: z.boolean(), fork: z.boolean(), owner: z.object({ login: z.string(), id: z.number() }) },
+});
+const side = z.looseObject({ repo: repository.nullable() });
+const pull = z.looseObject({ id: z.number(), base: side, head: side });
 
 /** The pull requests of a repository of the sandbox. */
 export function watchedPulls(
   { github }: SandboxControl,
   account: string,
-  repository: { owner: string; repo: string },
+  settings: { owner: string; repo: string },
 ): WatchedCollection {
-  const name = `${repository.owner}/${repository.repo}`;
+  const name = `${settings.owner}/${settings.repo}`;
   return {
     provider: 'github',
     account,
     entity: 'gh-pulls',
-    settings: repository,
+    settings,
     change(random) {
       const kind = random();
       const number = pick(random, github.pullNumbers(name));
