@@ -1,6 +1,7 @@
 import type { FaultName, SandboxControl } from '@datadeck/sandbox';
 import { z } from 'zod';
 import type { TestServer } from './test-server.ts';
+import { keptPull } from './watched-collections.ts';
 
 type Random = () => number;
 
@@ -59,7 +60,7 @@ async function ask<T>(url: string, token: string, schema: z.ZodType<T>): Promise
   return schema.parse(await response.json());
 }
 
-const pull = z.looseObject({ id: z.number(), created_at: z.string() });
+const pull = keptPull.extend({ id: z.number(), created_at: z.string() });
 
 /** ada-nowak/dotfiles on the sandbox's GitHub. */
 export class GithubWorld implements World {

@@ -69,7 +69,8 @@ const repository = z.object({
   ...{ private: z.boolean(), fork: z.boolean(), owner: z.object({ login: z.string(), id: z.number() }) },
 });
 const side = z.looseObject({ repo: repository.nullable() });
-const pull = z.looseObject({ id: z.number(), base: side, head: side });
+/** A pull request as GitHub sends it -> what the product keeps of it. */
+export const keptPull = z.looseObject({ id: z.number(), base: side, head: side });
 
 /** The pull requests of a repository of the sandbox. */
 export function watchedPulls(
@@ -93,7 +94,7 @@ export function watchedPulls(
     truth: () =>
       github
         .pullNumbers(name)
-        .map((number) => pull.parse(JSON.parse(JSON.stringify(github.pull(name, number)))))
+        .map((number) => keptPull.parse(JSON.parse(JSON.stringify(github.pull(name, number)))))
         .map((state) => ({ id: String(state.id), state }))
         .sort(byId),
     essence: (id, state) => ({ id, state }),

@@ -6,6 +6,8 @@ import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/faul
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
+/** Tables that hold records, and what syncs note about them. */
+const HELD = 'syncs gh_pulls gmail_messages record_undo record_added sync_seen sync_cursors'.split(' ');
 const BOTH = ['gmail', 'github'] as const;
 let stage: FaultStage;
 
@@ -92,16 +94,7 @@ describe('life', () => {
       expect(await stage.stored(from)).toEqual([]);
       expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
       const left = Object.keys(await belongings(await userId()));
-      for (const table of [
-        'syncs',
-        'gh_pulls',
-        'gmail_messages',
-        'record_undo',
-        'record_added',
-        'sync_seen',
-        'sync_cursors',
-      ])
-        expect(left).not.toContain(table);
+      for (const table of HELD) expect(left).not.toContain(table);
     },
   );
 
