@@ -21,11 +21,6 @@ export const ALLOWED: readonly AllowedPattern[] = [
     reason: 'The pattern is a constant of a connector, anchored; the value is a setting of bounded length.',
   },
   {
-    file: 'packages/jsonata/src/pattern/program.ts',
-    pattern: "new RegExp(`^${source}$`, flags.includes('i') ? 'i' : '')",
-    reason: 'The source is a class of characters, the text one UTF-16 unit.',
-  },
-  {
     file: 'packages/sandbox/src/control/control-input.ts',
     pattern: 'new RegExp(fields.path)',
     reason: 'The control of the stand-in, which only who starts it may use.',

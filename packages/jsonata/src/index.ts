@@ -12,8 +12,9 @@
  * - `compiler/` one file per kind of expression; `path.ts` and `steps.ts` are the heart, `tuples.ts` does `@`, `#`, `%`.
  * - `runtime/`  sequences, frames (slots found while compiling), functions as values, signatures, limits, errors.
  * - `functions/` the built-in functions, each with its signature and the sentence an editor shows.
- * - `pattern/`  regular expressions: the built-in engine where its work is bounded, else a machine without backtracking
- *   blow-up; lookaround and back-references are refused (L1004).
+ *
+ * Regular expressions run on the built-in engine, which no step limit ends: the caller must be able to end the thread or
+ * process. Lookaround and back-references are refused (L1004).
  *
  * Every evaluation has `Limits`; each ends in an error of its own (`LIMIT_CODES`), `$eval` included. Results are plain
  * JSON values; parts of the input may be shared with them, so treat both as read-only.

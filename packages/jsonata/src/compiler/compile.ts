@@ -1,7 +1,7 @@
-import { compileRegex } from '../pattern/matcher.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import { compileField } from '../runtime/fields.ts';
 import type { Code, Scope } from '../runtime/frame.ts';
+import { compileRegex } from '../runtime/regex.ts';
 import { collapse, markConstructed, unwrapInput } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
 import { conditionOf, directBinds, mentions, type Node, type UnaryNode } from './ast.ts';

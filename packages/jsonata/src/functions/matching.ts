@@ -1,7 +1,7 @@
-import { RegexMatcher, type TextMatch } from '../pattern/matcher.ts';
 import { apply, type Callable, PassedFunction, type Site } from '../runtime/callable.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import { SLOW } from '../runtime/fields.ts';
+import { RegexMatcher, type TextMatch } from '../runtime/regex.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isFunction, isObject } from '../runtime/values.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';

@@ -86,6 +86,15 @@ describe('what goes wrong is an error of its own', () => {
   });
 });
 
+test.each([
+  '$contains($pad("", 20000, "a") & "!", /^(a+)+$/)',
+  '$contains($pad("", 20000, "a") & "!", /^(a|aa)+$/)',
+  '$contains($pad("", 20000, "x"), /(x+x+)+y/)',
+  '$contains($pad("", 2000, "a") & "!", /(.*a){12}$/)',
+])('evaluates a pattern that would backtrack for ever: %s', async (expression) => {
+  expect(await evaluate([expression], [1], PATIENT_MS)).toMatchObject({ results: [false] });
+});
+
 /** Pools of tests that leave endless work behind. */
 const pools: EvaluationPool[] = [];
 afterEach(() => {

@@ -67,6 +67,8 @@ export class Evaluator {
       '--single-threaded-gc',
       '--v8-pool-size=1',
       '--expose-gc',
+      // Patterns that backtrack too often go on in V8's linear-time engine.
+      '--enable-experimental-regexp-engine-on-excessive-backtracks',
     ]);
     this.#lowerPriority(NICENESS.starting);
     this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS).unref();
