@@ -11,6 +11,7 @@
  *
  * - `compiler/` one file per kind of expression; `path.ts` and `steps.ts` are the heart, `tuples.ts` does `@`, `#`, `%`.
  * - `runtime/`  sequences, frames (slots found while compiling), functions as values, signatures, limits, errors.
+ * - `stream/`   `planStream`: the same expressions over rows that come in chunks.
  * - `functions/` the built-in functions, each with its signature and the sentence an editor shows.
  *
  * Regular expressions run on the built-in engine, which no step limit ends: the caller must be able to end the thread or
@@ -29,7 +30,7 @@ import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
 import { parse } from './compiler/parse.ts';
 import { isSelective } from './compiler/selective.ts';
-import { asJsonataError, describe } from './runtime/errors.ts';
+import { guarded } from './runtime/errors.ts';
 import { type Code, Frame, Run, Scope } from './runtime/frame.ts';
 import { DEFAULT_LIMITS, type Limits } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
@@ -40,6 +41,7 @@ export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';
 export { DEFAULT_LIMITS, LIMIT_CODES, type Limits, QUERY_LIMITS } from './runtime/limits.ts';
+export { planStream, type StreamOptions, type StreamPlan, type StreamPlanning } from './stream/plan.ts';
 
 /** A compiled expression. */
 export interface Expression {
@@ -85,12 +87,4 @@ function evaluate(code: Code, scope: Scope, run: Run): unknown {
 function compileText(text: string, scope: Scope): Code {
   const ast: Node = parse(text);
   return compileExpression(ast, scope, { dynamic: true });
-}
-
-function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw describe(asJsonataError(thrown));
-  }
 }

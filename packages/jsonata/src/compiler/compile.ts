@@ -29,7 +29,7 @@ export function compileExpression(ast: Node, scope: Scope, options: { dynamic: b
 }
 
 /** Compiles a node with its predicates and its grouping. */
-function compileNode(node: Node, place: Place): Code {
+export function compileNode(node: Node, place: Place): Code {
   const names = compileNamePath(node, place);
   if (names !== undefined) return names;
   let code = compileCore(node, place);

@@ -73,7 +73,7 @@ function plainNames(steps: readonly Node[]): string[] | undefined {
 }
 
 /** The steps of a path; runs of names become one step. */
-function compileSteps(nodes: readonly Node[], place: Place): Step[] {
+export function compileSteps(nodes: readonly Node[], place: Place): Step[] {
   const steps: Step[] = [];
   for (let at = 0; at < nodes.length; at++) {
     let end = at;

@@ -141,7 +141,7 @@ export function lastItems(step: Step, items: readonly unknown[], frame: Frame): 
 }
 
 /** An array that is the only result of the last step is a value of its own. */
-function rawArray(step: Step, tally: Tally): unknown[] | undefined {
+export function rawArray(step: Step, tally: Tally): unknown[] | undefined {
   if (tally.count !== 1 || step.givesSequences || !Array.isArray(tally.first)) return undefined;
   return isSequence(tally.first) ? undefined : tally.first;
 }

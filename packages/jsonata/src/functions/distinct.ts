@@ -3,16 +3,31 @@ import { isDeepEqual, isObject } from '../runtime/values.ts';
 
 /** The values without repetition, in order, by deep equality and in linear time. */
 export function distinct(items: readonly unknown[], budget: Budget): unknown[] {
-  budget.spend(items.length);
-  const primitives = new Set<unknown>();
-  const structures = new Map<string, unknown[]>();
-  return items.filter((item) => {
-    if (typeof item === 'object' && item !== null) return isNewStructure(item, structures, budget);
-    // NaN equals nothing, not even itself.
-    if (Number.isNaN(item)) return true;
-    const known = primitives.size;
-    return primitives.add(item).size > known;
-  });
+  return new DistinctValues(budget).add(items);
+}
+
+/** The values seen so far, of a list that comes in chunks. */
+export class DistinctValues {
+  readonly #budget: Budget;
+  readonly #primitives = new Set<unknown>();
+  readonly #structures = new Map<string, unknown[]>();
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Returns the items that were not seen before, each once. */
+  add(items: readonly unknown[]): unknown[] {
+    this.#budget.spend(items.length);
+    return items.filter((item) => {
+      if (typeof item === 'object' && item !== null)
+        return isNewStructure(item, this.#structures, this.#budget);
+      // NaN equals nothing, not even itself.
+      if (Number.isNaN(item)) return true;
+      const known = this.#primitives.size;
+      return this.#primitives.add(item).size > known;
+    });
+  }
 }
 
 function isNewStructure(item: object, seen: Map<string, unknown[]>, budget: Budget): boolean {

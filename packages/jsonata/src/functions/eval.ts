@@ -1,11 +1,9 @@
 import type { Site } from '../runtime/callable.ts';
 import { asJsonataError, describe, JsonataError } from '../runtime/errors.ts';
 import { Frame } from '../runtime/frame.ts';
-import { LIMIT_CODES } from '../runtime/limits.ts';
+import { LIMITS } from '../runtime/limits.ts';
 import { wrapInput } from '../runtime/sequence.ts';
 import type { Builtin } from './builtin.ts';
-
-const LIMITS: ReadonlySet<string> = new Set(Object.values(LIMIT_CODES));
 
 /** Evaluates a text as an expression, with the variables in sight of the caller and within the same limits. */
 function evaluateText(text: string, focus: unknown, site: Site): unknown {

@@ -83,6 +83,15 @@ export function asJsonataError(thrown: unknown): JsonataError {
   return new JsonataError('L1000', { message, error: thrown });
 }
 
+/** Runs a piece of the engine's work. @throws JsonataError with its sentence, whatever was thrown inside */
+export function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw describe(asJsonataError(thrown));
+  }
+}
+
 function isCoded(thrown: unknown): thrown is ErrorDetail & { code: string } {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string';
 }

@@ -35,10 +35,14 @@ export const LIMIT_CODES = {
   resultSize: 'L1003',
   unsafePattern: 'L1004',
   expressionSize: 'L1005',
+  needsAllRows: 'L1006',
   depth: 'D1011',
   timeMs: 'D1012',
   sequenceLength: 'D2015',
 } as const;
+
+/** The codes of all limits. */
+export const LIMITS: ReadonlySet<string> = new Set(Object.values(LIMIT_CODES));
 
 /** Characters of a picture of a number or date: far more than one can mean, few enough for work that grows with their square. */
 const LONGEST_PICTURE = 2000;

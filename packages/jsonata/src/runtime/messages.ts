@@ -104,5 +104,6 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   L1003: 'The result has more than {value} values',
   L1004: 'This regular expression is refused: {value}',
   L1005: 'The expression is too long or too intricate',
+  L1006: 'This expression needs all rows at once: {value}',
   S0303: 'Invalid regular expression: {value}',
 };

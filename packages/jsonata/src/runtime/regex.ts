@@ -82,8 +82,17 @@ export function compileRegex(value: unknown, position: number | undefined): Code
   return () => new RegexMatcher(regex, position);
 }
 
-/** Whether a pattern has lookaround or back-references. Escapes and character classes are skipped first. */
+/** Whether a pattern has lookaround or back-references, outside of character classes. */
 function hasLookaroundOrReference(source: string): boolean {
-  const bare = source.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '');
-  return /\\[1-9k]|\(\?<?[=!]/.test(bare);
+  let isInClass = false;
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at];
+    if (char === '\\') {
+      at++;
+      if (!isInClass && /[1-9k]/.test(source.charAt(at))) return true;
+    } else if (char === '[') isInClass = true;
+    else if (char === ']') isInClass = false;
+    else if (char === '(' && !isInClass && /^\?<?[=!]/.test(source.slice(at + 1, at + 4))) return true;
+  }
+  return false;
 }

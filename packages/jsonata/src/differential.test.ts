@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
-import { compile } from '../index.ts';
-import { isFunction } from '../runtime/values.ts';
-import { Random } from './random.ts';
-import { randomDocument } from './random-document.ts';
-import { ExpressionWriter } from './random-expression.ts';
+import { Random } from '../test-support/random.ts';
+import { randomDocument } from '../test-support/random-document.ts';
+import { ExpressionWriter } from '../test-support/random-expression.ts';
+import { compile } from './index.ts';
+import { isFunction } from './runtime/values.ts';
 
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20261120);
 const COUNT = Number(process.env.DIFFERENTIAL_COUNT ?? 20_000);
