@@ -112,7 +112,7 @@ describe('planStream', () => {
     ['$distinct(user.login)', 0],
     ['$[[0..9]]', 10],
     ['$[-3]', 3],
-    ['$[state = "open"]^(>additions)[[0..9]]', 5000],
+    ['$[state = "open"]^(>additions)[[0..9]]', 300],
     ['$ {user.login: $sum(additions)}', 0],
     ['$[state = "open"]', 1],
   ])('holds no more rows than %s needs', async (expression, most) => {

@@ -31,7 +31,7 @@ export interface StreamPlan {
 
 /** What `planStream` returns: a plan, or why there is none, as a sentence for the author of the expression. */
 export type StreamPlanning =
-  | { readonly plan: StreamPlan }
+  | { readonly plan: StreamPlan; readonly reason?: never }
   | { readonly plan?: never; readonly reason: string };
 
 /** Options of `planStream`. */

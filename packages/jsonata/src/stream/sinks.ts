@@ -40,7 +40,7 @@ export class SliceSink implements Sink {
 }
 
 /** Items beyond the slice that wait to be sorted with it. */
-const MOST_UNSORTED = 4096;
+const MOST_UNSORTED = 256;
 
 interface Column {
   readonly key: Code;
@@ -74,12 +74,13 @@ export class OrderSink implements Sink {
   }
 
   add(items: readonly unknown[]): void {
-    const first = this.#items.length - this.#unread;
-    const all = this.#items.concat(items);
+    const all = this.#items;
+    const first = all.length - this.#unread;
+    for (let i = 0; i < items.length; i++) all.push(items[i]);
     this.#unread = all.length < 2 ? all.length : 0;
     if (all.length >= 2) for (let i = first; i < all.length; i++) this.#check(all[i]);
-    this.#items = this.#conflict ?? all;
-    if (this.#items.length >= Math.abs(this.#count) + MOST_UNSORTED) this.#prune();
+    if (this.#conflict !== undefined) this.#items = this.#conflict.slice();
+    else if (all.length >= Math.abs(this.#count) + MOST_UNSORTED) this.#prune();
   }
 
   #check(item: unknown): void {

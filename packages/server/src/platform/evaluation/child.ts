@@ -9,7 +9,9 @@ import { weigh } from './json-pieces.ts';
 import { Memory, rest } from './memory.ts';
 import { outputChunks, TooMuchTextError } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
+import { ResultList, ResultTooLargeError } from './result-list.ts';
 import { RowParser } from './rows.ts';
+import { NeedsAllRowsError, StreamedRun, TooMuchStateError } from './streamed-run.ts';
 
 /** After so long without work a process gives back what it can. */
 const REST_MS = 5000;
@@ -20,73 +22,155 @@ giveUpRights();
 
 const memory = new Memory();
 const streams = new Map<number, Generator<string>>();
-let parser = new RowParser();
-let awaited: Extract<ToChild, { type: 'load' }> | undefined;
+
+/** The rows that come through the pipe: kept, or streamed through a chain. */
+interface Intake {
+  parser: RowParser;
+  rows: unknown[];
+  run?: StreamedRun;
+  /** The first failure of a streamed run: the rows after it are thrown away. */
+  error?: unknown;
+  /** How many bytes there are, and what to do when they have come. */
+  announced?: { bytes: number; finish(): void };
+}
+
+let intake = newIntake();
 
 function send(message: FromChild): void {
   process.send?.(message);
 }
 
-/** Keeps the rows once all that were announced have come. */
-function finishLoading(): void {
-  if (awaited === undefined || parser.taken < awaited.bytes) return;
-  const { key, family, bytes } = awaited;
-  const forgotten = memory.keep(key, { family, rows: parser.rows, size: bytes });
-  parser = new RowParser();
-  awaited = undefined;
-  send({ type: 'loaded', key, forgotten });
+function newIntake(run?: StreamedRun): Intake {
+  const rows: unknown[] = [];
+  if (run === undefined) return { rows, parser: new RowParser((some) => void rows.push(...some)) };
+  return { rows, run, parser: new RowParser((some) => run.push(some)) };
+}
+
+function take(piece: Buffer): void {
+  const { parser, run } = intake;
+  if (intake.error !== undefined) parser.taken += piece.length;
+  else
+    try {
+      parser.add(piece);
+    } catch (error) {
+      if (run === undefined) throw error;
+      intake.error = error;
+      send({ type: 'enough' });
+    }
+  finishIntake();
+}
+
+/** Goes on once all rows that were announced have come. */
+function finishIntake(): void {
+  const { announced, parser } = intake;
+  if (announced === undefined || parser.taken < announced.bytes) return;
+  announced.finish();
+}
+
+function load({ key, family, bytes }: Extract<ToChild, { type: 'load' }>): void {
+  const { rows } = intake;
+  const finish = () => {
+    intake = newIntake();
+    send({ type: 'loaded', key, forgotten: memory.keep(key, { family, rows, size: bytes }) });
+  };
+  intake.announced = { bytes, finish };
+  finishIntake();
+}
+
+function begin(request: Extract<ToChild, { type: 'begin' }>): void {
+  const { id, key, family } = request;
+  const isHeld = memory.hasResult(idsOf(request).at(-1) as string);
+  if (!isHeld) intake = newIntake(new StreamedRun(request.chain, request.bindings, request.deadlineMs));
+  streamed = request;
+  const forgotten = isHeld ? [] : memory.keep(key, { family, size: 0 });
+  send({ type: 'begun', id, isHeld, forgotten });
+}
+
+let streamed: EvaluationRequest | undefined;
+
+function end({ id, bytes }: Extract<ToChild, { type: 'end' }>): void {
+  const { run } = intake;
+  const request = streamed;
+  if (run === undefined || request === undefined) throw new Error('nothing was begun');
+  const finish = () => {
+    const { error } = intake;
+    intake = newIntake();
+    answer(id, () => {
+      if (error !== undefined) throw error;
+      memory.keepResult(idsOf(request).at(-1) as string, run.finish());
+      send({ type: 'streamed', id });
+    });
+  };
+  intake.announced = { bytes, finish };
+  finishIntake();
 }
 
 const pipe = new Socket({ fd: ROWS_FD, readable: true, writable: false });
-pipe.on('data', (piece) => {
-  parser.add(piece);
-  finishLoading();
-});
+pipe.on('data', take);
+
+/** The names of the results of a chain and of its beginnings. */
+function idsOf({ key, bindings, chain }: EvaluationRequest): string[] {
+  const ids = [`${key}\n${JSON.stringify(bindings)}`];
+  for (const expression of chain) ids.push(`${ids.at(-1)}\n${JSON.stringify(expression)}`);
+  return ids;
+}
 
 /** The result of a chain, in one pass; a chain's beginnings are results too, so views upon views share them. */
-function evaluate(request: EvaluationRequest): unknown {
+function evaluate(request: EvaluationRequest): { value: unknown; rows: number } {
   const end = performance.now() + request.deadlineMs;
-  const rows = memory.rows(request.key);
-  const ids = [`${request.key}\n${JSON.stringify(request.bindings)}`];
-  for (const expression of request.chain) ids.push(`${ids.at(-1)}\n${JSON.stringify(expression)}`);
-  const known = ids.findLastIndex((id, step) => step > 0 && memory.hasResult(id));
-  let value = known > 0 ? memory.result(ids[known] as string) : rows;
+  const ids = idsOf(request);
+  const known = ids.findLastIndex(
+    (id, step) => (step > 0 || request.chain.length === 0) && memory.hasResult(id),
+  );
+  let result = known >= 0 ? memory.result(ids[known] as string) : undefined;
+  if (result === undefined) {
+    const rows = memory.rows(request.key);
+    result = { value: rows, rows: rows.length };
+  }
   for (let step = Math.max(known, 0); step < request.chain.length; step++) {
     const expression = request.chain[step] as string;
     if (expression.trim() !== '') {
       const limits = { ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) };
-      value = compile(expression, limits).evaluate(value, request.bindings);
+      result = { ...result, value: compile(expression, limits).evaluate(result.value, request.bindings) };
     }
-    memory.keepResult(ids[step + 1] as string, value);
+    memory.keepResult(ids[step + 1] as string, result);
   }
-  return value;
+  return result;
 }
 
 function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   const started = performance.now();
-  const value = evaluate(request);
-  const isArray = Array.isArray(value);
-  const items = isArray ? value : value === undefined ? [] : [value];
-  const text = pageText(items.slice(request.offset, request.offset + request.limit), request.mostText);
+  const { value, rows } = evaluate(request);
+  const { offset, limit, mostText, id } = request;
+  const items =
+    value instanceof ResultList || Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const text =
+    items instanceof ResultList
+      ? checkedText(`[${items.slice(offset, limit).join(',')}]`, mostText)
+      : pageText(items.slice(offset, offset + limit), mostText);
   send({
     type: 'page',
-    id: request.id,
+    id,
     text,
     count: items.length,
-    isArray,
-    rows: memory.rows(request.key).length,
+    isArray: items === value,
+    rows,
     elapsedMs: Math.round((performance.now() - started) * 10) / 10,
   });
 }
 
 /** Weighs the page first: text of a hundred times its length is never made. @throws TooMuchTextError */
 function pageText(items: readonly unknown[], most: number): string {
-  const text = weigh(items, most) <= most ? JSON.stringify(items) : undefined;
+  return checkedText(weigh(items, most) <= most ? JSON.stringify(items) : undefined, most);
+}
+
+function checkedText(text: string | undefined, most: number): string {
   if (text !== undefined && text.length <= most) return text;
   throw new TooMuchTextError(`The page of the result is longer than ${Math.round(most / 1024 / 1024)} MB.`);
 }
 
 const LIMITS = new Set<string>(Object.values(LIMIT_CODES));
+const TOO_LARGE = [RangeError, TooMuchTextError, ResultTooLargeError, TooMuchStateError];
 
 /** Limits of the engine have codes of their own; syntax errors begin with S. */
 function failureOf(error: unknown): EvaluationFailure {
@@ -100,9 +184,9 @@ function failureOf(error: unknown): EvaluationFailure {
       position: typeof error.position === 'number' ? error.position : null,
     };
   }
-  const tooLarge = error instanceof RangeError || error instanceof TooMuchTextError;
+  const isTooLarge = TOO_LARGE.some((type) => error instanceof type);
   return {
-    kind: tooLarge ? 'too-complex' : 'failed',
+    kind: error instanceof NeedsAllRowsError ? 'needs-all-rows' : isTooLarge ? 'too-complex' : 'failed',
     code: '',
     message: error instanceof Error ? error.message : String(error),
     position: null,
@@ -119,30 +203,38 @@ function advance(id: number): void {
 
 const resting = setTimeout(() => rest(memory), REST_MS).unref();
 
-process.on('message', (message: ToChild) => {
+/** Does a piece of work; a failure is the answer to the request. */
+function answer(id: number, work: () => void): void {
   try {
-    if (message.type === 'load') {
-      awaited = message;
-      finishLoading();
-    } else if (message.type === 'page') sendPage(message);
-    else if (message.type === 'more') advance(message.id);
-    else if (message.type === 'check') {
-      compile(message.expression);
-      send({ type: 'checked', id: message.id });
-    } else {
-      streams.set(message.id, outputChunks(evaluate(message), message.format, message.mostBytes));
-      advance(message.id);
-    }
+    work();
   } catch (error) {
-    if (!('id' in message)) throw error;
-    streams.delete(message.id);
+    streams.delete(id);
     const failure = failureOf(error);
-    send({ type: 'failure', id: message.id, failure });
+    send({ type: 'failure', id, failure });
     // What it has built is garbage: the heaps of all processes together must stay small.
     if (failure.kind === 'too-complex') setImmediate(() => rest(memory));
-  } finally {
-    resting.refresh();
   }
+}
+
+function handle(message: ToChild): void {
+  if (message.type === 'load') load(message);
+  else if (message.type === 'begin') begin(message);
+  else if (message.type === 'end') end(message);
+  else if (message.type === 'page') sendPage(message);
+  else if (message.type === 'more') advance(message.id);
+  else if (message.type === 'check') {
+    compile(message.expression);
+    send({ type: 'checked', id: message.id });
+  } else {
+    streams.set(message.id, outputChunks(evaluate(message).value, message.format, message.mostBytes));
+    advance(message.id);
+  }
+}
+
+process.on('message', (message: ToChild) => {
+  if ('id' in message) answer(message.id, () => handle(message));
+  else handle(message);
+  resting.refresh();
 });
 process.on('disconnect', () => process.exit(0));
 send({ type: 'ready' });

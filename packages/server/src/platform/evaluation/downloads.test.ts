@@ -40,7 +40,7 @@ function evaluationOf(expression: string, more: Partial<Evaluation> = {}): Evalu
     family: 'one',
     async *read() {
       const batch = new RowBatch();
-      for (const row of [{ n: 1, text: 'a "b"\n😀' }, { n: 2 }]) batch.add([JSON.stringify(row)]);
+      for (const row of [{ n: 1, text: 'a "b"\n😀' }, { n: 2 }]) batch.add(JSON.stringify(row));
       yield batch.take();
     },
   };

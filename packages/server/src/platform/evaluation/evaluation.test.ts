@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { AppError } from '../app-error.ts';
 import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
-import { RowBatch, RowParser } from './rows.ts';
+import { RowBatch } from './rows.ts';
 
 let pool: EvaluationPool;
 /** Longer than any process takes to start, however busy the machine. */
@@ -22,7 +22,7 @@ function rows(key: string, values: unknown[]) {
     async *read() {
       const batch = new RowBatch();
       for (const value of values) {
-        const piece = batch.add([JSON.stringify(value)]);
+        const piece = batch.add(JSON.stringify(value));
         if (piece !== undefined) yield piece;
       }
       yield batch.take();
@@ -296,7 +296,7 @@ test('rows of 100 MB come in and go out in memory that stays bounded, however sl
     async *read() {
       const batch = new RowBatch();
       for (let n = 0; n < count; n++) {
-        const piece = batch.add([row]);
+        const piece = batch.add(row);
         if (piece !== undefined) yield piece;
       }
       yield batch.take();
@@ -320,69 +320,6 @@ test('rows of 100 MB come in and go out in memory that stays bounded, however sl
   expect(length).toBe(count * (row.length + 1));
   expect(most).toBeLessThan(80 * 1024 * 1024);
 }, 120_000);
-
-describe('rows that share parts', () => {
-  const owner = { login: 'ada', tags: ['é😀', { deep: [1] }], '__proto__.x': null };
-  const alone = (first: unknown) => [[first], [[first]], { list: [first] }];
-  const documents = Array.from({ length: 300 }, (_, n) => ({
-    n,
-    large: [[Number.MAX_SAFE_INTEGER], [2 ** 53]],
-    owner,
-    repo: { n: n % 3 },
-    alone: alone(owner),
-  }));
-  const set = (key: string) => ({
-    key,
-    family: key,
-    async *read() {
-      const batch = new RowBatch();
-      batch.addPart(JSON.stringify(owner));
-      for (let n = 0; n < 3; n++) batch.addPart(JSON.stringify({ n }));
-      for (const { n } of documents) {
-        const texts = [
-          `{"n":${n},"large":[[9007199254740991],[9007199254740992]],"owner":`,
-          ',"repo":',
-          ',"alone":[[',
-          '],[[',
-          ']],{"list":[',
-          ']}]}',
-        ];
-        const piece = batch.add(texts, [0, 1 + (n % 3), 0, 0, 0]);
-        if (piece !== undefined) yield piece;
-      }
-      yield batch.take();
-    },
-  });
-  const results = async (key: string, chain: string[], limit = 300) => {
-    const request = {
-      userId: 'ada',
-      rows: set(key),
-      chain,
-      urgency: 'live' as const,
-    };
-    return JSON.parse((await pool.page(request, { offset: 0, limit })).text) as unknown[];
-  };
-
-  test('are whole for the expression', async () => {
-    expect(await results('whole', ['$'])).toEqual(documents);
-    expect(await results('whole', ['$count($distinct(owner))'])).toEqual([1]);
-    expect(await results('whole', ['$[repo.n = 2 and "é😀" in owner.tags].n'], 3)).toEqual([2, 5, 8]);
-  });
-
-  test('come through wherever the pieces are cut', async () => {
-    const parser = new RowParser();
-    for await (const piece of set('cut').read())
-      for (let at = 0; at < piece.length; at += 7) parser.add(piece.subarray(at, at + 7));
-    expect(parser.rows).toEqual(documents);
-  });
-
-  test('are changed by no transform, neither for other rows nor for later evaluations', async () => {
-    const changed = await results('changed', ['$ ~> |$[0].owner|{"login": "bob"}|']);
-    expect(changed).toEqual([{ ...documents[0], owner: { ...owner, login: 'bob' } }, ...documents.slice(1)]);
-    expect(await results('changed', ['$ ~> |$$.owner|{"login": "bob"}|'])).toEqual(documents);
-    expect(await results('changed', ['$'])).toEqual(documents);
-  });
-});
 
 test('a process that died is replaced, and the next query works', async () => {
   expect(await evaluate(['$count([1..2e6].[1..9])'], [1], 50).catch(() => 'ended')).toBe('ended');

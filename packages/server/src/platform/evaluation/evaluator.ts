@@ -33,7 +33,11 @@ export function tooComplex(detail = '', position: { position?: number } = {}): A
 
 const startingLower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
-function errorOf(failure: EvaluationFailure): AppError {
+/** The failure of an expression that needs all rows at once; the message says why. */
+export class NeedsAllRows extends Error {}
+
+function errorOf(failure: EvaluationFailure): Error {
+  if (failure.kind === 'needs-all-rows') return new NeedsAllRows(failure.message);
   const detail = failure.position === null ? {} : { position: failure.position };
   if (failure.kind === 'too-complex') return tooComplex(` because ${startingLower(failure.message)}`, detail);
   return new AppError(
@@ -55,6 +59,7 @@ export class Evaluator {
   state: 'starting' | 'ready' | 'dead' = 'starting';
   #pending: Pending | undefined;
   #niceness = 0;
+  #hasEnough = false;
   readonly #onChange: (evaluator: Evaluator) => void;
   readonly #startTimer: NodeJS.Timeout;
 
@@ -94,7 +99,11 @@ export class Evaluator {
       this.#onChange(this);
       return;
     }
-    if (message.type === 'loaded') {
+    if (message.type === 'enough') {
+      this.#hasEnough = true;
+      return;
+    }
+    if (message.type === 'loaded' || message.type === 'begun') {
       for (const key of message.forgotten) this.keys.delete(key);
     }
     const pending = this.#pending;
@@ -120,7 +129,7 @@ export class Evaluator {
   /** Sends a message and waits for the answer; kills the child when the time is over. */
   async #ask(message: ToChild, ms: number): Promise<FromChild> {
     if (this.state !== 'ready') throw tooComplex();
-    if (message.type !== 'load') this.#lowerPriority(NICENESS.evaluating);
+    if (message.type !== 'load' && message.type !== 'begin') this.#lowerPriority(NICENESS.evaluating);
     const answer = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
     });
@@ -142,17 +151,50 @@ export class Evaluator {
   }
 
   /**
-   * Hands rows over, in the pieces of `rows.ts`. A child that has got only some of them is of no more use.
+   * Hands rows over, in the pieces of `rows.ts`.
    * @param ms how long it may take
    */
   async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>, ms: number): Promise<void> {
-    let bytes = 0;
     const deadline = new Deadline(ms);
+    const bytes = await this.#writeAll(pieces, ms);
+    await this.#ask({ type: 'load', ...set, bytes }, deadline.left);
+    this.keys.set(set.key, set.family);
+  }
+
+  /**
+   * Streams rows through a chain; its result is held then, as long as there is room.
+   * @param read reads the rows; not called when the result is held already
+   * @param ms how long it may take
+   * @throws NeedsAllRows when the expression cannot be streamed
+   */
+  async streamRows(
+    message: Extract<ToChild, { type: 'begin' }>,
+    read: (ms: number) => AsyncIterable<Buffer>,
+    ms: number,
+  ): Promise<void> {
+    const deadline = new Deadline(ms);
+    const begun = await this.#ask(withMargin(message), ms);
+    if (begun.type !== 'begun') throw new Error(`unexpected answer ${begun.type}`);
+    this.keys.set(message.key, message.family);
+    if (begun.isHeld) return;
+    const bytes = await this.#writeAll(read(deadline.left), deadline.left);
+    await this.#ask({ type: 'end', id: message.id, bytes }, deadline.left);
+  }
+
+  /**
+   * Writes rows to the pipe, one piece at a time, until the child has enough. A child that has got only some of them is of
+   * no more use.
+   * @returns how many bytes were written
+   */
+  async #writeAll(pieces: AsyncIterable<Buffer>, ms: number): Promise<number> {
+    let bytes = 0;
+    this.#hasEnough = false;
     const timer = setTimeout(() => this.kill(), Math.max(0, ms) + GRACE_MS);
     try {
       for await (const piece of pieces) {
         bytes += piece.length;
         await this.#write(piece);
+        if (this.#hasEnough) break;
       }
     } catch (error) {
       this.kill();
@@ -160,8 +202,7 @@ export class Evaluator {
     } finally {
       clearTimeout(timer);
     }
-    await this.#ask({ type: 'load', ...set, bytes }, deadline.left);
-    this.keys.set(set.key, set.family);
+    return bytes;
   }
 
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */

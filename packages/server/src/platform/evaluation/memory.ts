@@ -1,8 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
+import { ResultList } from './result-list.ts';
 
 /** Bytes of rows that are kept. */
 const ROWS_BUDGET = 160 * 1024 * 1024;
 const RESULTS_KEPT = 12;
+/** Bytes of large lists that are kept: one of the largest. */
+const LISTS_BUDGET = 192 * 1024 * 1024;
 /** The share of the heap that may be in use before older results go. */
 const RESULTS_SHARE = 0.7;
 /** The same while nobody asks: memory that the machine may need for others. */
@@ -12,21 +15,29 @@ const SMALL = 48 * 1024 * 1024;
 
 interface RowSet {
   family: string;
-  rows: unknown[];
+  /** Absent when they were streamed. */
+  rows?: unknown[];
   /** As JSON, bytes. */
   size: number;
+}
+
+/** A result with the number of rows that it was computed from. */
+interface Result {
+  value: unknown;
+  rows: number;
 }
 
 /** What a child keeps: parsed rows by the version of the data, results by chain. The least recently used go first. */
 export class Memory {
   readonly #sets = new Map<string, RowSet>();
-  readonly #results = new Map<string, unknown>();
+  readonly #results = new Map<string, Result>();
 
   /** Keeps rows, and forgets stale ones of the same family and what no longer fits. @returns the keys forgotten */
   keep(key: string, set: RowSet): string[] {
     const forgotten: string[] = [];
     let total = set.size;
     for (const [old, other] of this.#sets) {
+      if (old === key) continue;
       if (other.family === set.family) forgotten.push(old);
       else total += other.size;
     }
@@ -49,17 +60,20 @@ export class Memory {
   /** @throws Error when the rows were never loaded */
   rows(key: string): unknown[] {
     const set = this.#sets.get(key);
-    if (set === undefined) throw new Error('the rows are not loaded');
-    return touch(this.#sets, key, set).rows;
+    if (set?.rows === undefined) throw new Error('the rows are not loaded');
+    touch(this.#sets, key, set);
+    return set.rows;
   }
 
   hasResult(id: string): boolean {
     return this.#results.has(id);
   }
 
-  /** A result that is kept. */
-  result(id: string): unknown {
-    return touch(this.#results, id, this.#results.get(id));
+  /** A result that is kept. @throws Error when it is not */
+  result(id: string): Result {
+    const result = this.#results.get(id);
+    if (result === undefined) throw new Error('the result is not held');
+    return touch(this.#results, id, result);
   }
 
   /** Forgets all results. */
@@ -68,11 +82,23 @@ export class Memory {
   }
 
   /** Keeps a result under an id that begins with the key of its rows. */
-  keepResult(id: string, value: unknown): void {
+  keepResult(id: string, result: Result): void {
     const heap = getHeapStatistics();
     if (heap.used_heap_size > heap.heap_size_limit * RESULTS_SHARE) this.#results.clear();
-    this.#results.set(id, value);
+    this.#results.delete(id);
+    this.#results.set(id, result);
+    this.#dropLists();
     if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
+  }
+
+  /** Forgets the oldest large lists until those that are left have room. */
+  #dropLists(): void {
+    let total = 0;
+    for (const [id, { value }] of [...this.#results].reverse()) {
+      if (!(value instanceof ResultList)) continue;
+      total += value.bytes;
+      if (total > LISTS_BUDGET) this.#results.delete(id);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { disarmFormulas } from '@datadeck/contract/formula';
 import { jsonPieces, slices, weigh } from './json-pieces.ts';
 import type { OutputFormat } from './protocol.ts';
+import { ResultList } from './result-list.ts';
 
 /** Characters of a chunk, about. */
 const CHUNK = 256 * 1024;
@@ -46,7 +47,7 @@ function* csvLine(values: Iterable<unknown>): Generator<string> {
 }
 
 /** RFC 4180 lines: a column for every key that any record has, in order of appearance; other values in a column 'value'. */
-function* csvPieces(items: readonly unknown[]): Generator<string> {
+function* csvPieces(items: Iterable<unknown>): Generator<string> {
   const columns = new Set<string>();
   for (const item of items)
     for (const key of isRecord(item) ? Object.keys(item) : ['value']) columns.add(key);
@@ -61,16 +62,18 @@ function* cellsOf(record: Record<string, unknown>, columns: Iterable<string>): G
   for (const name of columns) yield Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function* listPieces(items: readonly unknown[]): Generator<string> {
+function* listPieces(items: Iterable<unknown>): Generator<string> {
   yield '[';
-  for (const [index, item] of items.entries()) {
-    yield index === 0 ? '\n' : ',\n';
+  let separator = '\n';
+  for (const item of items) {
+    yield separator;
+    separator = ',\n';
     yield* jsonPieces(item ?? null);
   }
   yield '\n]\n';
 }
 
-function* linePieces(items: readonly unknown[]): Generator<string> {
+function* linePieces(items: Iterable<unknown>): Generator<string> {
   for (const item of items) {
     yield* jsonPieces(item ?? null);
     yield '\n';
@@ -78,10 +81,11 @@ function* linePieces(items: readonly unknown[]): Generator<string> {
 }
 
 function pieces(value: unknown, format: OutputFormat): Generator<string> {
-  const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const isList = Array.isArray(value) || value instanceof ResultList;
+  const items: Iterable<unknown> = isList ? value : value === undefined ? [] : [value];
   if (format === 'csv') return csvPieces(items);
   if (format === 'ndjson') return linePieces(items);
-  return Array.isArray(value) ? listPieces(items) : onePiece(value);
+  return isList ? listPieces(items) : onePiece(value);
 }
 
 function* onePiece(value: unknown): Generator<string> {

@@ -6,8 +6,9 @@ import { currentShare } from '../share.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
-import { Evaluator } from './evaluator.ts';
+import { Evaluator, NeedsAllRows } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
+import { isStreamed, needsAllRows } from './room.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
 import { removeLeftovers, spool } from './spool.ts';
 import { Turns, type Urgency, type Waiting } from './turns.ts';
@@ -123,7 +124,7 @@ export class EvaluationPool {
     const turn = await this.#acquire(evaluation);
     const { evaluator } = turn;
     try {
-      await this.#ensureRows(turn, evaluation.rows);
+      await this.#prepare(turn, evaluation);
       const answer = await evaluator.page({
         type: 'page',
         id: this.#nextId++,
@@ -171,7 +172,7 @@ export class EvaluationPool {
     const { evaluator, deadline } = turn;
     let finished = false;
     try {
-      await this.#ensureRows(turn, evaluation.rows);
+      await this.#prepare(turn, evaluation);
       const request = { ...requestOf(evaluation, turn), format, mostBytes: BOUNDS.downloadBytes };
       const writing = new Deadline(deadline.left + WRITING_MS);
       yield* evaluator.stream({ type: 'stream', id: this.#nextId++, ...request }, writing);
@@ -185,12 +186,25 @@ export class EvaluationPool {
     }
   }
 
-  async #ensureRows({ evaluator, deadline, urgency }: Turn, set: DataSet): Promise<void> {
+  /** Sees to it that the process can answer: it holds the rows, or the result of rows that are too many to hold. */
+  async #prepare(turn: Turn, evaluation: Evaluation): Promise<void> {
+    const { evaluator, deadline, urgency } = turn;
+    const { rows: set } = evaluation;
     const { key, family } = set;
-    if (evaluator.keys.has(key)) return;
     const ms = urgency === 'saved' ? deadline.left : set.isSelection ? READING.selected : READING.all;
-    const load = evaluator.load({ key, family }, this.#rows.rows(set, ms), ms);
-    await (urgency === 'saved' ? load : deadline.pausedFor(load));
+    if (isStreamed(set)) {
+      const request = { ...requestOf(evaluation, turn), deadlineMs: ms };
+      const message = { type: 'begin', id: this.#nextId++, family, ...request } as const;
+      const work = evaluator
+        .streamRows(message, (left) => set.read(left), ms)
+        .catch((error: unknown) => {
+          throw error instanceof NeedsAllRows ? needsAllRows(set, error.message) : error;
+        });
+      await (urgency === 'saved' ? work : deadline.pausedFor(work));
+    } else if (!evaluator.keys.has(key)) {
+      const load = evaluator.load({ key, family }, this.#rows.rows(set, ms), ms);
+      await (urgency === 'saved' ? load : deadline.pausedFor(load));
+    }
   }
 
   #acquire(evaluation: Evaluation): Promise<Turn & { end(): void }> {

@@ -21,6 +21,10 @@ export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
 /** Messages to a child process. Rows come beside them through a pipe, as `rows.ts` writes them. */
 export type ToChild =
+  /** Announces rows that are streamed through the chain, unless the result is held already. */
+  | ({ type: 'begin'; id: number; family: string } & EvaluationRequest)
+  /** So many bytes of streamed rows have been sent. */
+  | { type: 'end'; id: number; bytes: number }
   /** So many bytes of rows come through the pipe; sets of the same family with other keys are stale. */
   | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
@@ -31,7 +35,8 @@ export type ToChild =
   | { type: 'check'; id: number; expression: string };
 
 export interface EvaluationFailure {
-  kind: 'invalid' | 'failed' | 'too-complex';
+  /** needs-all-rows: the message is the reason why the expression cannot be streamed. */
+  kind: 'invalid' | 'failed' | 'too-complex' | 'needs-all-rows';
   message: string;
   code: string;
   position: number | null;
@@ -40,6 +45,12 @@ export interface EvaluationFailure {
 /** Messages from a child process. */
 export type FromChild =
   | { type: 'ready' }
+  /** The answer to `begin`: whether rows are wanted. */
+  | { type: 'begun'; id: number; isHeld: boolean; forgotten: string[] }
+  /** No more streamed rows are wanted. */
+  | { type: 'enough' }
+  /** The result of streamed rows is held. */
+  | { type: 'streamed'; id: number }
   | { type: 'loaded'; key: string; forgotten: string[] }
   | {
       type: 'page';

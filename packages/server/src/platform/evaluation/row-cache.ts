@@ -5,8 +5,15 @@ export interface DataSet {
   family: string;
   /** Whether the rows were selected for one expression, not for all that ask for this version of the data. */
   isSelection?: boolean;
-  /** The rows, in the pieces of `RowBatch`. @param ms how long reading them may take */
-  read(ms: number): AsyncGenerator<Buffer>;
+  /** How many rows there are, when that is known. */
+  rows?: number;
+  /** Their JSON text, bytes, when that is known: sets of more than `LOADED_BYTES` are streamed. */
+  bytes?: number;
+  /**
+   * Reads the rows as JSON texts, each on a line; pieces of some hundred KB are best, and may be cut anywhere.
+   * @param ms how long reading them may take
+   */
+  read(ms: number): AsyncIterable<Buffer>;
 }
 
 /** Largest set that is kept, and all together, bytes. */

@@ -19,7 +19,7 @@ function evaluationOf(userId: string, expression: string, more: Partial<Evaluati
     family: `rows of ${userId}`,
     async *read() {
       const batch = new RowBatch();
-      batch.add(['1']);
+      batch.add('1');
       yield batch.take();
     },
   };
