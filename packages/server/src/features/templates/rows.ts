@@ -4,9 +4,10 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
-import { beginRead, limitStatements } from '../../platform/db/bounded-read.ts';
+import { beginRead, limitStatements, readBounded } from '../../platform/db/bounded-read.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
-import { type DataSet, type EvaluatedPage, RowBatch } from '../../platform/evaluation/index.ts';
+import type { Database } from '../../platform/db/pool.ts';
+import { type DataSet, type EvaluatedPage, LOADED_BYTES, RowBatch } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
@@ -39,7 +40,7 @@ async function* readRows(context: Context, select: SQL, ms: number): AsyncGenera
       ahead = fetch();
       ahead.catch(() => undefined);
       for (const { row } of rows) {
-        const piece = batch.add([row], []);
+        const piece = batch.add(row);
         if (piece !== undefined) yield piece;
       }
     }
@@ -86,20 +87,53 @@ export async function templateRows(
   if (!source) return { set: emptySet(template.key) };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
-  const plan = isDocuments ? rowCondition(request.expression, request.bindings ?? {}, entity) : undefined;
-  const family = `${source.userId}/${source.connectionId}/${template.key}${plan ? `?${plan.name}` : ''}`;
+  const condition = isDocuments
+    ? rowCondition(request.expression, request.bindings ?? {}, entity)
+    : undefined;
+  const family = `${source.userId}/${source.connectionId}/${template.key}${condition ? `?${condition.name}` : ''}`;
   const select = isDocuments
-    ? documents(source, { where: plan?.where, order: orderOf(template.orderBy) })
+    ? documents(source, { where: condition?.where, order: orderOf(template.orderBy) })
     : overRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
   // Ages depend on the day, so the day is part of the key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {
     key: `${family}@${version}/${day}`,
     family,
-    isSelection: plan !== undefined,
+    isSelection: condition !== undefined,
+    ...(isDocuments && (await sizeOf(context.db, source, { records, where: condition?.where }))),
     read: (ms: number) => readRows(context, select, ms),
   };
-  return plan === undefined ? { set } : { set, pushedDown: { text: plan.text, total: records } };
+  return condition === undefined ? { set } : { set, pushedDown: { text: condition.text, total: records } };
+}
+
+/** Records of which it is known, without a look, that an evaluation can hold them: 6 KB each. */
+const FEW = 20_000;
+/** Newest records by which the size of a document is estimated. */
+const SAMPLE = 100;
+/** Longest time to count the documents that a condition selects, ms. */
+const COUNT_MS = 5000;
+
+/** Estimates how many documents a query reads, and their bytes: what is large is streamed. */
+async function sizeOf(
+  db: Database,
+  source: RecordSource,
+  { records, where }: { records: number; where: SQL | undefined },
+): Promise<{ rows: number; bytes: number } | undefined> {
+  if (records <= FEW) return undefined;
+  const mine = sql`from ${tableOf(source)} r where ${ofSource(source)}`;
+  return readBounded(db, COUNT_MS, async (tx) => {
+    const sampled = await tx.execute<{ bytes: number }>(sql`
+      select coalesce(avg(pg_column_size(data)), 0)::float8 as bytes
+      from (select data ${mine} order by occurred_at desc, id desc limit ${SAMPLE}) newest`);
+    const size = sampled.rows[0]?.bytes ?? 0;
+    if (where === undefined || records * size <= LOADED_BYTES)
+      return { rows: records, bytes: records * size };
+    const counted = await tx.execute<{ rows: number }>(
+      sql`select count(*)::int as rows ${mine} and ${where}`,
+    );
+    const rows = counted.rows[0]?.rows ?? 0;
+    return { rows, bytes: rows * size };
+  });
 }
 
 /** Selects the documents of a source. */
