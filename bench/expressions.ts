@@ -3,9 +3,9 @@
  * Prints the time to the first page, page 2, the memory of the process and the delay of the event loop, beside plain
  * `JSON.parse` of the same text in this process. `--check` fails beyond 6 s, 600 MB, 20 ms for page 2, or 50 ms of delay.
  */
-import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EvaluationPool } from '../packages/server/src/platform/evaluation/index.ts';
+import { peakMemory } from './memory-of.ts';
 
 const args = process.argv.slice(2);
 const ROWS = Number(args.find((arg) => !arg.startsWith('-')) ?? 1_000_000);
@@ -67,18 +67,6 @@ async function parseAll(): Promise<number> {
   for await (const piece of read())
     JSON.parse(`[${piece.toString('utf8', 0, piece.length - 1).replaceAll('\n', ',')}]`);
   return performance.now() - begun;
-}
-
-/** Most resident memory of any evaluating process so far, MB. */
-function peakMemory(pids: readonly number[]): number {
-  const peaks = pids.map((pid) => {
-    try {
-      return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-    } catch {
-      return 0;
-    }
-  });
-  return Math.max(...peaks);
 }
 
 interface Line {

@@ -11,6 +11,7 @@ import { makeTemporaryFolder } from '../packages/server/src/testing/temporary-fo
 import { Client, startTestServer } from '../packages/server/src/testing/test-server.ts';
 import { type Curve, chartOf } from './growth/chart.ts';
 import { DUCKDB_QUERIES, IMAP_MESSAGES, insertOf, MESSAGES, PULLS, type RowSource } from './growth/rows.ts';
+import { peakMemory } from './memory-of.ts';
 import { percentile } from './percentile.ts';
 
 const args = process.argv.slice(2);
@@ -156,6 +157,41 @@ function missed(one: Measured, smallest: Measured | undefined): string[] {
   );
 }
 
+/** Expressions over all records; the last one is a view that filters by a field without a column. */
+const EXPRESSIONS = [
+  '$count($)',
+  '$sum(additions)',
+  '$distinct(user.login)',
+  '$[state="open"]^(>additions)[[0..9]]',
+  '$[deletions > 290]',
+];
+const EXPRESSION_GOALS = { firstMs: 6000, secondMs: 20, memoryMb: 600 } as const;
+
+/** Times expressions over all pull requests, live and as views. @returns which goals were missed */
+async function measureExpressions(records: number): Promise<string[]> {
+  const entity = { providerId: 'github', entityLabel: 'gh-pulls', templateKey: 'pulls-all' };
+  const problems: string[] = [];
+  for (const [index, jsonNataQuery] of EXPRESSIONS.entries()) {
+    const title = `Expression ${records} ${index}`;
+    const view = await ada.post<{ _id: string }>('/api/data/views', {
+      ...{ ...entity, title, description: title, jsonNataQuery },
+    });
+    const read = (page: number) => timed(() => ada.get(`/api/data/views/aggregate/${view._id}?page=${page}`));
+    const first = await read(1);
+    const second = await read(2);
+    const memory = peakMemory(server.product.context.evaluation.pids);
+    console.log(
+      `${jsonNataQuery.padEnd(40)} first ${first.toFixed(0).padStart(6)} ms, page 2 ${second.toFixed(1)} ms, peak ${memory.toFixed(0)} MB`,
+    );
+    const { firstMs, secondMs, memoryMb } = EXPRESSION_GOALS;
+    if (first > firstMs || second > secondMs || memory > memoryMb)
+      problems.push(
+        `${jsonNataQuery} over ${records} records: ${first.toFixed(0)} ms, ${second.toFixed(1)} ms, ${memory.toFixed(0)} MB`,
+      );
+  }
+  return problems;
+}
+
 const shown = (ms: number | undefined) => (ms === undefined ? '' : ms.toFixed(1)).padStart(9);
 
 async function main(): Promise<void> {
@@ -180,6 +216,7 @@ async function main(): Promise<void> {
       console.log(
         `${'template'.padEnd(28)}${['changed', 'again', 'middle', 'last', 'DuckDB', 'ratio'].map((name) => name.padStart(9)).join('')}`,
       );
+      if (source === PULLS) problems.push(...(await measureExpressions(records)));
       for (const one of measured) {
         const reference = duckdb?.get(one.template);
         const cells = [

@@ -66,3 +66,8 @@ export async function collectGarbage(server: Pick<ChildServer, 'pid' | 'output'>
   }
   return 'no answer';
 }
+
+/** Most resident memory that any of the processes had so far, MB. */
+export function peakMemory(pids: readonly number[]): number {
+  return Math.max(0, ...pids.map((pid) => field(fileOf(pid, 'status'), 'VmHWM') / 1024));
+}
