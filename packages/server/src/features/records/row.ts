@@ -22,8 +22,10 @@ function storableJson(text: string): string {
   return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\\ufffd'));
 }
 
-function documentOf({ data }: ConnectorRecord): Buffer {
+function documentOf({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
+  // Documents are read as lines.
+  if (data.includes('\n') || data.includes('\r')) return documentOf({ data: JSON.parse(data.toString()) });
   return isSuspect(data) ? Buffer.from(storableJson(data.toString())) : data;
 }
 

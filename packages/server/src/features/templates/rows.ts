@@ -1,55 +1,33 @@
+import { Readable } from 'node:stream';
 import type { PushedDown } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
-import type pg from 'pg';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context.ts';
-import { beginRead, limitStatements, readBounded } from '../../platform/db/bounded-read.ts';
+import { beginRead, readBounded } from '../../platform/db/bounded-read.ts';
+import { copyLines } from '../../platform/db/copy-lines.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
-import { type DataSet, type EvaluatedPage, LOADED_BYTES, RowBatch } from '../../platform/evaluation/index.ts';
+import { type DataSet, type EvaluatedPage, LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
 
-const READ_CHUNK = 500;
-
-/** Reads the texts `row` of a select by a cursor in one snapshot, so that memory stays flat and chunks fit together. */
+/** Reads the texts `row` of a select as lines, in one snapshot. */
 async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
-  const end = performance.now() + ms;
   const client = await context.db.$client.connect();
+  let isWhole = false;
   try {
     await client.query(beginRead(ms));
-    const { sql: text, params } = new PgDialect().sqlToQuery(select);
-    await client.query(`declare template_rows no scroll cursor for ${text}`, params);
-    const batch = new RowBatch();
-    // Every statement has what is left of the time: together they take no longer than it.
-    const fetch = async (): Promise<{ row: string }[]> => {
-      const left = end - performance.now();
-      if (left <= 0) throw tooSlow();
-      const statements = `${limitStatements(left)}; fetch ${READ_CHUNK} from template_rows`;
-      const results = (await client.query(statements)) as unknown as pg.QueryResult<{ row: string }>[];
-      return results.at(-1)?.rows ?? [];
-    };
-    for (let ahead = fetch(); ; ) {
-      const rows = await ahead;
-      if (rows.length === 0) break;
-      // The database reads on while these rows are handed over.
-      ahead = fetch();
-      ahead.catch(() => undefined);
-      for (const { row } of rows) {
-        const piece = batch.add(row);
-        if (piece !== undefined) yield piece;
-      }
-    }
-    yield batch.take();
+    yield* copyLines(client, select);
+    isWhole = true;
   } catch (error) {
     throw isStatementTimeout(error) ? tooSlow() : error;
   } finally {
-    await client.query('rollback').catch(() => undefined);
-    client.release();
+    // A connection with rows that nobody has read is of no more use.
+    if (isWhole) await client.query('rollback').catch(() => undefined);
+    client.release(!isWhole);
   }
 }
 
@@ -146,9 +124,7 @@ function emptySet(key: string): DataSet {
   return {
     key: `none/${key}`,
     family: `none/${key}`,
-    async *read() {
-      yield new RowBatch().take();
-    },
+    read: () => Readable.from([]),
   };
 }
 

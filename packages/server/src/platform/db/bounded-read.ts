@@ -10,7 +10,7 @@ export function beginRead(ms: number): string {
 }
 
 /** Limits the next statements of an open transaction, ms. */
-export function limitStatements(ms: number): string {
+function limitStatements(ms: number): string {
   return `set local statement_timeout = ${Math.max(1, Math.ceil(ms))}`;
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BOUNDS } from '@datadeck/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { RowBatch } from '../../testing/row-batch.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
 import { AppError } from '../app-error.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
 import type { OutputFormat } from './protocol.ts';
-import { RowBatch } from './rows.ts';
 
 const FORMATS: OutputFormat[] = ['json', 'ndjson', 'csv'];
 const PAGE = { offset: 0, limit: 20 };

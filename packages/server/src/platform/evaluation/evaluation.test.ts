@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { RowBatch } from '../../testing/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
-import { RowBatch } from './rows.ts';
 
 let pool: EvaluationPool;
 /** Longer than any process takes to start, however busy the machine. */

@@ -3,4 +3,3 @@ export { EvaluationPool } from './pool.ts';
 export type { OutputFormat } from './protocol.ts';
 export { LOADED_BYTES } from './room.ts';
 export type { DataSet } from './row-cache.ts';
-export { RowBatch } from './rows.ts';

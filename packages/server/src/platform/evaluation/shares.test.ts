@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RowBatch } from '../../testing/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { DEMO_SHARE, withShare } from '../share.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
-import { RowBatch } from './rows.ts';
 import { Turns, type Waiting } from './turns.ts';
 
 const LONG_MS = 60_000;

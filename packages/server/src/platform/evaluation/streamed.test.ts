@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RowBatch } from '../../testing/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { EvaluationPool } from './pool.ts';
 import { ResultList } from './result-list.ts';
-import { RowBatch, RowParser } from './rows.ts';
+import { RowParser } from './rows.ts';
 
 const LONG_MS = 60_000;
 const PAGE = { offset: 0, limit: 20 };
