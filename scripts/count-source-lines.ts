@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const SOURCE = /^packages\/([^/]+)\/.*\.(?:ts|tsx|css)$/;
+const SOURCE = /^packages\/([^/]+)\/.*\.tsx?$/;
 const NOT_COUNTED =
   /\.test\.tsx?$|\.fixture\.tsx?$|\/testing\/|\/test-support\/|\/conformance\/|\/conformance\.ts$|\/random-[^/]*\.ts$|\.config\.ts$/;
 
