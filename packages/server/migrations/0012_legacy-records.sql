@@ -13,9 +13,10 @@ DECLARE
 	part text;
 BEGIN
 	FOR place IN 1 .. cardinality(hashes) LOOP
-		SELECT p.text INTO STRICT part FROM legacy_record_parts p
+		SELECT p.text INTO part FROM legacy_record_parts p
 		WHERE p.user_id = owner AND p.connection_id = connection AND p.entity = of_entity AND p.hash = hashes[place];
-		texts[place] := part;
+		-- One document without a part must not keep all others from being moved.
+		texts[place] := coalesce(part, 'null');
 	END LOOP;
 	-- Each piece but the first begins with the letter of its mark.
 	FOR place IN 2 .. cardinality(pieces) LOOP

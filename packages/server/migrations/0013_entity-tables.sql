@@ -5,6 +5,9 @@ CREATE TABLE "record_undo" (
 	"id" text NOT NULL,
 	"connection_id" uuid NOT NULL,
 	"row" json NOT NULL,
+	"hash" text NOT NULL,
+	"created_sync" uuid NOT NULL,
+	"changed_sync" uuid NOT NULL,
 	CONSTRAINT "record_undo_user_id_sync_id_id_pk" PRIMARY KEY("user_id","sync_id","id")
 );
 --> statement-breakpoint

@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { startBackfill } from './app/backfill.ts';
+import { Backfill } from './app/backfill.ts';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { DeletionWorker } from './app/deletion-worker.ts';
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
@@ -224,12 +224,15 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const background = { ...context, db: runDb };
   const deletions = new DeletionWorker(background);
   undo.push(() => deletions.stop());
+  const backfills = new Backfill();
+  undo.push(() => backfills.stop());
   const product: Product = {
     context,
     background,
     sessions: new SessionFinder(sessionDb),
     registry,
     deletions,
+    backfill: backfills,
     schedulers: new Schedulers({
       ...(clock && { clock }),
       ledgerOf: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
@@ -257,7 +260,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     deletions.start();
-    undo.push(startBackfill(product));
+    product.backfill.wake(product);
     const deliveries = new DeliveryWorker(context);
     await deliveries.start();
     undo.push(() => deliveries.stop());

@@ -2,31 +2,63 @@ import { backfill } from '../features/records/index.ts';
 import { publishInvalidation } from '../features/sync/index.ts';
 import type { Product } from './product.ts';
 
-/**
- * Moves records that an older version stored, and extracts columns again, until all records are as this version stores
- * them. Browsers are told of the progress.
- */
-export async function runBackfill(
-  { background, registry }: Product,
-  isStopped: () => boolean = () => false,
-): Promise<void> {
-  const entities = registry.all().flatMap((connector) => connector.entities);
-  await backfill(background.db, entities, {
-    isStopped,
-    onProgress: ({ userId }) =>
-      publishInvalidation(background, userId, ['Entities', 'Aggregation', 'View', 'Synchronizations']),
-  });
-}
+/** Browsers are told of the progress so often at most, ms: each of them then counts what is left. */
+const TOLD_EVERY_MS = 5000;
 
-/** Starts the backfill in the background. @returns a function that stops it and waits for that */
-export function startBackfill(product: Product): () => Promise<void> {
-  let isStopped = false;
-  const done = runBackfill(product, () => isStopped).catch((error: unknown) => {
-    if (!isStopped)
-      product.context.log.warn({ err: error }, 'records could not be prepared; housekeeping tries again');
-  });
-  return async () => {
-    isStopped = true;
-    await done;
-  };
+/** The backfill of this process: one at a time, started at the start, by housekeeping, and after an undo. */
+export class Backfill {
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+  readonly #toldAt = new Map<string, number>();
+
+  /**
+   * Prepares records that an older version stored, or that an older extraction read, until none is left. Calls while it runs
+   * wait for the same run.
+   */
+  run(product: Product): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    this.#running ??= this.#prepareAll(product).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #prepareAll({ background, registry }: Product): Promise<void> {
+    const entities = registry.all().flatMap((connector) => connector.entities);
+    await backfill(background.db, entities, {
+      isStopped: () => this.#isStopped,
+      onProgress: async ({ userId }) => {
+        if (Date.now() - (this.#toldAt.get(userId) ?? 0) < TOLD_EVERY_MS) return;
+        this.#toldAt.set(userId, Date.now());
+        await publishInvalidation(background, userId, [
+          'Entities',
+          'Aggregation',
+          'View',
+          'Synchronizations',
+        ]);
+      },
+      onFailure: (source, error) => {
+        if (!this.#isStopped)
+          background.log.error(
+            { err: error, ...source },
+            'records could not be prepared; housekeeping tries again',
+          );
+      },
+    });
+    this.#toldAt.clear();
+  }
+
+  /** Starts a run and logs its failure. */
+  wake(product: Product): void {
+    this.run(product).catch((error: unknown) => {
+      if (!this.#isStopped)
+        product.context.log.warn({ err: error }, 'records could not be prepared; housekeeping tries again');
+    });
+  }
+
+  /** Ends the run after its current step. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running?.catch(() => undefined);
+  }
 }

@@ -6,7 +6,6 @@ import {
 import { forgetSeenOfEnded } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
-import { runBackfill } from './backfill.ts';
 import { deleteIdleDemoWorkspaces } from './demo/workspace.ts';
 import type { Product } from './product.ts';
 
@@ -22,7 +21,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
-  ['records of older versions', (product) => runBackfill(product)],
+  ['records of older versions', (product) => product.backfill.run(product)],
   ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
 ];
 

@@ -5,7 +5,7 @@ import {
   listConnections,
   listProviders,
 } from '../../features/connections/index.ts';
-import { exampleRecords } from '../../features/records/index.ts';
+import { exampleRecords, requirePrepared } from '../../features/records/index.ts';
 import { deleteSchedules } from '../../features/schedules/index.ts';
 import {
   cancelSync,
@@ -114,6 +114,8 @@ function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {
     await deleteLastSync(context, registry, { userId: user.id, id: params.id });
+    // Restored records may come from an older extraction.
+    product.backfill.wake(product);
     return OK;
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
@@ -142,8 +144,9 @@ function registerTemplateRoutes(app: FastifyInstance, product: Product): void {
   route(app, product, 'exampleRecords', async ({ user, params, query }) => {
     const entity = registry.entity(params.providerId, params.entityLabel);
     const source = await sourceOf(context, registry, { userId: user.id, entity: entity.id });
-    const request = { entity, limit: query.limit };
-    return source ? exampleRecords(context.db, source, request) : { results: [], count: 0 };
+    if (!source) return { results: [], count: 0 };
+    await requirePrepared(context.db, source, { entity });
+    return exampleRecords(context.db, source, { entity, limit: query.limit });
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

@@ -24,13 +24,12 @@ const titleOf = ({ declared }: LoggedSource): SQL =>
 /** Selects the undo log of a run: records that were there before it, and those that were not. */
 function logOf(source: LoggedSource, run: SQL, only?: string): SQL {
   const one = (column: SQL) => (only === undefined ? sql`` : sql` and ${column} = ${only}`);
-  const { userId, declared } = source;
+  const { userId } = source;
   return sql`
-    select id, sync_id, true as existed, row->>'hash' as hash, coalesce(row->>${declared.table.title}::text, '') as title,
-      (row->>'created_sync')::uuid as created_sync, (row->>'changed_sync')::uuid as changed_sync from record_undo
+    select id, sync_id, true as existed, hash, created_sync, changed_sync from record_undo
     where user_id = ${userId} and sync_id = ${run}${one(sql`id`)}
     union
-    select id, sync_id, false, null, '', null, null from record_added, unnest(external_ids) id
+    select id, sync_id, false, null, null, null from record_added, unnest(external_ids) id
     where user_id = ${userId} and sync_id = ${run}${one(sql`id`)}`;
 }
 
@@ -43,7 +42,7 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
     u as materialized (
       ${logOf(source, sql`${syncId}::uuid`, only)}
     ), n as materialized (
-      select distinct on (v.id) v.id, v.sync_id, v.existed, v.hash, v.title
+      select distinct on (v.id) v.id, v.sync_id, v.existed, v.hash
       from unnest(${textArray(later)}::uuid[]) with ordinality l(id, place)
       cross join lateral (${logOf(source, sql`l.id`, only)}) v
       where v.id in (select id from u)
@@ -52,8 +51,7 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
       select r.id, r.hash, r.occurred_at, ${titleOf(source)} as title from ${tableOf(source)} r
       where ${ofSource(source)} and r.id in (select id from u)
     ), c as (
-      select u.id, n.sync_id as next_sync, r.occurred_at,
-        coalesce(nullif(case when n.id is null then r.title else n.title end, ''), nullif(u.title, ''), r.title, '') as title,
+      select u.id, n.sync_id as next_sync, r.occurred_at, r.title as title_now,
         case
           when not u.existed and is_there then 'added'
           when u.existed and not is_there then 'removed'
@@ -65,6 +63,12 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
     )`;
 }
 
+/** Joins the pre-image that a run kept of a record. @param record the name that the statement has for the record */
+function preImage({ userId }: LoggedSource, alias: 'a' | 'b', syncId: SQL, record: 'c' | 'p' = 'p'): SQL {
+  const name = (column: string) => sql.raw(`${alias}.${column}`);
+  return sql`record_undo ${sql.raw(alias)} on ${name('user_id')} = ${userId} and ${name('sync_id')} = ${syncId} and ${name('id')} = ${sql.raw(record)}.id`;
+}
+
 /** A page of what a run changed: updated records first, the newest of each kind first. */
 export async function readChanges(
   db: Queryable,
@@ -73,6 +77,9 @@ export async function readChanges(
   page: { kind: ChangeKind | undefined; limit: number; offset: number },
 ): Promise<{ results: ChangedRecord[]; counts: Record<ChangeKind, number> }> {
   const later = run.later.map(({ id }) => id);
+  // Titles are read of the page's records alone: each is in a whole row.
+  const titleIn = (alias: 'a' | 'b') =>
+    sql`nullif(${sql.raw(alias)}.row->>${source.declared.table.title}::text, '')`;
   const wanted = page.kind === undefined ? sql`` : sql` and kind = ${page.kind}`;
   const { rows } = await db.execute<{
     results: ChangedRecord[] | null;
@@ -80,10 +87,13 @@ export async function readChanges(
   }>(sql`
     with ${touched(source, run.id, later)}
     select
-      (select json_agg(json_build_object('recordId', id, 'title', title, 'kind', kind)) from (
-        select id, title, kind from c where kind is not null${wanted}
-        order by array_position(array['updated', 'added', 'removed'], kind), occurred_at desc nulls last, id
-        limit ${page.limit} offset ${page.offset}) p) as results,
+      (select json_agg(json_build_object('recordId', p.id, 'title', coalesce(
+          nullif(case when p.next_sync is null then p.title_now else ${titleIn('a')} end, ''), ${titleIn('b')}, p.title_now, ''), 'kind', p.kind)
+        order by array_position(array['updated', 'added', 'removed'], p.kind), p.occurred_at desc nulls last, p.id) from (
+          select * from c where kind is not null${wanted}
+          order by array_position(array['updated', 'added', 'removed'], kind), occurred_at desc nulls last, id
+          limit ${page.limit} offset ${page.offset}) p
+        left join ${preImage(source, 'b', sql`${run.id}`)} left join ${preImage(source, 'a', sql`p.next_sync`)}) as results,
       (select json_object_agg(kind, count) from
         (select kind, count(*)::int as count from c where kind is not null group by kind) k) as counts`);
   const [row] = rows;
@@ -101,16 +111,12 @@ export async function readChange(
   recordId: string,
 ): Promise<{ kind: ChangeKind; before: unknown; after: unknown } | undefined> {
   const later = run.later.map(({ id }) => id);
-  const preImage = (alias: 'a' | 'b', syncId: SQL) => {
-    const name = (column: string) => sql.raw(`${alias}.${column}`);
-    return sql`record_undo ${sql.raw(alias)} on ${name('user_id')} = ${source.userId} and ${name('sync_id')} = ${syncId} and ${name('id')} = c.id`;
-  };
   const { rows } = await db.execute<{ kind: ChangeKind; before: unknown; after: unknown }>(sql`
     with ${touched(source, run.id, later, recordId)}
     select c.kind, b.row->'data' as before, case when c.next_sync is null then r.data else a.row->'data' end as after
     from c
-    left join ${preImage('b', sql`${run.id}`)}
-    left join ${preImage('a', sql`c.next_sync`)}
+    left join ${preImage(source, 'b', sql`${run.id}`, 'c')}
+    left join ${preImage(source, 'a', sql`c.next_sync`, 'c')}
     left join ${tableOf(source)} r on ${ofSource(source)} and r.id = c.id
     where c.kind is not null`);
   return rows[0];
@@ -136,10 +142,11 @@ async function statesOf(
   const ids = runs.map(({ id }) => id);
   const { rows } = await db.execute<Record<string, unknown> & State>(sql`
     select sync_id, existed, hash, title, created_sync as created, changed_sync as changed from (
-      select l.place, v.* from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, place)
+      select l.place, v.*, coalesce((select b.row->>${source.declared.table.title}::text from record_undo b
+        where b.user_id = ${source.userId} and b.sync_id = v.sync_id and b.id = v.id), '') as title from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, place)
       cross join lateral (${logOf(source, sql`l.id`, recordId)}) v
       union all
-      select null, r.id, null, true, r.hash, ${titleOf(source)}, r.created_sync, r.changed_sync from ${tableOf(source)} r
+      select null, r.id, null, true, r.hash, r.created_sync, r.changed_sync, ${titleOf(source)} from ${tableOf(source)} r
       where ${ofSource(source)} and r.id = ${recordId}
     ) s order by place nulls last`);
   const isStored = rows.at(-1)?.sync_id === null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { tableNameOf } from './record-table.ts';
+import { recordTables } from './record-table.ts';
 
 /** Rows that the first statement deletes; further ones by how long it took. */
 const FIRST_CHUNK = 200;
@@ -21,7 +21,7 @@ const CONNECTION = ['connection_id', 'uuid'] as const;
 const ENTITY = ['entity', 'text'] as const;
 const SYNC = ['sync_id', 'uuid'] as const;
 
-/** Tables beside those of the entities that hold a connection's rows. The versions are last: they name the entities. */
+/** Tables beside those of the entities. */
 const SHARED_TABLES: readonly KeyedTable[] = [
   { table: 'record_undo', key: [SYNC, ['id', 'text']] },
   { table: 'record_added', key: [SYNC, ['place', 'bigint']] },
@@ -29,22 +29,22 @@ const SHARED_TABLES: readonly KeyedTable[] = [
     table: 'template_pages',
     key: [CONNECTION, ['template', 'text'], ['page', 'integer']],
   },
-  { table: 'legacy_records', key: [CONNECTION, ENTITY, ['external_id', 'text']] },
-  { table: 'legacy_record_undo', key: [SYNC, ['external_id', 'text']] },
-  { table: 'legacy_record_parts', key: [CONNECTION, ENTITY, ['hash', 'text']] },
   { table: 'record_versions', key: [CONNECTION, ENTITY] },
 ];
 
-/** The tables that may hold rows of the target. */
-async function tablesOf(db: Database, { accountId, connectionId }: DeletionTarget): Promise<KeyedTable[]> {
-  const within = connectionId === null ? sql`` : sql` and connection_id = ${connectionId}`;
-  const { rows } = await db.execute<{ entity: string }>(
-    sql`select distinct entity from record_versions where user_id = ${accountId}${within}`,
+/** Tables of earlier versions. They come first: what is moved out of them meanwhile is found in its new place. */
+const LEGACY_TABLES: readonly KeyedTable[] = [
+  { table: 'legacy_records', key: [CONNECTION, ENTITY, ['external_id', 'text']] },
+  { table: 'legacy_record_undo', key: [SYNC, ['external_id', 'text']] },
+  { table: 'legacy_record_parts', key: [CONNECTION, ENTITY, ['hash', 'text']] },
+];
+
+/** Lists the tables with a connection's rows, in the order in which they are emptied. */
+async function tablesInOrder(db: Database): Promise<KeyedTable[]> {
+  const ofEntities = (await recordTables(db)).map(
+    (table): KeyedTable => ({ table, key: [CONNECTION, ['id', 'text']] }),
   );
-  const ofEntities = rows.map(
-    ({ entity }): KeyedTable => ({ table: tableNameOf(entity), key: [CONNECTION, ['id', 'text']] }),
-  );
-  return [...ofEntities, ...SHARED_TABLES];
+  return [...LEGACY_TABLES, ...ofEntities, ...SHARED_TABLES];
 }
 
 /** Whose rows go: of a connection, or all of an account. */
@@ -94,7 +94,7 @@ export async function deleteRecords(
   goOn: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   let limit = FIRST_CHUNK;
-  for (const { table, key } of await tablesOf(db, target)) {
+  for (const { table, key } of await tablesInOrder(db)) {
     let after: string[] | undefined;
     for (;;) {
       const begun = performance.now();

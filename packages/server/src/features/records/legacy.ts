@@ -1,4 +1,4 @@
-import type { EntityDefinition, JsonObject } from '@datadeck/connectors';
+import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { tableOf } from './record-table.ts';
@@ -17,8 +17,8 @@ type LegacyRow = {
   external_id: string;
   sync_id?: string;
   scopes: string[];
-  /** ISO. */
-  happened: string;
+  /** Milliseconds since 1970. */
+  happened: number;
   facets: Record<string, unknown>;
   document: string;
   created_sync: string;
@@ -44,23 +44,29 @@ export function hasLegacy(source: RecordSource | 'v' | 'waiting'): SQL {
   return sql`(exists (select from legacy_records where ${of}) or exists (select from legacy_record_undo where ${of}))`;
 }
 
-/** Makes the row of the entity's table, as JSON. A document that cannot be read is kept as it is, without columns. */
-function convertRow(entity: EntityDefinition, legacy: LegacyRow, source: RecordSource): string {
-  const data = JSON.parse(legacy.document) as JsonObject;
-  const record = { id: legacy.external_id, occurredAt: new Date(legacy.happened), data, columns: {} };
-  const origin = {
-    ...source,
-    scopes: legacy.scopes,
-    createdSync: legacy.created_sync,
-    changedSync: legacy.changed_sync,
-  };
-  const { facets } = legacy;
-  const rowFrom = (made: object) => jsonOfStoredRow(rowOf({ ...record, ...made }, entity), entity, origin);
+/** Converts a document. One that cannot be read or converted is kept as it is, without columns. */
+function convertDocument(
+  entity: EntityDefinition,
+  { document, facets }: LegacyRow,
+): { data: JsonObject; columns: ColumnValues } {
+  let data: JsonObject = { unreadable: document };
   try {
-    return rowFrom(entity.convert(data, facets));
+    data = JSON.parse(document) as JsonObject;
+    return entity.convert(data, facets);
   } catch {
-    return rowFrom({});
+    return { data, columns: {} };
   }
+}
+
+/** Makes the row of the entity's table, as JSON. */
+function convertRow(entity: EntityDefinition, legacy: LegacyRow, source: RecordSource): string {
+  const record = {
+    id: legacy.external_id,
+    occurredAt: new Date(legacy.happened),
+    ...convertDocument(entity, legacy),
+  };
+  const runs = { createdSync: legacy.created_sync, changedSync: legacy.changed_sync };
+  return jsonOfStoredRow(rowOf(record, entity), entity, { ...source, scopes: legacy.scopes, ...runs });
 }
 
 /** Takes the next rows out of a legacy table; rows that another process has taken are left out. */
@@ -68,7 +74,7 @@ async function takeStep(tx: Queryable, table: 'legacy_records' | 'legacy_record_
   const name = sql.identifier(table);
   const order = sql.raw(table === 'legacy_records' ? 'external_id' : 'sync_id, external_id');
   const next = sql`
-    select ctid as at, to_json(occurred_at)#>>'{}' as happened, * from ${name}
+    select ctid as at, (extract(epoch from occurred_at) * 1000)::float8 as happened, * from ${name}
     where ${legacyOf(source)} order by ${order} limit ${STEP.records} for update skip locked`;
   const { rows } = await tx.execute<LegacyRow>(sql`
     with step as materialized (${stepOf(next, { order, size: sql.raw('octet_length(data)') })}
@@ -100,8 +106,9 @@ export async function convertLegacy(
     }
     if (undo.length > 0)
       await tx.execute(sql`
-        insert into record_undo (user_id, sync_id, entity, id, connection_id, row)
-        select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row
+        insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
+        select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',
+          (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid
         from unnest(${textArray(undo.map((row) => row.sync_id ?? ''))}::uuid[], ${textArray(undo.map((row) => row.external_id))},
           ${textArray(undo.map(toJson))}::json[]) u(sync_id, id, row)
         on conflict do nothing`);

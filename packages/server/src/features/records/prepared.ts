@@ -19,7 +19,7 @@ export async function countUnprepared(
   const { userId, connectionId, entity } = source;
   const { rows } = await db.execute<{ count: number }>(sql`
     select ((select count(*) from legacy_records where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity})
-      + (select count(*) from ${tableOf(source)} r where ${ofSource(source)} and r.extraction <> ${extraction}))::int as count`);
+      + (select count(*) from ${tableOf(source)} r where ${ofSource(source)} and r.extraction < ${extraction}))::int as count`);
   return rows[0]?.count ?? 0;
 }
 
@@ -48,7 +48,7 @@ async function refuse(db: Queryable, source: RecordSource, entity: StoredEntity)
 }
 
 function isPrepared({ extraction }: DataVersion, entity: StoredEntity): boolean {
-  return extraction === undefined || extraction === entity.extraction;
+  return extraction === undefined || extraction >= entity.extraction;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TableDefinition } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
+import type { Queryable } from '../../platform/db/pool.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
@@ -84,5 +85,21 @@ export async function prepareRecordTables(
   client: pg.ClientBase,
   entities: readonly StoredEntity[],
 ): Promise<void> {
-  for (const entity of entities) await prepareTable(client, entity);
+  // All or nothing: a table without its comment would not be recognised.
+  await client.query('begin');
+  try {
+    for (const entity of entities) await prepareTable(client, entity);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Names the tables that were made from declarations, also those of connectors that are gone. */
+export async function recordTables(db: Queryable): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relkind = 'r' and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${COMMENT} order by relname`);
+  return rows.map(({ name }) => name);
 }

@@ -165,7 +165,7 @@ describe('writing', () => {
     await write(run(), [{ ...record('1'), data: Buffer.from(written) }]);
     const { rows } = await db.execute(sql`
       select data::text as text from test_things where user_id = ${source.userId} and id = '1'`);
-    expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\\ufffdb') }]);
+    expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\ufffdb') }]);
   });
 
   test.each([
@@ -181,7 +181,9 @@ describe('writing', () => {
     const { rows } = await db.execute(sql`
       select data::text as text, data->>'pair' as pair, data::jsonb->>'path' as path, (select count(*)::int from json_each_text(data)) as keys
       from test_things where user_id = ${source.userId} and id = '1'`);
-    expect(rows).toEqual([{ text: json(stored), pair: '😀', path: 'C:\\ud83d', keys: 3 }]);
+    expect(rows).toEqual([
+      { text: json(stored.replaceAll('\\ufffd', '\ufffd')), pair: '😀', path: 'C:\\ud83d', keys: 3 },
+    ]);
   });
 
   test('ids hold U+FFFD in place of NUL and halves of pairs', async () => {

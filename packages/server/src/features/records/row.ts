@@ -19,7 +19,7 @@ function isSuspect(json: string | Buffer): boolean {
 /** Replaces in JSON text what PostgreSQL's JSON functions could not read. */
 function storableJson(text: string): string {
   if (!isSuspect(text)) return text;
-  return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\\ufffd'));
+  return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\ufffd'));
 }
 
 function documentOf({ data }: Pick<ConnectorRecord, 'data'>): Buffer {

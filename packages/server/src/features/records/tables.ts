@@ -28,6 +28,10 @@ export const recordUndo = pgTable(
     connectionId: uuid().notNull(),
     /** The whole row of the entity's table. `json` keeps the document as it was written. */
     row: json().notNull(),
+    /** Of the row, for lists of changes: reading the row reads its document. */
+    hash: text().notNull(),
+    createdSync: uuid().notNull(),
+    changedSync: uuid().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.id] })],
 );

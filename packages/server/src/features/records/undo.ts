@@ -4,7 +4,6 @@ import { restorePreImages } from './pre-images.ts';
 import { ofSource, tableOf } from './record-table.ts';
 import type { RecordSource } from './source.ts';
 import { recordAdded, recordUndo } from './tables.ts';
-import { growVersion } from './write.ts';
 
 const UNDO_LOG = [recordUndo, recordAdded];
 
@@ -16,10 +15,11 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
     where ${ofSource(source)} and r.id = any(array(
       select unnest(u.external_ids) from record_added u where ${log} union all select u.id from record_undo u where ${log}))`);
   const restored = await tx.execute(restorePreImages(source, log));
-  await growVersion(tx, source, { added: (restored.rowCount ?? 0) - (deleted.rowCount ?? 0) });
+  const added = (restored.rowCount ?? 0) - (deleted.rowCount ?? 0);
   // Restored rows may come from an older extraction: then the next backfill looks at the source again.
   await tx.execute(sql`
-    update record_versions set extraction = least(extraction, (select min((u.row->>'extraction')::int) from record_undo u where ${log}))
+    update record_versions set version = version + 1, records = records + ${added},
+      extraction = least(extraction, (select min((u.row->>'extraction')::int) from record_undo u where ${log}))
     where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
   await forgetUndo(tx, source.userId, syncId);
 }

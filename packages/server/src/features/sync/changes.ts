@@ -17,6 +17,7 @@ import {
   readChange,
   readChanges,
   readVersions,
+  requirePrepared,
 } from '../records/index.ts';
 import { findSync } from './list.ts';
 import { ofSource } from './of-source.ts';
@@ -43,11 +44,12 @@ interface RunRequest {
   id: string;
 }
 
-/** A sync with the logged runs after it. @throws AppError not-found */
+/** Finds a sync with the logged runs after it. @throws AppError not-found, unavailable */
 async function runOf(context: Context, registry: ConnectorRegistry, { userId, id }: RunRequest) {
   const sync = await findSync(context.db, userId, id);
   const declared = registry.entity(sync.provider, sync.entity);
   const source: LoggedSource = { userId, connectionId: sync.connectionId, entity: sync.entity, declared };
+  await requirePrepared(context.db, source, { entity: declared });
   const runs = await loggedRuns(context.db, source);
   return { sync, source, run: { id, later: runs.filter(({ number }) => number > sync.number) } };
 }
@@ -95,6 +97,7 @@ export async function listVersions(
   const connection = await findCurrentConnection(context.db, userId, providerId);
   if (!connection) throw notFound('This record');
   const source = { userId, connectionId: connection.id, entity: entity.id, declared: entity };
+  await requirePrepared(context.db, source, { entity });
   const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
     recordId: request.record,
     nameOf: async (syncId) => {

@@ -19,7 +19,7 @@ async function countUnconverted(
     for (const entity of registry.connector(provider).entities) {
       const source = { userId, connectionId, entity: entity.id };
       const found = extractions.find((one) => one.connectionId === connectionId && one.entity === entity.id);
-      if (found && found.extraction !== entity.extraction)
+      if (found && found.extraction < entity.extraction)
         left.set(entity.id, await countUnprepared(db, source, entity));
     }
   return left;

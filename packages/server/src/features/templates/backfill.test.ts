@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runBackfill } from '../../app/backfill.ts';
 import { runSync } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { tableOf } from '../records/index.ts';
@@ -57,7 +56,7 @@ test('a page of a template waits for the backfill of its records', async () => {
     const path = `/api/integrations/entities/aggregation/${entryCollection}/${templateKey}?page=1`;
     return { templateKey, status: (await ada.call('GET', path)).status };
   });
-  await runBackfill(server.product);
+  await server.product.backfill.run(server.product);
   for (const page of await Promise.all(pages)) expect(page).toMatchObject({ status: 200 });
   expect(await stored()).toEqual(sound);
 });

@@ -32,7 +32,7 @@ const MOST_STEEP = 20;
 const MOST_COMPARISONS = 32;
 
 /** Functions that see their arguments alone when they have one or more. */
-const PURE = new Set(
+export const PURE = new Set(
   'count sum max min average distinct reverse exists not boolean string number round abs floor ceil sqrt length uppercase lowercase trim sort join append merge keys zip type'.split(
     ' ',
   ),
@@ -80,7 +80,7 @@ export function rowCondition(
 }
 
 /** Parses an expression that can be walked in little time; undefined for others. */
-function parseSmall(expression: string): Node | undefined {
+export function parseSmall(expression: string): Node | undefined {
   if (expression.length > LONGEST || /\?[?:]/.test(expression)) return undefined;
   if ((expression.match(/%|\*\*/g)?.length ?? 0) > MOST_STEEP) return undefined;
   let ast: Node;

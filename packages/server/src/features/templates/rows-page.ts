@@ -144,7 +144,10 @@ export async function readRowsPage(
   request: RowsRequest,
 ): Promise<Results> {
   if (request.version === 0) return { results: [], count: 0 };
-  const kept = await findKept(context.db, source, request);
+  const kept = await findKept(context.db, source, request).catch((error: unknown) => {
+    if (isReadOnly(error)) return undefined;
+    throw error;
+  });
   if (typeof kept === 'object') return kept;
   if (kept === 'beyond') return computePage(context, source, request);
   const { template, page, version } = request;

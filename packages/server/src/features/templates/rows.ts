@@ -13,6 +13,7 @@ import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } fr
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
+import { rowProjection } from './row-fields.ts';
 
 /** Reads the texts `row` of a select as lines, in one snapshot. */
 async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
@@ -68,56 +69,95 @@ export async function templateRows(
   const condition = isDocuments
     ? rowCondition(request.expression, request.bindings ?? {}, entity)
     : undefined;
-  const family = `${source.userId}/${source.connectionId}/${template.key}${condition ? `?${condition.name}` : ''}`;
+  const projection = isDocuments ? rowProjection(request.expression, entity) : undefined;
+  const part = [condition?.name ?? '', projection?.name ?? 'whole'].join('|');
+  const family = `${source.userId}/${source.connectionId}/${template.key}${part === '|whole' ? '' : `?${part}`}`;
+  const selected = { where: condition?.where, row: projection?.row ?? sql`r.data::text` };
   const select = isDocuments
-    ? documents(source, { where: condition?.where, order: orderOf(template.orderBy) })
+    ? documents(source, { ...selected, order: orderOf(template.orderBy) })
     : overRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
   // Ages depend on the day, so the day is part of the key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {
     key: `${family}@${version}/${day}`,
     family,
-    isSelection: condition !== undefined,
-    ...(isDocuments && (await sizeOf(context.db, source, { records, where: condition?.where }))),
+    isSelection: part !== '|whole',
+    ...(isDocuments &&
+      (await sizeOf(context.db, source, { name: `${family}@${version}`, records, ...selected }))),
     read: (ms: number) => readRows(context, select, ms),
   };
   return condition === undefined ? { set } : { set, pushedDown: { text: condition.text, total: records } };
 }
 
-/** Records of which it is known, without a look, that an evaluation can hold them: 6 KB each. */
-const FEW = 20_000;
+/** Records that an evaluation can hold without a look at their size: 64 KB each. */
+const FEW = 2000;
 /** Newest records by which the size of a document is estimated. */
 const SAMPLE = 100;
 /** Longest time to count the documents that a condition selects, ms. */
 const COUNT_MS = 5000;
 
-/** Estimates how many documents a query reads, and their bytes: what is large is streamed. */
+interface Size {
+  rows: number;
+  bytes: number;
+}
+
+/** Sizes by the name of the rows and the version of the data: counting a million rows takes longer than a page. */
+const sizes = new Map<string, Size>();
+const MOST_SIZES = 1000;
+
+/** Which documents a query reads, and what of them. */
+interface Selected {
+  records: number;
+  where: SQL | undefined;
+  row: SQL;
+}
+
+/** Estimates how many documents a query reads, and their bytes: what is large is streamed. @param name of the rows, with the version */
 async function sizeOf(
   db: Database,
   source: RecordSource,
-  { records, where }: { records: number; where: SQL | undefined },
-): Promise<{ rows: number; bytes: number } | undefined> {
-  if (records <= FEW) return undefined;
-  const mine = sql`from ${tableOf(source)} r where ${ofSource(source)}`;
-  return readBounded(db, COUNT_MS, async (tx) => {
-    const sampled = await tx.execute<{ bytes: number }>(sql`
-      select coalesce(avg(pg_column_size(data)), 0)::float8 as bytes
-      from (select data ${mine} order by occurred_at desc, id desc limit ${SAMPLE}) newest`);
-    const size = sampled.rows[0]?.bytes ?? 0;
-    if (where === undefined || records * size <= LOADED_BYTES)
-      return { rows: records, bytes: records * size };
-    const counted = await tx.execute<{ rows: number }>(
-      sql`select count(*)::int as rows ${mine} and ${where}`,
-    );
-    const rows = counted.rows[0]?.rows ?? 0;
-    return { rows, bytes: rows * size };
-  });
+  { name, ...selected }: Selected & { name: string },
+): Promise<Size | undefined> {
+  if (selected.records <= FEW) return undefined;
+  const known = sizes.get(name);
+  if (known) return known;
+  const size = await measureSize(db, source, selected);
+  if (sizes.size >= MOST_SIZES) sizes.delete(sizes.keys().next().value ?? '');
+  sizes.set(name, size);
+  return size;
 }
 
-/** Selects the documents of a source. */
-function documents(source: RecordSource, { where, order }: { where: SQL | undefined; order: SQL }): SQL {
+async function measureSize(
+  db: Database,
+  source: RecordSource,
+  { records, where, row }: Selected,
+): Promise<Size> {
+  const mine = sql`from ${tableOf(source)} r where ${ofSource(source)}`;
+  const sampled = await db.execute<{ bytes: number }>(sql`
+    select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
+    from (select * ${mine} order by occurred_at desc, id desc limit ${SAMPLE}) r`);
+  const bytes = sampled.rows[0]?.bytes ?? 0;
+  const all = { rows: records, bytes: records * bytes };
+  if (where === undefined || all.bytes <= LOADED_BYTES) return all;
+  try {
+    const counted = await readBounded(db, COUNT_MS, async (tx) =>
+      tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${mine} and ${where}`),
+    );
+    const rows = counted.rows[0]?.rows ?? 0;
+    return { rows, bytes: rows * bytes };
+  } catch (error) {
+    if (isStatementTimeout(error)) return all;
+    throw error;
+  }
+}
+
+/** Selects the documents of a source, or of each the fields that a projection names. */
+function documents(
+  source: RecordSource,
+  { row, where, order }: { row: SQL; where: SQL | undefined; order: SQL },
+): SQL {
   const selected = where === undefined ? sql`` : sql` and ${where}`;
-  return sql`select r.data::text as row from ${tableOf(source)} r where ${ofSource(source)}${selected} order by ${order}`;
+  return sql`select ${row} as row from ${tableOf(source)} r where ${ofSource(source)}${selected} order by ${order}`;
 }
 
 function emptySet(key: string): DataSet {

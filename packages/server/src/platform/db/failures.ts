@@ -56,9 +56,10 @@ export function isStorageFull(error: unknown): boolean {
   return code === '53100' || code === 'ENOSPC';
 }
 
-/** True when the database takes no writes (25006), as a standby server. */
+/** True when the database takes no writes (25006), or has no unlogged tables (0A000), as a standby server. */
 export function isReadOnly(error: unknown): boolean {
-  return sqlState(error) === '25006';
+  const code = sqlState(error);
+  return code === '25006' || code === '0A000';
 }
 
 /** True for a statement that took too long and was stopped (57014). */

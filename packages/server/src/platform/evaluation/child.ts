@@ -213,6 +213,9 @@ function answer(id: number, work: () => void): void {
     send({ type: 'failure', id, failure });
     // What it has built is garbage: the heaps of all processes together must stay small.
     if (failure.kind === 'too-complex') setImmediate(() => rest(memory));
+  } finally {
+    // A result that was just made is asked for next.
+    resting.refresh();
   }
 }
 

@@ -191,7 +191,8 @@ export class EvaluationPool {
     const { evaluator, deadline, urgency } = turn;
     const { rows: set } = evaluation;
     const { key, family } = set;
-    const ms = urgency === 'saved' ? deadline.left : set.isSelection ? READING.selected : READING.all;
+    const reading = set.isSelection && !isStreamed(set) ? READING.selected : READING.all;
+    const ms = urgency === 'saved' ? deadline.left : reading;
     if (isStreamed(set)) {
       const request = { ...requestOf(evaluation, turn), deadlineMs: ms };
       const message = { type: 'begin', id: this.#nextId++, family, ...request } as const;
