@@ -4,7 +4,7 @@ import { openMortalDatabase } from '../../testing/mortal-database.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { runSync, startSync } from '../../testing/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { backfill, dataVersion, tableOf } from './index.ts';
+import { backfill, dataVersion, deleteRecords, tableOf } from './index.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 const SYNCED = [
@@ -105,3 +105,16 @@ test('hold up syncs and their undo until they are moved; then both go on', async
     .poll(async () => await execute(sql`select status from syncs where id = ${_id}`), { timeout: 20_000 })
     .toEqual([{ status: 'finished' }]);
 }, 40_000);
+
+test('leave nothing behind when they are moved during a deletion', async () => {
+  const { context, registry } = server.product;
+  const entities = registry.all().flatMap((connector) => connector.entities);
+  const [user] = await execute(sql`select user_id from legacy_records limit 1`);
+  const accountId = String(user?.user_id);
+  await deleteRecords(context.db, { accountId, connectionId: null }, async () => {
+    await backfill(context.db, entities);
+    return true;
+  });
+  for (const table of ['gh_pulls', 'gmail_messages', 'legacy_records', 'record_undo', 'record_versions'])
+    expect(await execute(sql`select 1 from ${sql.identifier(table)} limit 1`), table).toEqual([]);
+});

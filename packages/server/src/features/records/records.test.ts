@@ -352,6 +352,11 @@ describe('undo', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('of a run that stored nothing leaves no version that says otherwise', async () => {
+    await undoSync(db, source, run().syncId);
+    expect(await dataVersion(db, source)).toEqual({ version: 0, records: 0, extraction: undefined });
+  });
+
   test('twice is once; it grows the version; other runs stay', async () => {
     await write(run(), [record('1')]);
     const last = run();
