@@ -1,15 +1,74 @@
-import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import PostalMime, { type Attachment, decodeWords, type Header } from 'postal-mime';
 import { textOfHtml } from './message-text.ts';
+import { decodeBody } from './transfer-encoding.ts';
 
 /** Longest head of a message that is read again without its content headers. */
 const LONGEST_HEAD = 256 * 1024;
-const EMPTY: Email = { headers: [], headerLines: [], attachments: [] };
+const LF = 0x0a;
+const CR = 0x0d;
+const DASH = 0x2d;
+const NEW_LINE = Buffer.from('\n');
 
-/** A part as postal-mime 4.0.0 keeps it, as far as it is read. */
+/** A mail as a record needs it. */
+export interface Mail {
+  headers: Header[];
+  subject: string;
+  messageId: string;
+  inReplyTo: string;
+  /** The Date header: ISO where it can be read, else as it is written. */
+  date: string | undefined;
+  text: string;
+  html: string;
+  attachments: Attachment[];
+}
+
+const EMPTY: Mail = {
+  headers: [],
+  subject: '',
+  messageId: '',
+  inReplyTo: '',
+  date: undefined,
+  text: '',
+  html: '',
+  attachments: [],
+};
+
+/** The body of a part while it is read. Replaces postal-mime's decoders, which copy each body through a Blob. */
+class PartBody {
+  readonly #encoding: string;
+  readonly #pieces: Uint8Array[] = [];
+
+  constructor(encoding: string) {
+    this.#encoding = encoding;
+  }
+
+  /** Adds a line without its end; called by postal-mime. */
+  update(line: Uint8Array): void {
+    this.#pieces.push(line, NEW_LINE);
+  }
+
+  /** Adds whole lines as they are in the source. */
+  add(lines: Uint8Array): void {
+    this.#pieces.push(lines);
+  }
+
+  /** Returns the decoded body; called by postal-mime. */
+  finalize(): Uint8Array {
+    const [first, ...more] = this.#pieces;
+    return decodeBody(first && more.length === 0 ? first : Buffer.concat(this.#pieces), this.#encoding);
+  }
+}
+
+/** A part as postal-mime 4.0.0 keeps it, as far as it is used. */
 interface MimePart {
   parentNode?: MimePart;
+  state: 'header' | 'body' | 'finished';
+  headers: Header[];
   contentType: { parsed: { value: string; params: Record<string, string> } };
   contentDisposition: { parsed: { value: string; params: Record<string, string> } };
+  contentDecoder: PartBody | null;
+  setupContentDecoder(encoding: string): void;
+  feed(line: Uint8Array): void;
 }
 
 interface Texts {
@@ -23,17 +82,101 @@ function htmlOfText(text: string): string {
   return `<div>${text.trimEnd().replace(/[&<>\n]/g, (char) => ESCAPES[char] ?? char)}</div>`;
 }
 
+/** The line from `start` to `end` without the CRs at its end. */
+function lineOf(source: Uint8Array, start: number, end: number): Uint8Array {
+  let last = end;
+  while (last > start && source[last - 1] === CR) last--;
+  return source.subarray(start, last);
+}
+
+function setPartBody(this: MimePart, encoding: string): void {
+  this.contentDecoder = new PartBody(encoding);
+}
+
 /**
  * Parses a mail with three differences from postal-mime: attached messages and reports are files and not text, a text with
- * a file name is a file, and a text of one type is turned into the other in linear time. The methods below replace
- * postal-mime's own, which its types do not show.
+ * a file name is a file, and a text of one type is turned into the other in linear time. Bodies are read in pieces instead
+ * of lines. The fields and methods below are postal-mime's own, which its types do not show.
  */
 class MailParser extends PostalMime {
+  declare readonly root: MimePart;
+  declare readonly currentNode: MimePart;
+  declare readonly boundaries: readonly unknown[];
   declare readonly textMap: Map<unknown, Texts>;
-  declare readonly textContent: { plain?: string; html?: string };
+  declare readonly attachments: Attachment[];
+  declare readonly processLine: (line: Uint8Array, isFinal: boolean) => Promise<void>;
+  declare readonly finalize: () => Promise<void>;
+  declare readonly collectNode: (node: MimePart, alternative: undefined, related: boolean) => Promise<void>;
 
   constructor() {
     super({ maxRfc822NestingDepth: 0 });
+  }
+
+  /** Reads a mail; a parser reads one. @throws what postal-mime throws where a mail breaks its limits */
+  async read(source: Buffer): Promise<Mail> {
+    for (let at = 0; at < source.length; ) {
+      const part = this.currentNode;
+      const bodyEnd = part.state === 'header' ? at : this.#endOfBody(source, at);
+      if (bodyEnd > at) {
+        part.contentDecoder?.add(source.subarray(at, bodyEnd));
+        at = bodyEnd;
+        continue;
+      }
+      part.setupContentDecoder = setPartBody;
+      const found = source.indexOf(LF, at);
+      const end = found < 0 ? source.length : found;
+      const line = lineOf(source, at, end);
+      at = end + 1;
+      // Only what may be a boundary has to be awaited.
+      if (line[0] === DASH) await this.processLine(line, false);
+      else part.feed(line);
+    }
+    await this.finalize();
+    await this.collectNode(this.root, undefined, false);
+    return { ...this.#readHeaders(), ...this.#joinTexts(), attachments: this.attachments };
+  }
+
+  /** Reads the boundary of the parts of a mail from its head; undefined when it has no parts. */
+  async readBoundary(head: Buffer): Promise<string | undefined> {
+    await this.read(head);
+    const { value, params } = this.root.contentType.parsed;
+    return value.startsWith('multipart/') ? params.boundary : undefined;
+  }
+
+  /** Finds the next line that may be a boundary; without one, the end of the source. */
+  #endOfBody(source: Buffer, at: number): number {
+    if (this.boundaries.length === 0) return source.length;
+    if (source[at] === DASH && source[at + 1] === DASH) return at;
+    const found = source.indexOf('\n--', at);
+    return found < 0 ? source.length : found + 1;
+  }
+
+  #readHeaders(): Omit<Mail, 'text' | 'html' | 'attachments'> {
+    const headers = this.root.headers.map(({ key, originalKey, value }) => ({ key, originalKey, value }));
+    const headerOf = (name: string) => headers.find(({ key }) => key === name)?.value;
+    const decoded = (name: string) => decodeWords(headerOf(name) ?? '');
+    const written = headerOf('date');
+    const date = new Date(written ?? '');
+    return {
+      headers,
+      subject: decoded('subject'),
+      messageId: decoded('message-id'),
+      inReplyTo: decoded('in-reply-to'),
+      date: Number.isNaN(date.getTime()) ? written : date.toISOString(),
+    };
+  }
+
+  #joinTexts(): Pick<Mail, 'text' | 'html'> {
+    const all = [...this.textMap.values()];
+    const hasText = all.some(({ plain }) => plain);
+    const hasHtml = all.some(({ html }) => html);
+    const join = (texts: Texts['plain']) => (texts ?? []).map(({ value }) => value).join('\n');
+    const textOf = ({ plain, html }: Texts) => (plain ? join(plain) : textOfHtml(join(html)).trim());
+    const htmlOf = ({ plain, html }: Texts) => (html ? join(html) : htmlOfText(join(plain)));
+    return {
+      text: hasText ? all.map(textOf).join('\n') : '',
+      html: hasHtml ? all.map(htmlOf).join('\n') : '',
+    };
   }
 
   isInlineTextNode({ contentType, contentDisposition, parentNode }: MimePart): boolean {
@@ -42,17 +185,6 @@ class MailParser extends PostalMime {
     if (disposition === 'attachment' || (type !== 'text/plain' && type !== 'text/html')) return false;
     // The only part of a message is its text, even with a file name.
     return parentNode === undefined || !(more.filename || params.name);
-  }
-
-  renderTextContent(): void {
-    const all = [...this.textMap.values()];
-    const hasText = all.some(({ plain }) => plain);
-    const hasHtml = all.some(({ html }) => html);
-    const join = (texts: Texts['plain']) => (texts ?? []).map(({ value }) => value).join('\n');
-    const textOf = ({ plain, html }: Texts) => (plain ? join(plain) : textOfHtml(join(html)).trim());
-    const htmlOf = ({ plain, html }: Texts) => (html ? join(html) : htmlOfText(join(plain)));
-    if (hasText) this.textContent.plain = all.map(textOf).join('\n');
-    if (hasHtml) this.textContent.html = all.map(htmlOf).join('\n');
   }
 }
 
@@ -68,13 +200,18 @@ function plainHead(head: string): string {
 }
 
 /** Reads a mail, or its headers alone where its body cannot be read. */
-export async function parseMail(source: Buffer): Promise<Email> {
+export async function parseMail(source: Buffer): Promise<Mail> {
   try {
-    return await new MailParser().parse(source);
+    return await new MailParser().read(source);
   } catch {
     const head = source.toString('latin1', 0, Math.max(0, source.indexOf('\r\n\r\n')));
-    return new MailParser().parse(Buffer.from(plainHead(head), 'latin1')).catch(() => EMPTY);
+    return new MailParser().read(Buffer.from(plainHead(head), 'latin1')).catch(() => EMPTY);
   }
+}
+
+/** Reads the boundary of the parts of a mail from its head; undefined when it has no parts or cannot be read. */
+export async function readBoundary(head: Buffer): Promise<string | undefined> {
+  return new MailParser().readBoundary(head).catch(() => undefined);
 }
 
 /** Whether people would call a part an attachment: it has a file name, or says that it is one. */

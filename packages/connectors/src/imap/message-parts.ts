@@ -1,5 +1,6 @@
 import type { MessageStructureObject } from 'imapflow';
 import type { JsonObject } from '../sdk/json.ts';
+import { storable } from '../sdk/storable.ts';
 import { isAttachment } from './mail-parser.ts';
 
 /** Files that a record lists, and parts that are looked at, at most. */
@@ -11,10 +12,19 @@ const LONGEST_NAME = 1000;
 /** A file of a message as its record lists it. */
 export function fileOf(filename: string | null | undefined, mimeType: string, size: number): JsonObject {
   return {
-    filename: (filename ?? '').slice(0, LONGEST_NAME),
-    mimeType: mimeType.slice(0, LONGEST_NAME),
+    filename: storable((filename ?? '').slice(0, LONGEST_NAME)),
+    mimeType: storable(mimeType.slice(0, LONGEST_NAME)),
     size,
   };
+}
+
+/** Bytes of a line of base64 with its end, and of what it encodes. */
+const BASE64_LINE = 78;
+const BASE64_CONTENT = 57;
+
+/** Estimates the size of a part's content from that of its encoded form. */
+function contentSize({ size = 0, encoding }: MessageStructureObject): number {
+  return encoding?.toLowerCase() === 'base64' ? Math.floor((size * BASE64_CONTENT) / BASE64_LINE) : size;
 }
 
 /** Lists the files of a message that is too large to be read whole, as the server describes them. */
@@ -22,9 +32,8 @@ export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
   const found: JsonObject[] = [];
   const queue = [structure];
   for (let index = 0; index < queue.length && index < MOST_PARTS; index++) {
-    const { type, size, childNodes, parameters, disposition, dispositionParameters } = queue[
-      index
-    ] as MessageStructureObject;
+    const part = queue[index] as MessageStructureObject;
+    const { type, childNodes, parameters, disposition, dispositionParameters } = part;
     // What an attached message holds belongs to that.
     if (childNodes && !/^message\//i.test(type)) {
       for (const child of childNodes) queue.push(child);
@@ -36,7 +45,7 @@ export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
       filename: isText ? null : filename,
       disposition: dispositionOf(disposition),
     });
-    if (isFile && found.length < MOST_ATTACHMENTS) found.push(fileOf(filename, type, size ?? 0));
+    if (isFile && found.length < MOST_ATTACHMENTS) found.push(fileOf(filename, type, contentSize(part)));
   }
   return found;
 }

@@ -1,11 +1,10 @@
 import type { FetchMessageObject } from 'imapflow';
-import type { Email } from 'postal-mime';
 // Not through the index: the thread of a session needs nothing else.
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { parseAddresses } from '../sdk/mail-addresses.ts';
-import { storableDocument } from '../sdk/storable.ts';
-import { isAttachment, parseMail } from './mail-parser.ts';
+import { storable } from '../sdk/storable.ts';
+import { isAttachment, type Mail, parseMail } from './mail-parser.ts';
 import { type MessagePlace, messageColumns, recordId } from './message-columns.ts';
 import { attachmentsOf, fileOf, MOST_ATTACHMENTS } from './message-parts.ts';
 import { clipped, snippetOf, textOfHtml } from './message-text.ts';
@@ -15,12 +14,17 @@ import { receivedAt } from './received-at.ts';
 const MAX_HEADERS = 200;
 /** Longest text of a header that a record keeps, UTF-16 units. */
 const LONGEST_VALUE = 16 * 1024;
+/** Cuts a text of a header to the length kept. */
+function cut(text = ''): string {
+  return storable(text.slice(0, LONGEST_VALUE));
+}
+
 /** Flags of a message that are kept, and their length at most. */
 const MOST_FLAGS = 200;
 const LONGEST_FLAG = 200;
 
 /** The addresses of all headers of a name. */
-function addressesOf(mail: Email, name: string): JsonObject[] {
+function addressesOf(mail: Mail, name: string): JsonObject[] {
   const values = mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
   return parseAddresses(values.join(', ')).map((entry) => ({ ...entry }));
 }
@@ -28,7 +32,7 @@ function addressesOf(mail: Email, name: string): JsonObject[] {
 const byteLength = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content.length : content.byteLength;
 
-function filesOf(mail: Email, message: FetchMessageObject): JsonObject[] {
+function filesOf(mail: Mail, message: FetchMessageObject): JsonObject[] {
   if (message.bodyStructure) return attachmentsOf(message.bodyStructure);
   return mail.attachments
     .filter(isAttachment)
@@ -36,28 +40,31 @@ function filesOf(mail: Email, message: FetchMessageObject): JsonObject[] {
     .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
-/**
- * Makes the record of a fetched message: headers and bodies as text (never rendered as HTML), files by name and size.
- * @param message with uid, flags, internalDate, size and source, which may be its beginning only
- */
-export async function messageRecord(
-  place: MessagePlace,
-  message: FetchMessageObject,
-): Promise<ConnectorRecord> {
+/** A message with uid, flags, internalDate, size, and what was read of its source. */
+export interface ReadMessage extends FetchMessageObject {
+  /** Whether the source holds all texts of the message. Default: when it is as long as the message. */
+  hasAllTexts?: boolean;
+}
+
+/** Makes the record of a fetched message: headers and bodies as text (never rendered as HTML), files by name and size. */
+export async function messageRecord(place: MessagePlace, message: ReadMessage): Promise<ConnectorRecord> {
   const source = message.source ?? Buffer.alloc(0);
   const mail = await parseMail(source);
   const date = receivedAt(message.internalDate, mail.date);
   const flags = [...(message.flags ?? [])]
     .filter((flag) => flag !== '\\Recent' && flag.length <= LONGEST_FLAG)
     .slice(0, MOST_FLAGS)
+    .map(storable)
     .sort();
-  const { text = '', html = '' } = mail;
+  const { text, html } = mail;
   const size = message.size ?? source.length;
   const firstFrom = mail.headers.find(({ key, value }) => key === 'from' && value)?.value;
   const from = parseAddresses(firstFrom)[0] ?? { name: '', address: '' };
-  const cut = (value: string | undefined) => (value ?? '').slice(0, LONGEST_VALUE);
-  const data = storableDocument({
-    id: recordId(place, message.uid),
+
+  const { hasAllTexts = size <= source.length } = message;
+  const body = { text: clipped(text), html: clipped(html) };
+  const data: JsonObject = {
+    id: storable(recordId(place, message.uid)),
     from: { ...from },
     subject: cut(mail.subject),
     date: date.toISOString(),
@@ -68,13 +75,11 @@ export async function messageRecord(
     unread: !flags.includes('\\Seen'),
     flagged: flags.includes('\\Flagged'),
     snippet: snippetOf(text || textOfHtml(html)),
-    text: clipped(text),
-    html: clipped(html),
-    truncated:
-      size > source.length || clipped(text).length < text.length || clipped(html).length < html.length,
+    ...body,
+    truncated: !hasAllTexts || body.text.length < text.length || body.html.length < html.length,
     attachments: filesOf(mail, message),
     size,
-    mailbox: place.mailbox,
+    mailbox: storable(place.mailbox),
     uid: message.uid,
     messageId: cut(mail.messageId),
     inReplyTo: cut(mail.inReplyTo),
@@ -82,6 +87,6 @@ export async function messageRecord(
     headers: mail.headers
       .slice(0, MAX_HEADERS)
       .map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
-  }) as JsonObject;
+  };
   return { id: data.id as string, occurredAt: date, data, columns: messageColumns(data) };
 }

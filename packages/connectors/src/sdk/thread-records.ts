@@ -15,8 +15,7 @@ export interface SentRecords<Head = HeadOf<ConnectorRecord>> {
 export function sendRecords<Sent extends ConnectorRecord>(
   records: readonly Sent[],
 ): SentRecords<HeadOf<Sent>> {
-  const encoder = new TextEncoder();
-  const documents = records.map(({ data }) => encoder.encode(JSON.stringify(data)));
+  const documents = records.map(({ data }) => Buffer.from(JSON.stringify(data)));
   const texts = new Uint8Array(documents.reduce((length, document) => length + document.length, 0));
   let end = 0;
   const ends = documents.map((document) => {

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MAIL_ODDITIES, oddMail } from '@datadeck/sandbox';
+import PostalMime, { type Attachment } from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { parseMail } from './mail-parser.ts';
+
+const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
+const LONGEST = 128 * 1024;
+
+/** Mails by name, each with both kinds of line ends. */
+function readMails(): [name: string, mail: Buffer][] {
+  const odd = MAIL_ODDITIES.map((name): [string, string] => [name, oddMail(name).toString('latin1')]);
+  const real = globSync('**/*.eml', { cwd: CORPUS }).map((name): [string, string] => [
+    name,
+    readFileSync(join(CORPUS, name), 'latin1'),
+  ]);
+  return [...odd, ...real].flatMap(([name, mail]) =>
+    [mail.replaceAll('\r\n', '\n'), mail.replaceAll(/\r?\n/g, '\r\n')].map((text): [string, Buffer] => [
+      name,
+      Buffer.from(text.slice(0, LONGEST), 'latin1'),
+    ]),
+  );
+}
+
+const filesOf = (attachments: readonly Attachment[]) =>
+  attachments
+    .filter(({ mimeType }) => !/^text\/(plain|html)$/.test(mimeType))
+    .map(({ filename, mimeType, disposition, content }) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array);
+      return [filename, mimeType, disposition, bytes.toString('base64')];
+    });
+
+describe('a parsed mail', () => {
+  it('has the headers, texts and files that postal-mime finds', async () => {
+    for (const [name, mail] of readMails()) {
+      const known = await new PostalMime({ maxRfc822NestingDepth: 0 }).parse(mail).catch(() => undefined);
+      if (!known) continue;
+      const { headers, subject, messageId, inReplyTo, attachments, text, html } = await parseMail(mail);
+      expect([name, headers]).toEqual([name, known.headers]);
+      const named = { subject, messageId, inReplyTo };
+      const { subject: title = '', messageId: id = '', inReplyTo: other = '' } = known;
+      expect([name, named]).toEqual([name, { subject: title, messageId: id, inReplyTo: other }]);
+      expect([name, filesOf(attachments)]).toEqual([name, filesOf(known.attachments)]);
+      // Texts with a name are files, and texts of both types side by side are joined in another way.
+      const isJoined = attachments.length > known.attachments.length || (known.text && known.html);
+      if (!isJoined) expect([name, text, html]).toEqual([name, known.text ?? '', known.html ?? '']);
+    }
+  }, 60_000);
+});
