@@ -58,6 +58,23 @@ test.each(['refusal', 'nothing'] as const)(
   },
 );
 
+test.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing'])(
+  'reads more of the beginning of a large mail whose structure is refused: %s',
+  async (answer) => {
+    const text = 'All of it.\r\n'.repeat(5000);
+    server.mails[4] = { uid: 5, source: `Subject: large\r\n\r\n${text}` };
+    server.hostility = (line, socket) => {
+      if (!line.includes('BODYSTRUCTURE')) return false;
+      socket.write(`${line.split(' ')[0]} ${answer}\r\n`);
+      return true;
+    };
+    const records = (await readInbox()).flatMap((page) => page.records);
+    expect(records).toHaveLength(MAILS);
+    const large = records.map(({ data }) => JSON.parse(String(data))).find(({ uid }) => uid === 5);
+    expect(large).toMatchObject({ subject: 'large', text: text.replaceAll('\r\n', '\n'), truncated: false });
+  },
+);
+
 test.each([
   'NO [ALERT] Too many simultaneous connections. (Failure)',
   'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',

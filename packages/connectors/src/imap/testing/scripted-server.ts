@@ -102,12 +102,14 @@ export class ScriptedServer {
   #fetch(tag: string, rest: string): string[] {
     const [set = '', ...items] = rest.split(' ');
     const isWhole = items.join(' ').includes('BODY');
+    const most = Number(/<0\.(\d+)>/.exec(rest)?.[1] ?? Number.POSITIVE_INFINITY);
     const lines: string[] = [];
     for (const [index, { uid, source, instead }] of this.mails.entries()) {
       if (!holds(set, uid)) continue;
       if (isWhole && instead === 'refusal') return [...lines, `${tag} NO The message cannot be converted.`];
       const outside = `UID ${uid} FLAGS () INTERNALDATE "01-Mar-2026 09:00:00 +0000" RFC822.SIZE ${source.length}`;
-      const body = instead === 'nothing' ? 'NIL' : `{${source.length}}\r\n${source}`;
+      const sent = source.slice(0, most);
+      const body = instead === 'nothing' ? 'NIL' : `{${sent.length}}\r\n${sent}`;
       lines.push(`* ${index + 1} FETCH (${outside}${isWhole ? ` BODY[]<0> ${body}` : ''})`);
     }
     return [...lines, `${tag} OK done`];

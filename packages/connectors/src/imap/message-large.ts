@@ -1,0 +1,87 @@
+/** Runs in the thread of a session: reads messages that are too large to be read whole. */
+import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
+import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
+import { readBoundary } from './mail-parser.ts';
+import { bytesFor, fetchReadable } from './message-query.ts';
+import type { ReadMessage } from './message-record.ts';
+import { headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
+
+/** What is read of a message whose structure is refused or odd. */
+const BEGINNING = { uid: true, source: { maxLength: MESSAGE_BYTES } };
+const STRUCTURE_BYTES = 1024 * 1024;
+/** Longest head of a part that is read. */
+const MIME_BYTES = 16 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+type PlannedMessage = LargeMessage & { uid: number };
+type Texts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
+
+/** Plans what to read of a message; undefined when its head or its structure is odd. */
+async function planMessage(
+  { uid, source }: FetchMessageObject,
+  structure: MessageStructureObject | undefined,
+): Promise<PlannedMessage | undefined> {
+  const head = headOf(source ?? NOTHING);
+  const plan = structure && planTexts(structure);
+  if (!head || !plan) return undefined;
+  const boundary = await readBoundary(head);
+  return boundary === undefined && structure.childNodes
+    ? undefined
+    : { uid, head, structure, boundary, plan };
+}
+
+/** Groups messages that have the same text parts. */
+function groupByParts(planned: readonly PlannedMessage[]): PlannedMessage[][] {
+  const keyOf = ({ plan }: PlannedMessage) =>
+    plan.parts.map(({ part, maxLength }) => `${part}<${maxLength}>`).join(' ');
+  return [...Map.groupBy(planned, keyOf).values()];
+}
+
+/** Reads the texts of large messages without their files. Messages that it cannot read so are missing from the result. */
+async function readTexts(imap: BoundedImap, planned: readonly PlannedMessage[]): Promise<Map<number, Texts>> {
+  const found = new Map<number, Texts>();
+  for (const group of groupByParts(planned)) {
+    const parts = group[0]?.plan.parts ?? [];
+    const bodyParts = parts.flatMap(({ part, maxLength }) => [
+      { key: `${part}.MIME`, maxLength: MIME_BYTES },
+      { key: part, maxLength },
+    ]);
+    const uids = parts.length > 0 ? group.map(({ uid }) => uid) : [];
+    const bytes = bytesFor(uids.length, MESSAGE_BYTES + parts.length * MIME_BYTES);
+    const fetched = await fetchReadable(imap, uids, { items: { uid: true, bodyParts }, bytes });
+    for (const message of group) {
+      const source = writeWithoutFiles(message, fetched.get(message.uid)?.bodyParts ?? new Map());
+      if (source) found.set(message.uid, { source, hasAllTexts: !message.plan.isCut });
+    }
+  }
+  return found;
+}
+
+/** Reads the structure and the texts of messages of which only the beginning is read; where that fails, more of the beginning. */
+export async function readLarge(
+  imap: BoundedImap,
+  messages: readonly FetchMessageObject[],
+): Promise<Map<number, ReadMessage>> {
+  const uids = messages.map(({ uid }) => uid);
+  const bytes = STRUCTURE_BYTES + bytesFor(uids.length, 0);
+  const structures = await fetchReadable(imap, uids, { items: { uid: true, bodyStructure: true }, bytes });
+  const planned: PlannedMessage[] = [];
+  for (const message of messages) {
+    const plan = await planMessage(message, structures.get(message.uid)?.bodyStructure);
+    if (plan) planned.push(plan);
+  }
+  const texts = await readTexts(imap, planned);
+  const others = uids.filter((uid) => !texts.has(uid));
+  const query = { items: BEGINNING, bytes: bytesFor(others.length, MESSAGE_BYTES) };
+  const beginnings = await fetchReadable(imap, others, query);
+  return new Map(
+    messages.map((message) => {
+      const { uid, size = 0 } = message;
+      const { bodyStructure } = structures.get(uid) ?? {};
+      const source = beginnings.get(uid)?.source || message.source || NOTHING;
+      const isPartial = texts.has(uid) || source.length < size;
+      const files = bodyStructure && isPartial ? { bodyStructure } : {};
+      return [uid, { ...message, source, ...files, ...texts.get(uid) }];
+    }),
+  );
+}
