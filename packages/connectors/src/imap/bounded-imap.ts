@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 
-/** Bytes of a message that are asked for at once, and of the text around them. */
+/** Bytes of a message's contents that are read at most, and of the text around them. */
 export const MESSAGE_BYTES = 128 * 1024;
 const MARGIN_BYTES = 64 * 1024;
 /** The longest line is the list of the UIDs of fifty thousand messages. */

@@ -4,7 +4,7 @@ import type { ReadMessages } from './message-read.ts';
 import type { ImapSession } from './session.ts';
 
 /** Messages of one request, and of a page. */
-export const PAGE_SIZE = 50;
+export const PAGE_SIZE = 100;
 
 /** Whether another request may fare better: the server refused this one, or its answer could not be read. */
 function isAboutContent(error: unknown): boolean {

@@ -10,7 +10,7 @@ import { headOf, type LargeMessage, planTexts, writeWithoutFiles } from './messa
 const BEGINNING = { uid: true, source: { maxLength: MESSAGE_BYTES } };
 const STRUCTURE_BYTES = 1024 * 1024;
 /** Longest head of a part that is read. */
-const MIME_BYTES = 16 * 1024;
+const MIME_BYTES = 4 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 type PlannedMessage = LargeMessage & { uid: number };

@@ -11,6 +11,8 @@ import { messageRecord } from './message-record.ts';
 const OUTSIDE = { uid: true, flags: true, internalDate: true, size: true };
 /** Messages up to this size are read whole by the first command: most mail is smaller. */
 const SMALL_BYTES = 32 * 1024;
+/** Large messages whose contents are held at once. */
+const LARGE_AT_ONCE = 32;
 const ITEMS = { ...OUTSIDE, source: { maxLength: SMALL_BYTES } };
 const NOTHING = Buffer.alloc(0);
 
@@ -34,15 +36,17 @@ export async function readMessages(
 ): Promise<ReadMessages> {
   const bytes = bytesFor(uids.length, isBare ? 0 : SMALL_BYTES);
   const fetched = await fetchByUid(imap, uids, { items: isBare ? OUTSIDE : ITEMS, bytes });
-  const messages = [...fetched.values()];
-  // imapflow reports by `false` that the server sent nothing where the mail should be.
-  const isLarge = ({ source, size = 0 }: FetchMessageObject) =>
-    source && source.length >= SMALL_BYTES && size > source.length;
-  const large = await readLarge(imap, messages.filter(isLarge));
-  const records: ConnectorRecord[] = [];
-  for (const message of messages) {
-    const { uid, source } = message;
-    records.push(await messageRecord(place, large.get(uid) ?? { ...message, source: source || NOTHING }));
+  const records = new Map<number, ConnectorRecord>();
+  const large: FetchMessageObject[] = [];
+  for (const message of fetched.values()) {
+    // imapflow reports by `false` that the server sent nothing where the mail should be.
+    const source = message.source || NOTHING;
+    if (source.length >= SMALL_BYTES && (message.size ?? 0) > source.length) large.push(message);
+    else records.set(message.uid, await messageRecord(place, { ...message, source }));
   }
-  return { uids: [...fetched.keys()], records: sendRecords(records) };
+  for (let offset = 0; offset < large.length; offset += LARGE_AT_ONCE) {
+    const read = await readLarge(imap, large.slice(offset, offset + LARGE_AT_ONCE));
+    for (const [uid, message] of read) records.set(uid, await messageRecord(place, message));
+  }
+  return { uids: [...records.keys()], records: sendRecords([...records.values()]) };
 }
