@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../sdk/json.ts';
 
-/** Deepest nesting of a document that is stored: whatever reads it later may do so by recursion. */
+/** Deepest nesting of a document that is stored: readers may walk it by recursion. */
 const DEEPEST = 1000;
 /** What identifies a repository, in GitHub's order: its other 80 fields are the same in all its pull requests. */
 const KEPT = ['id', 'name', 'full_name', 'private', 'owner', 'html_url', 'fork', 'default_branch'];

@@ -83,7 +83,7 @@ export function asJsonataError(thrown: unknown): JsonataError {
   return new JsonataError('L1000', { message, error: thrown });
 }
 
-/** Runs a piece of the engine's work. @throws JsonataError with its sentence, whatever was thrown inside */
+/** Runs a piece of the engine's work. @throws JsonataError with its sentence, for any error thrown inside */
 export function guarded<T>(work: () => T): T {
   try {
     return work();

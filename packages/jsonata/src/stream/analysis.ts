@@ -38,7 +38,7 @@ function withoutBinds(node: Node, planner: Planner): Planner {
   return { ...planner, bound: new Set([...planner.bound].filter((name) => !own.has(name))) };
 }
 
-/** Whether a node has the same value whatever the rows are. */
+/** Whether a node has the same value for all rows. */
 export function isIndependent(node: Node, planner: Planner): boolean {
   switch (node.type) {
     case 'variable':

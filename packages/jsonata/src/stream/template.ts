@@ -74,7 +74,7 @@ export class Template implements Stream {
     return this.#rewriteParts(node, context, isRoot);
   }
 
-  /** The plan of an argument that is a list of items, whatever their number. */
+  /** The plan of an argument that is a list of any number of items. */
   #listOf(node: Node, context: Context): PathPlan | undefined {
     if (node.type !== 'variable' && node.type !== 'path') return undefined;
     if (isIndependent(node, this.#planner)) return undefined;

@@ -32,7 +32,7 @@ const SHARED_TABLES: readonly KeyedTable[] = [
   { table: 'record_versions', key: [CONNECTION, ENTITY] },
 ];
 
-/** Tables of earlier versions. They come first: what is moved out of them meanwhile is found in its new place. */
+/** Tables of earlier versions. They come first: rows that are moved out of them during the deletion are found in their new tables. */
 const LEGACY_TABLES: readonly KeyedTable[] = [
   { table: 'legacy_records', key: [CONNECTION, ENTITY, ['external_id', 'text']] },
   { table: 'legacy_record_undo', key: [SYNC, ['external_id', 'text']] },

@@ -116,7 +116,7 @@ async function computeAndKeep(
   return pages;
 }
 
-/** Results that this process computes at the moment: whoever asks for one of them waits for it. */
+/** Results that this process computes at the moment: further requests wait for the same result. */
 const computing = new Map<string, Promise<KeptPage[]>>();
 
 /** Computes a page alone: it lies beyond the kept ones, or nothing can be kept. */
