@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { type ColumnType, type ColumnValue, type ConnectorRecord, storable } from '@datadeck/connectors';
+import {
+  type ColumnType,
+  type ColumnValue,
+  type ConnectorRecord,
+  SYSTEM_COLUMNS,
+  storable,
+} from '@datadeck/connectors';
 import type { CopyRows } from '../../platform/db/copy.ts';
 import type { StoredEntity, WriteTarget } from './source.ts';
 
@@ -68,19 +74,7 @@ export function rowsOf(records: readonly ConnectorRecord[], entity: StoredEntity
 
 /** The columns of a table in the order in which `copyRow` writes them. */
 export function copiedColumns({ table }: StoredEntity): string[] {
-  return [
-    'user_id',
-    'connection_id',
-    'id',
-    'scopes',
-    'occurred_at',
-    'hash',
-    'extraction',
-    'created_sync',
-    'changed_sync',
-    'data',
-    ...Object.keys(table.columns),
-  ];
+  return [...SYSTEM_COLUMNS, ...Object.keys(table.columns)];
 }
 
 function copyValue(copy: CopyRows, type: ColumnType, value: ColumnValue): void {

@@ -27,8 +27,7 @@ function leadingNames(steps: readonly Node[]): string[] {
 /** Collects the fields that a node reads whose context is all rows, or one of them. @throws NeedsAll */
 function collect(node: Node, fields: Path[]): void {
   if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsAll();
-  const stages = [...(node.predicate ?? []), ...(node.stages ?? [])];
-  for (const stage of stages) if (stage.type === 'filter') collect(stage.expr, fields);
+  collectStages(node, fields);
   if (node.group) throw new NeedsAll();
   switch (node.type) {
     case 'string':

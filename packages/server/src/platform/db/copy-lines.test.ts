@@ -27,7 +27,7 @@ async function linesOf(select: ReturnType<typeof sql>): Promise<unknown[]> {
 }
 
 describe('copyLines', () => {
-  it('returns each row as a line, whatever it holds', async () => {
+  it('returns rows with quotes, backslashes and long texts as lines', async () => {
     const value = { text: `it's "quoted" \\ $1 ${'ü😀'.repeat(50_000)}`, list: [1, null] };
     const text = JSON.stringify(value);
     const rows = await linesOf(sql`select ${text}::text from generate_series(1, 20)`);
