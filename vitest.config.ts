@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'server',
           include: ['packages/server/**/*.test.ts'],
           environment: 'node',
-          globalSetup: 'packages/server/src/testing/shared-postgres.ts',
+          globalSetup: 'packages/server/test-support/shared-postgres.ts',
           ...limits,
         },
       },

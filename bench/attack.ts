@@ -6,11 +6,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/hostile-expressions.ts';
-import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/src/testing/more-hostile-expressions.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { ChildServer } from '../packages/server/test-support/child-server.ts';
+import { HOSTILE_EXPRESSIONS } from '../packages/server/test-support/hostile-expressions.ts';
+import { MORE_HOSTILE_EXPRESSIONS } from '../packages/server/test-support/more-hostile-expressions.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { COLLECT_ON_SIGNAL, collectGarbage, evaluatorsOf, residentMemory } from './memory-of.ts';
 import { percentile } from './percentile.ts';
 

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
-import { runSync, SYNCS, until } from '../packages/server/src/testing/syncing.ts';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { runSync, SYNCS, until } from '../packages/server/test-support/syncing.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { percentile } from './percentile.ts';
 import { withProduct } from './product.ts';
 import { startProbe } from './stranger/start-probe.ts';

@@ -7,8 +7,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { makeTemporaryFolder } from '../packages/server/src/testing/temporary-folder.ts';
-import { Client, startTestServer } from '../packages/server/src/testing/test-server.ts';
+import { makeTemporaryFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { Client, startTestServer } from '../packages/server/test-support/test-server.ts';
 import { type Curve, chartOf } from './growth/chart.ts';
 import { DUCKDB_QUERIES, IMAP_MESSAGES, insertOf, MESSAGES, PULLS, type RowSource } from './growth/rows.ts';
 import { peakMemory } from './memory-of.ts';

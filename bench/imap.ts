@@ -9,10 +9,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFile
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DOVECOT_MISSING, Dovecot } from '../packages/connectors/src/imap/testing/index.ts';
+import { DOVECOT_MISSING, Dovecot } from '../packages/connectors/test-support/imap/index.ts';
 import type { Sync } from '../packages/contract/src/index.ts';
-import { SYNCS } from '../packages/server/src/testing/syncing.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import { SYNCS } from '../packages/server/test-support/syncing.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
 import { percentile } from './percentile.ts';
 import { AS_A_PAGE, type Trial, withProduct } from './product.ts';
 

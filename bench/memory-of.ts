@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChildServer } from '../packages/server/src/testing/child-server.ts';
+import type { ChildServer } from '../packages/server/test-support/child-server.ts';
 
 function fileOf(pid: number | string, name: string): string {
   try {

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Connector } from '../packages/connectors/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { ChildServer } from '../packages/server/test-support/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { processorSeconds } from './processor-time.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 

@@ -4,7 +4,7 @@
  * the processor time of the product's Node, its database and the sandbox. In the first run both compile their code.
  */
 import { githubConnector } from '../packages/connectors/src/github/index.ts';
-import { runSync } from '../packages/server/src/testing/syncing.ts';
+import { runSync } from '../packages/server/test-support/syncing.ts';
 import { percentile } from './percentile.ts';
 import { AS_A_PAGE, requestsAtOnce, withProduct } from './product.ts';
 

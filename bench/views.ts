@@ -3,7 +3,7 @@
  * (cold) beside the time to read and parse the rows, the second page (warm), a chain of three views beside one view with
  * the composed expression, a download, and queries with and without the database's part.
  */
-import { Client, startTestServer } from '../packages/server/src/testing/test-server.ts';
+import { Client, startTestServer } from '../packages/server/test-support/test-server.ts';
 import { insertOf, PULLS } from './growth/rows.ts';
 
 interface View {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { choose } from './support/journey.ts';
 import { expectDarkContrast, expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';

@@ -1,5 +1,5 @@
-import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../packages/connectors/src/imap/testing/index.ts';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A sign-in, a consent and a sync take long on a machine that has other work.

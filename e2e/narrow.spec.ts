@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 

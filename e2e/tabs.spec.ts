@@ -1,4 +1,4 @@
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A browser opens six connections to a server by plain HTTP: with a stream for each tab the seventh would get nothing.

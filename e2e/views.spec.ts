@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { Client } from '../packages/server/src/testing/test-server.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { choose } from './support/journey.ts';
 import { expect, test } from './support/workspace.ts';
 import { writeExpression } from './support/write-expression.ts';

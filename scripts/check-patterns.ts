@@ -83,7 +83,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter(
     (file) =>
       /^packages\/\w+\/src\/.*\.tsx?$/.test(file) &&
-      !/\.test\.tsx?$|\/testing\//.test(file) &&
+      !/\.test\.tsx?$|\/test-support\//.test(file) &&
       existsSync(file),
   );
 const all = files.flatMap(foundIn);

@@ -3,8 +3,8 @@ import { type Browser, chromium } from '@playwright/test';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ensureWebBuild } from '../packages/server/src/app/web-build.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
-import { ChildServer } from '../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import { ChildServer } from '../packages/server/test-support/child-server.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
 import { findChromium } from './test-tools.ts';
 
 const CHROMIUM = findChromium() ?? 'chromium';

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeTemporaryFolder, removeDataFolder } from '../packages/server/src/testing/temporary-folder.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
 
 const folder = process.argv[2] ?? '.';
 const IDLE_S = Number(process.argv[3] ?? 60);

@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
-import { runSync } from '../../packages/server/src/testing/syncing.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
-import { Client } from '../../packages/server/src/testing/test-server.ts';
+import { ChildServer } from '../../packages/server/test-support/child-server.ts';
+import { runSync } from '../../packages/server/test-support/syncing.ts';
+import {
+  makeTemporaryFolder,
+  removeDataFolder,
+} from '../../packages/server/test-support/temporary-folder.ts';
+import { Client } from '../../packages/server/test-support/test-server.ts';
 import {
   COLLECT_ON_SIGNAL,
   collectGarbage,

@@ -3,8 +3,8 @@ import {
   flood,
   type ScriptedMail,
   ScriptedServer,
-} from '../../packages/connectors/src/imap/testing/scripted-server.ts';
-import { Client } from '../../packages/server/src/testing/test-server.ts';
+} from '../../packages/connectors/test-support/imap/scripted-server.ts';
+import { Client } from '../../packages/server/test-support/test-server.ts';
 import { type Attack, send, type Target, wait } from './attack.ts';
 
 const SYNCS = '/api/integrations/synchronizations';

@@ -1,4 +1,4 @@
-import { HOSTILE_EXPRESSIONS } from '../../packages/server/src/testing/hostile-expressions.ts';
+import { HOSTILE_EXPRESSIONS } from '../../packages/server/test-support/hostile-expressions.ts';
 import { type Attack, query, send, storeView, type Target } from './attack.ts';
 
 const ENDLESS = '($f := function(){ $f() }; $f())';

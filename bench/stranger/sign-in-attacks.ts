@@ -1,4 +1,4 @@
-import { Client } from '../../packages/server/src/testing/test-server.ts';
+import { Client } from '../../packages/server/test-support/test-server.ts';
 import { type Attack, newAddress, send, type Target } from './attack.ts';
 
 /** Sign-in tokens that are another's, used up, long or made up. */

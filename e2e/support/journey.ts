@@ -2,8 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
+import { ChildServer } from '../../packages/server/test-support/child-server.ts';
+import {
+  makeTemporaryFolder,
+  removeDataFolder,
+} from '../../packages/server/test-support/temporary-folder.ts';
 
 /** A Datadeck in a process of its own, as `npm start` runs it, on an empty data folder. */
 export interface Datadeck {

@@ -1,9 +1,12 @@
 import { test as base, expect } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../../packages/server/src/testing/child-server.ts';
-import { runSync } from '../../packages/server/src/testing/syncing.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../packages/server/src/testing/temporary-folder.ts';
-import { Client } from '../../packages/server/src/testing/test-server.ts';
+import { ChildServer } from '../../packages/server/test-support/child-server.ts';
+import { runSync } from '../../packages/server/test-support/syncing.ts';
+import {
+  makeTemporaryFolder,
+  removeDataFolder,
+} from '../../packages/server/test-support/temporary-folder.ts';
+import { Client } from '../../packages/server/test-support/test-server.ts';
 
 export type Role = 'demo' | 'standard' | 'pro';
 

@@ -68,7 +68,7 @@ export default defineConfig({
     // After the others, whose number of workers is another.
     sequence: { groupOrder: 1 },
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
+    setupFiles: ['test-support/setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

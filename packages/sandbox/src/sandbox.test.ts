@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { ask, authorizeGithub, signInWithGoogle } from '../test-support/sign-in.ts';
 import { createSandbox, FAULTS, type StartedSandbox, startSandbox } from './index.ts';
-import { ask, authorizeGithub, signInWithGoogle } from './testing/sign-in.ts';
 
 describe('a sandbox inside a host', () => {
   it('works under a prefix, beside the parsers, headers and errors of the host', async () => {

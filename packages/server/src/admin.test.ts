@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChildServer } from '../test-support/child-server.ts';
+import { startTestServer, type TestServer } from '../test-support/test-server.ts';
 import { findOrCreateUser, findUser, type User } from './features/accounts/index.ts';
-import { ChildServer } from './testing/child-server.ts';
-import { startTestServer, type TestServer } from './testing/test-server.ts';
 
 let server: TestServer;
 let command: ChildServer;

@@ -29,12 +29,11 @@ import {
   Schedulers,
 } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
-import { prepareRecordTables } from './features/records/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
-import { SyncWorker } from './features/sync/index.ts';
+import { prepareRecordTables, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
-import type { Context } from './platform/context.ts';
+import type { Context } from './platform/context/index.ts';
 import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/pool.ts';

@@ -13,10 +13,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChildServer } from '../test-support/child-server.ts';
+import { databaseFolder, makeTemporaryFolder, removeDataFolder } from '../test-support/temporary-folder.ts';
+import { Client } from '../test-support/test-server.ts';
 import { findFreePort } from './app/http/listen.ts';
-import { ChildServer } from './testing/child-server.ts';
-import { databaseFolder, makeTemporaryFolder, removeDataFolder } from './testing/temporary-folder.ts';
-import { Client } from './testing/test-server.ts';
 
 let folder: string;
 

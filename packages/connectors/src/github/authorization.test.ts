@@ -1,6 +1,6 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authorize, newRequest, visitConsent } from '../testing/consent.ts';
+import { authorize, newRequest, visitConsent } from '../../test-support/consent.ts';
 import { GithubAuthorization } from './authorization.ts';
 
 let sandbox: StartedSandbox;

@@ -1,6 +1,6 @@
 import { FAULTS, PULL_ODDITIES, type PullOddity, startSandbox } from '@datadeck/sandbox';
-import { describeConnector, type StandIn } from '../sdk/conformance.ts';
-import { authorize } from '../testing/consent.ts';
+import { describeConnector, type StandIn } from '../../test-support/conformance/index.ts';
+import { authorize } from '../../test-support/consent.ts';
 import { githubConnector } from './index.ts';
 
 const REPOSITORY = 'aurora-labs/harbor';

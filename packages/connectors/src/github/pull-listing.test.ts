@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
-import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
 import { ghPulls } from './pulls.ts';
 
 /** Longer than anything takes, however busy the machine. */

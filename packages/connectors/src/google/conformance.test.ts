@@ -1,7 +1,11 @@
 import { FAULTS, MAIL_ODDITIES, type MailOddity, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { type ConformanceSubject, describeConnector, type StandIn } from '../sdk/conformance.ts';
+import {
+  type ConformanceSubject,
+  describeConnector,
+  type StandIn,
+} from '../../test-support/conformance/index.ts';
+import { authorize } from '../../test-support/consent.ts';
 import type { Credentials } from '../sdk/index.ts';
-import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';

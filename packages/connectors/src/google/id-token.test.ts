@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authorize, newRequest } from '../testing/consent.ts';
-import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../testing/open-id-issuer.ts';
+import { authorize, newRequest } from '../../test-support/consent.ts';
+import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../../test-support/open-id-issuer.ts';
 import { GoogleAuthorization } from './authorization.ts';
 
 let issuer: OpenIdIssuer;

@@ -1,8 +1,8 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Reader } from '../sdk/conformance/reading.ts';
+import { Reader } from '../../test-support/conformance/reading.ts';
+import { authorize } from '../../test-support/consent.ts';
 import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
-import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';

@@ -1,5 +1,6 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { authorize } from '../../test-support/consent.ts';
 import {
   type Completion,
   type Connector,
@@ -8,7 +9,6 @@ import {
   ProviderClient,
   Scheduler,
 } from '../sdk/index.ts';
-import { authorize } from '../testing/consent.ts';
 import { googleConnector } from './index.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { gmailMessages } from './messages.ts';

@@ -1,8 +1,8 @@
 import { checkConnectValues } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOVECOT_MISSING, Dovecot } from '../../test-support/imap/index.ts';
 import { ProviderError } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
-import { DOVECOT_MISSING, Dovecot } from './testing/index.ts';
 
 const HOSTS = ['127.0.0.1', 'localhost'];
 

@@ -1,9 +1,13 @@
 import { MAIL_ODDITIES, type MailOddity, oddMail } from '@datadeck/sandbox';
 import { describe } from 'vitest';
-import { type ConformanceSubject, describeConnector, type StandIn } from '../sdk/conformance.ts';
+import {
+  type ConformanceSubject,
+  describeConnector,
+  type StandIn,
+} from '../../test-support/conformance/index.ts';
+import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from '../../test-support/imap/index.ts';
 import { imapConnector } from './index.ts';
 import { recordId } from './message-columns.ts';
-import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from './testing/index.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };
 /** Names are sent in another encoding than they are read. */

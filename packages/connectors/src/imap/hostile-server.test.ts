@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { flood, ScriptedServer } from '../../test-support/imap/scripted-server.ts';
 import { type ConnectorRecord, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
 import { imapConnector } from './index.ts';
-import { flood, ScriptedServer } from './testing/scripted-server.ts';
 
 /** Generous for a busy machine, on which this process is the server too; the attacks took 5 s and gigabytes. */
 const MOST_DELAY_MS = 1500;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
 import { type Page, ProviderClient, Scheduler, sendRecords, ThreadLimitError } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 import { fetchRecords } from './message-fetch.ts';
 import { messageRecord } from './message-record.ts';
 import type { ImapSession } from './session.ts';
 import type { SessionRequests } from './session-tasks.ts';
-import { ScriptedServer } from './testing/scripted-server.ts';
 
 const MAILS = 20;
 /** Waits for nothing. */

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MAIL_ODDITIES, oddMail } from '@datadeck/sandbox';
 import { describe, expect, it } from 'vitest';
+import { DOVECOT_MISSING, Dovecot } from '../../test-support/imap/index.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { readLarge } from './message-large.ts';
 import { fetchByUid } from './message-query.ts';
 import { messageRecord } from './message-record.ts';
 import { openImap, openMailbox } from './open.ts';
-import { DOVECOT_MISSING, Dovecot } from './testing/index.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
 const PASSWORD = 'open sesame';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idsOf, Reader } from '../sdk/conformance/reading.ts';
+import { idsOf, Reader } from '../../test-support/conformance/reading.ts';
+import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from '../../test-support/imap/index.ts';
 import { imapConnector } from './index.ts';
-import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from './testing/index.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };
 const INBOX = 'INBOX';

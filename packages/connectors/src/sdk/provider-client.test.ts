@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SmallServer, startSmallServer } from '../testing/small-server.ts';
+import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import type { FailedAnswer, RefusedAnswer } from './connector.ts';
 import type { Width } from './places.ts';
 import { ProviderClient } from './provider-client.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TaskThread } from './task-thread.ts';
 
-const SCRIPT = new URL('../testing/odd-thread.ts', import.meta.url);
+const SCRIPT = new URL('../../test-support/odd-thread.ts', import.meta.url);
 
 test('tasks are answered one after the other', async () => {
   const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });

@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 import {
   ask,
   authorizeGithub,
@@ -11,7 +10,8 @@ import {
   signInWithGoogle,
   visitGithub,
   visitGoogle,
-} from '../testing/sign-in.ts';
+} from '../../test-support/sign-in.ts';
+import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 let sandbox: StartedSandbox;
 beforeAll(async () => {

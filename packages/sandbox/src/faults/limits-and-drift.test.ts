@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask, authorizeGithub, signInWithGoogle } from '../../test-support/sign-in.ts';
 import { MAIL_ODDITIES } from '../control/mail-oddities.ts';
 import { PULL_ODDITIES } from '../control/pull-oddities.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
-import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
 import type { FaultName } from './fault-catalogue.ts';
 
 const EMAIL = 'ada.nowak@sandbox.example';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask, authorizeGithub, signInWithGoogle } from '../../test-support/sign-in.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
-import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
 import type { FaultName } from './fault-catalogue.ts';
 import type { FaultSpec } from './fault-injector.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ask, signInWithGoogle } from '../../test-support/sign-in.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
-import { ask, signInWithGoogle } from '../testing/sign-in.ts';
 import { filesUnder } from './read-mail-folder.ts';
 
 interface Message {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, authorizeGithub } from '../../test-support/sign-in.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
-import { ask, authorizeGithub } from '../testing/sign-in.ts';
 
 const path = fileURLToPath(
   new URL('../../../../../shared/data/github-openapi/pulls.openapi.json', import.meta.url),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { GMAIL_PAIRS } from '../../test-support/gmail-pairs.ts';
 import { readMessage } from '../mime/mime-tree.ts';
-import { GMAIL_PAIRS } from '../testing/gmail-pairs.ts';
 import { mailFromText } from './compose-note.ts';
 import { messageResource } from './message-resource.ts';
 import { snippetOf } from './snippet.ts';

@@ -1,7 +1,7 @@
 import { auth, gmail, type gmail_v1 } from '@googleapis/gmail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ask, signInWithGoogle } from '../../test-support/sign-in.ts';
 import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
-import { ask, signInWithGoogle } from '../testing/sign-in.ts';
 
 const EMAIL = 'ada.nowak@sandbox.example';
 const userId = 'me';

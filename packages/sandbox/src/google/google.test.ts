@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 import {
   CALLBACK,
   discover,
@@ -8,7 +7,8 @@ import {
   prepare,
   signInWithGoogle,
   visitGoogle,
-} from '../testing/sign-in.ts';
+} from '../../test-support/sign-in.ts';
+import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 let sandbox: StartedSandbox;
 beforeAll(async () => {

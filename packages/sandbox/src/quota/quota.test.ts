@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask, authorizeGithub, signInWithGoogle } from '../../test-support/sign-in.ts';
 import { type SandboxOptions, type StartedSandbox, startSandbox } from '../index.ts';
-import { ask, authorizeGithub, signInWithGoogle } from '../testing/sign-in.ts';
 
 let sandbox: StartedSandbox;
 // Windows of quota are told by the date; a busy machine must not let one pass.

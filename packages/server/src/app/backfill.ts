@@ -1,5 +1,4 @@
-import { backfill } from '../features/records/index.ts';
-import { publishInvalidation } from '../features/sync/index.ts';
+import { backfill, publishInvalidation } from '../features/sync/index.ts';
 import type { Product } from './product.ts';
 
 /** Browsers are told of the progress so often at most, ms: each of them then counts what is left. */

@@ -1,7 +1,7 @@
 import { BOUNDS, type SavedQuery, type View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser } from '../testing/new-user.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { newUser } from '../../test-support/new-user.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteQuotaGrants } from '../features/connections/index.ts';
+import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   type ClaimedDeletion,
   claimDeletion,
   concludeDeletion,
   deleteRecords,
+  deleteSyncs,
+  deleteUsage,
   forgetSeenOfAccount,
   isSwept,
   prolongDeletion,
   releaseDeletion,
-} from '../features/records/index.ts';
-import { deleteSchedules } from '../features/schedules/index.ts';
-import { deleteSyncs, deleteUsage } from '../features/sync/index.ts';
+} from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
-import type { Context } from '../platform/context.ts';
+import type { Context } from '../platform/context/index.ts';
 
 const SWEEP_MS = 3000;
 const PROLONG_MS = 5000;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const SETTINGS = { entitySettings: { owner: 'aurora-labs', repo: 'harbor' } };

@@ -8,7 +8,6 @@ import {
 } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
-import { forgetSeen, noteDeletion } from '../features/records/index.ts';
 import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   announceEndedSyncs,
@@ -16,6 +15,8 @@ import {
   deleteSyncs,
   endRunningSyncs,
   endRuns,
+  forgetSeen,
+  noteDeletion,
   publishInvalidation,
 } from '../features/sync/index.ts';
 import { deleteViews } from '../features/views/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newUser } from '../testing/new-user.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { newUser } from '../../test-support/new-user.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const ENDLESS = '($f := function(){ $f() }; $f())';
 const DEMOS = 6;

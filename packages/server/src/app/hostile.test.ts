@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOSTILE_EXPRESSIONS } from '../testing/hostile-expressions.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { HOSTILE_EXPRESSIONS } from '../../test-support/hostile-expressions.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const DEADLINE_MS = 1000;
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { Jobs } from '../platform/jobs.ts';
 import { createLogger } from '../platform/log.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { runHousekeeping } from './housekeeping.ts';
 
 let server: TestServer;

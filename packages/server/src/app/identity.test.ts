@@ -1,7 +1,7 @@
 import type { Profile, SignInPreview } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { findOrCreateUser } from '../features/accounts/index.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 const ADA = 'ada.nowak@sandbox.example';

@@ -1,9 +1,9 @@
-import { DOVECOT_MISSING, Dovecot, MailboxControl } from '@datadeck/connectors/imap/testing';
+import { DOVECOT_MISSING, Dovecot, MailboxControl } from '@datadeck/connectors/test-support/imap';
 import type { Provider, Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SYNCS } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { SYNCS } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const CONNECT = '/api/integrations/connections/imap';
 const FIRST = 'open sesame';

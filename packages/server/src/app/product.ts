@@ -1,6 +1,6 @@
 import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
-import type { Context } from '../platform/context.ts';
+import type { Context } from '../platform/context/index.ts';
 import type { Backfill } from './backfill.ts';
 import type { DeletionWorker } from './deletion-worker.ts';
 

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ADA } from '../../test-support/fault-stage.ts';
+import { startSync } from '../../test-support/syncing.ts';
+import { createDatabase, type TestDatabase } from '../../test-support/test-database.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { SyncWorker } from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
 import { openDatabase } from '../platform/db/pool.ts';
-import { ADA } from '../testing/fault-stage.ts';
-import { startSync } from '../testing/syncing.ts';
-import { createDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let database: TestDatabase;
 let server: TestServer;

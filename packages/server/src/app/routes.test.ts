@@ -7,8 +7,8 @@ import {
   type View,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { awaitEnd, startSync } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { awaitEnd, startSync } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;

@@ -2,10 +2,10 @@ import type { Profile, Provider, Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runSync, until } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { closeAccount, deleteUser } from '../features/accounts/index.ts';
 import { requireStoredKeys } from '../features/connections/index.ts';
-import { runSync, until } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 const ADA = 'ada.nowak@sandbox.example';

@@ -1,7 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runSync, SYNCS, until } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { runSync, SYNCS, until } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const EMAIL = 'ada.nowak@sandbox.example';
 let server: TestServer;

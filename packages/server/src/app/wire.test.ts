@@ -1,8 +1,8 @@
 import type { SavedQuery, Template, UserEntity, View } from '@datadeck/contract';
 import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSync } from '../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { runSync } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { killEmbeddedDatabase } from '../testing/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { killEmbeddedDatabase } from '../../test-support/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../test-support/temporary-folder.ts';
 import { Keyring, openKeyring } from './encryption.ts';
 
 const key = () => randomBytes(32).toString('base64');

@@ -1,6 +1,6 @@
 import { isPublic } from '@datadeck/connectors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HookServer } from '../testing/hook-server.ts';
+import { HookServer } from '../../test-support/hook-server.ts';
 import { postOutside } from './outside-post.ts';
 
 let hook: HookServer;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs } from '../test-render.tsx';
+import { renderAs } from '../../test-support/render.tsx';
 import { toasts } from './toast.tsx';
 
 /** Pixels of the alpha banner. */

@@ -1,8 +1,7 @@
 import { createDemoUser, findIdleDemoUsers, type User } from '../../features/accounts/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { saveQuery } from '../../features/queries/index.ts';
-import { forgetSeen, writeRecords } from '../../features/records/index.ts';
-import { insertPastSyncs } from '../../features/sync/index.ts';
+import { forgetSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
 import { createCategory, insertView } from '../../features/views/index.ts';
 import { type BulkTransaction, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
 import { DEMO_SIGN_IN_SHARE, withShare } from '../../platform/share.ts';

@@ -1,9 +1,9 @@
 import type { FaultName, FaultSpec, MailOddity, PullOddity } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-support/fault-stage.ts';
+import { allRows, awaitEnd, readSync, until } from '../../../test-support/syncing.ts';
 import { announceWaitingSync } from '../../features/sync/index.ts';
-import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
-import { allRows, awaitEnd, readSync, until } from '../../testing/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
 const HOUR = 3_600_000;

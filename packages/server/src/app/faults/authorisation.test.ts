@@ -1,9 +1,9 @@
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADA, type Collection, FaultStage } from '../../testing/fault-stage.ts';
-import { SYNCS, until } from '../../testing/syncing.ts';
-import { Client } from '../../testing/test-server.ts';
+import { ADA, type Collection, FaultStage } from '../../../test-support/fault-stage.ts';
+import { SYNCS, until } from '../../../test-support/syncing.ts';
+import { Client } from '../../../test-support/test-server.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
 /** Until the fault is removed. */

@@ -2,8 +2,8 @@ import type { Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADA, type Collection, FaultStage, REPOSITORY } from '../../testing/fault-stage.ts';
-import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
+import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-support/fault-stage.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
 /** Tables that hold records, and what syncs note about them. */

@@ -3,10 +3,10 @@ import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ChildServer } from '../../testing/child-server.ts';
-import { awaitEnd, readSync, runSync, startSync } from '../../testing/syncing.ts';
-import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
-import { Client } from '../../testing/test-server.ts';
+import { ChildServer } from '../../../test-support/child-server.ts';
+import { awaitEnd, readSync, runSync, startSync } from '../../../test-support/syncing.ts';
+import { makeTemporaryFolder } from '../../../test-support/temporary-folder.ts';
+import { Client } from '../../../test-support/test-server.ts';
 import { findFreePort } from '../http/listen.ts';
 
 const MB = 1024 * 1024;

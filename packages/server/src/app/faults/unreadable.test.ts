@@ -1,9 +1,9 @@
 import type { FaultHandle, FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ADA, FaultStage } from '../../../test-support/fault-stage.ts';
+import { readSync } from '../../../test-support/syncing.ts';
 import { startSync } from '../../features/sync/index.ts';
-import { ADA, FaultStage } from '../../testing/fault-stage.ts';
-import { readSync } from '../../testing/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
 let stage: FaultStage;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newUser } from '../../testing/new-user.ts';
-import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { newUser } from '../../../test-support/new-user.ts';
+import { type Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { holdsTooMuch } from './body-shape.ts';
 import { unstorableFields } from './storable-text.ts';
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { ERROR_STATUS, type ErrorBody, errorBodySchema } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { unstorableFields } from './storable-text.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { serveWebApp } from './static-files.ts';
 
 let folder: string;

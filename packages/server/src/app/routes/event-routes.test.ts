@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Profile } from '@datadeck/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { fingerprint } from '../../platform/ids.ts';
-import { until } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { runHousekeeping } from '../housekeeping.ts';
 
 let server: TestServer;

@@ -5,12 +5,12 @@ import {
   listConnections,
   listProviders,
 } from '../../features/connections/index.ts';
-import { exampleRecords, requirePrepared } from '../../features/records/index.ts';
 import { deleteSchedules } from '../../features/schedules/index.ts';
 import {
   cancelSync,
   deleteLastSync,
   endRunningSyncs,
+  exampleRecords,
   listChanges,
   listEntities,
   listHistory,
@@ -18,6 +18,7 @@ import {
   listVersions,
   planSync,
   publishInvalidation,
+  requirePrepared,
   showChange,
   startSync,
   verifySync,

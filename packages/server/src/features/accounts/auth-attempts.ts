@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { sealedSchema } from '../../platform/encryption.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { authAttempts } from './tables.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { BatchedLookup } from '../../platform/batched-lookup.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { sessions, users } from './tables.ts';

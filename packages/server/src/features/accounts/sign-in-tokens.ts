@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { openSession } from './sessions.ts';

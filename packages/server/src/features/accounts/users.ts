@@ -2,7 +2,7 @@ import type { Plan, Profile } from '@datadeck/contract';
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { identities, sessions, users } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Connector, Credentials } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { AccessTokens } from './access-token.ts';
 import { sealCredentials } from './store.ts';
 import { connections } from './tables.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connector, type Credentials, ProviderError, untilAborted } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { RenewalClaim } from './renewal-claim.ts';
 import { Renewals } from './renewals.ts';
 import { markReconnectNeeded, openCredentials, requireKey, sealCredentials } from './store.ts';

@@ -1,7 +1,7 @@
 import { isForm, ProviderError } from '@datadeck/connectors';
 import { checkConnectValues } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { providerFailure } from './provider-access.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { saveGrant } from './store.ts';

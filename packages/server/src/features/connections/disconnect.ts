@@ -1,6 +1,6 @@
 import { ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, isInUse, listConnections, markDisconnected, openCredentials } from './store.ts';
 

@@ -6,7 +6,7 @@ import {
   type ProviderFailure,
 } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
 import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';

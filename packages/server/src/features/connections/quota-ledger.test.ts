@@ -1,8 +1,8 @@
 import { grantMs, type QuotaLedger, Scheduler, systemClock } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { killEmbeddedDatabase } from '../../testing/temporary-folder.ts';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { killEmbeddedDatabase } from '../../../test-support/temporary-folder.ts';
+import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { ConnectionLedger } from './quota-ledger.ts';
 
 const WINDOW_MS = 1500;

@@ -7,7 +7,7 @@ import {
 } from '@datadeck/connectors';
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';

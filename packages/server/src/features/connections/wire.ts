@@ -1,6 +1,6 @@
 import { type Connector, isForm } from '@datadeck/connectors';
 import type { ConnectField, Provider } from '@datadeck/contract';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, listCurrentConnections, openCredentials } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@datadeck/connectors';
 import { and, eq, lte, sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { deliveryJobSchema, enqueueDelivery, WEBHOOK_QUEUE } from './queue.ts';
 import { webhookDeliveries } from './tables.ts';
 import { sendToWebhook } from './webhook.ts';

@@ -1,7 +1,7 @@
 import type { Notification, Notifications, ServerEvent, WebhookMessage } from '@datadeck/contract';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { enqueueDelivery } from './queue.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { QueueDefinition } from '../../platform/jobs.ts';
 
 /** A job of this queue wakes a worker up for one message; `webhook_deliveries` says whether it is still to be sent. */

@@ -4,7 +4,7 @@ import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@dat
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';

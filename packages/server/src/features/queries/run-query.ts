@@ -1,5 +1,5 @@
 import { type Bindings, PAGE_SIZES } from '@datadeck/contract';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '@datadeck/connectors';
 import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fastClock } from '../../testing/fast-clock.ts';
-import { HookServer, isSigned } from '../../testing/hook-server.ts';
-import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { fastClock } from '../../../test-support/fast-clock.ts';
+import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { setPlan } from '../accounts/index.ts';
 import { DeliveryWorker } from '../notifications/index.ts';
 import { ScheduleWorker } from './index.ts';

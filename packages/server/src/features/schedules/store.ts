@@ -2,7 +2,7 @@ import type { SaveSchedule, Schedule } from '@datadeck/contract';
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { holdAccount } from '../accounts/index.ts';
 import {

@@ -3,7 +3,7 @@ import { mayChange, type Schedule } from '@datadeck/contract';
 import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import { Backoff } from '../../platform/backoff.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { addNotice, announceNotice, type Notice } from '../notifications/index.ts';

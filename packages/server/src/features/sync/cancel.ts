@@ -1,14 +1,14 @@
 import type { Sync } from '@datadeck/contract';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { countScope, forgetSeen } from '../records/index.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { findSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs } from './queue.ts';
+import { countScope, forgetSeen } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { forgetSeenExcept, requirePrepared, undoSync } from '../records/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
 import { ofSource } from './of-source.ts';
 import { publishInvalidation } from './progress.ts';
+import { forgetSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RecordChange, RecordVersions, Sync, SyncChanges } from '@datadeck/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runSync, SYNCS } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runSync, SYNCS } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 const NAME = 'ada-nowak/dotfiles';

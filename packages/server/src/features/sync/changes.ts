@@ -7,9 +7,11 @@ import {
 } from '@datadeck/contract';
 import { and, asc, eq } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { findSync } from './list.ts';
+import { ofSource } from './of-source.ts';
 import {
   type LoggedRun,
   type LoggedSource,
@@ -18,9 +20,7 @@ import {
   readChanges,
   readVersions,
   requirePrepared,
-} from '../records/index.ts';
-import { findSync } from './list.ts';
-import { ofSource } from './of-source.ts';
+} from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 

@@ -1,7 +1,10 @@
 import type { Completion } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
+import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
+import { ofSource } from './of-source.ts';
 import {
   countAtEnd,
   countScope,
@@ -15,10 +18,7 @@ import {
   removeUnseen,
   trimScope,
   type WriteTarget,
-} from '../records/index.ts';
-import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
-import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
-import { ofSource } from './of-source.ts';
+} from './storage/index.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';

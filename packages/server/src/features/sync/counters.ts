@@ -1,6 +1,6 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { z } from 'zod';
-import type { Removal } from '../records/index.ts';
+import type { Removal } from './storage/index.ts';
 
 /** A count that is none (JSON makes null of NaN) is taken for 0: no run is lost for its counters. */
 const count = z.number().catch(0);

@@ -2,8 +2,8 @@ import type { Estimate } from '@datadeck/connectors';
 import { syncSummarySchema } from '@datadeck/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RecordSource } from '../records/index.ts';
 import { ofSource } from './of-source.ts';
+import type { RecordSource } from './storage/index.ts';
 import { syncs } from './tables.ts';
 
 /** Seconds that a record adds to its request: its share of the page's transfer, and its place in the database. */

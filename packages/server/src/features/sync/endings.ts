@@ -1,7 +1,7 @@
 import { and, eq, gt, or } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RecordSource } from '../records/index.ts';
 import { ofSource } from './of-source.ts';
+import type { RecordSource } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { toSync } from './wire.ts';
 

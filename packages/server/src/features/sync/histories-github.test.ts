@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Histories, PLAN } from '../../testing/histories.ts';
-import { GithubWorld } from '../../testing/provider-worlds.ts';
+import { Histories, PLAN } from '../../../test-support/histories.ts';
+import { GithubWorld } from '../../../test-support/provider-worlds.ts';
 import { cancelSync, deleteLastSync, startSync } from './index.ts';
 
 let histories: Histories;

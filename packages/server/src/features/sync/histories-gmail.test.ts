@@ -1,8 +1,8 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CAP, Histories } from '../../testing/histories.ts';
-import { GmailWorld } from '../../testing/provider-worlds.ts';
+import { CAP, Histories } from '../../../test-support/histories.ts';
+import { GmailWorld } from '../../../test-support/provider-worlds.ts';
 
 let histories: Histories;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RecordSource } from '../records/index.ts';
+import type { RecordSource } from './storage/index.ts';
 
 /**
  * Waits for a start of the entity that is under way, and holds others off until the transaction ends: two starts do not

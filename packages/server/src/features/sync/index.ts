@@ -9,5 +9,30 @@ export { planSync } from './plan.ts';
 export { followEvents, publishInvalidation } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync } from './queue.ts';
 export { checkSettings, startSync } from './start.ts';
+export {
+  backfill,
+  type ClaimedDeletion,
+  claimDeletion,
+  concludeDeletion,
+  type DeletionTarget,
+  deleteRecords,
+  exampleRecords,
+  forgetSeen,
+  forgetSeenExcept,
+  forgetSeenOfAccount,
+  isSwept,
+  noteDeletion,
+  ofSource,
+  overRecords,
+  prepareRecordTables,
+  prolongDeletion,
+  type RecordSource,
+  releaseDeletion,
+  requirePrepared,
+  type StoredEntity,
+  tableOf,
+  textArray,
+  writeRecords,
+} from './storage/index.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';

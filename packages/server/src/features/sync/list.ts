@@ -1,12 +1,12 @@
 import { PAGE_SIZES, type Sync, type SyncHistory } from '@datadeck/contract';
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
-import type { RecordSource } from '../records/index.ts';
 import { ofSource } from './of-source.ts';
+import type { RecordSource } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { RecordSource } from '../records/index.ts';
+import type { RecordSource } from './storage/index.ts';
 import type { syncCursors, syncs } from './tables.ts';
 
 /** The condition that a row is one of a user's, connection's and entity's. */

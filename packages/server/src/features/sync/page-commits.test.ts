@@ -1,15 +1,15 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Context } from '../../platform/context.ts';
-import { openMortalDatabase } from '../../testing/mortal-database.ts';
-import { seededRandom } from '../../testing/seeded-random.ts';
-import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../testing/test-entity.ts';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { undoSync } from '../records/index.ts';
+import { openMortalDatabase } from '../../../test-support/mortal-database.ts';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
+import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { acquireLease, type Lease, LeaseLost } from './lease.ts';
 import { PageCommits } from './page-commits.ts';
 import type { SpentPage } from './stage.ts';
+import { undoSync } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 

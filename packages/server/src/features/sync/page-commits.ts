@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { hasSpareConnection } from '../../platform/db/pool.ts';
 import type { Lease } from './lease.ts';
 import { commitStaged, type SpentPage, type StagedPage, stagePage } from './stage.ts';

@@ -1,7 +1,7 @@
 import type { Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runSync, SYNCS } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runSync, SYNCS } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { secondsFor } from './duration.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };

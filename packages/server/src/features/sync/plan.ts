@@ -1,6 +1,6 @@
 import type { Json } from '@datadeck/connectors';
 import type { StartSync, SyncPlan } from '@datadeck/contract';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import {
   type ConnectorRegistry,
   openClient,

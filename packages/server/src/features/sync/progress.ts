@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@datadeck/contract';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { readSync } from './list.ts';
 
 /** What processes tell each other: an event as it is, or the id of a sync that whoever shows it must read. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 
 /** No user's id: users' topics carry what their pages show. */
 const TOPIC = 'waiting-sync';

@@ -2,15 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ChildServer } from '../../../test-support/child-server.ts';
+import { MortalCluster } from '../../../test-support/mortal-cluster.ts';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { awaitEnd, readSync, startSync } from '../../../test-support/syncing.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
+import { Client } from '../../../test-support/test-server.ts';
+import {
+  type WatchedCollection,
+  watchedInbox,
+  watchedPulls,
+} from '../../../test-support/watched-collections.ts';
 import { findFreePort } from '../../app/http/listen.ts';
 import { findRunningPostgres } from '../../platform/embedded-postgres/launcher.ts';
-import { ChildServer } from '../../testing/child-server.ts';
-import { MortalCluster } from '../../testing/mortal-cluster.ts';
-import { seededRandom } from '../../testing/seeded-random.ts';
-import { awaitEnd, readSync, startSync } from '../../testing/syncing.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
-import { Client } from '../../testing/test-server.ts';
-import { type WatchedCollection, watchedInbox, watchedPulls } from '../../testing/watched-collections.ts';
 
 /** CI kills 40 times on Debian’s PostgreSQL; KILLS and SEED repeat or extend a run. */
 const KILLS = Number(process.env.KILLS ?? 10);

@@ -2,9 +2,9 @@ import { type EntityDefinition, ProviderError, type ReadRequest, untilAborted } 
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fastClock } from '../../testing/fast-clock.ts';
-import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { fastClock } from '../../../test-support/fast-clock.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { ConnectorRegistry, clampWait, saveNotBefore } from '../connections/index.ts';
 import { countersSchema, withSpent } from './counters.ts';
 import { SyncWorker } from './worker.ts';

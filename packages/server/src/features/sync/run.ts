@@ -8,7 +8,7 @@ import {
 } from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
 import {
   type ConnectorRegistry,
@@ -20,13 +20,13 @@ import {
   type Schedulers,
   saveNotBefore,
 } from '../connections/index.ts';
-import { countSeen } from '../records/index.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishInvalidation, publishSync } from './progress.ts';
+import { countSeen } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DelayingProxy } from '../../../test-support/delaying-proxy.ts';
+import { ADA } from '../../../test-support/fault-stage.ts';
+import { SYNCS, startSync, until } from '../../../test-support/syncing.ts';
+import { createDatabase, type TestDatabase } from '../../../test-support/test-database.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { type Database, openDatabase } from '../../platform/db/pool.ts';
 import { createLogger } from '../../platform/log.ts';
-import { DelayingProxy } from '../../testing/delaying-proxy.ts';
-import { ADA } from '../../testing/fault-stage.ts';
-import { SYNCS, startSync, until } from '../../testing/syncing.ts';
-import { createDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
 const ROUND_TRIP_MS = 300;
 /** A quota's minute takes this long here. */

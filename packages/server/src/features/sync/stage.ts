@@ -1,6 +1,9 @@
 import type { Page } from '@datadeck/connectors';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
+import { targetOf } from './commit.ts';
+import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
+import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
 import {
   growVersion,
   noteSeen,
@@ -9,10 +12,7 @@ import {
   type StagedRecords,
   type StoredEntity,
   stageRecords,
-} from '../records/index.ts';
-import { targetOf } from './commit.ts';
-import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
-import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
+} from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;

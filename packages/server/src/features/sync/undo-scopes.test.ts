@@ -1,8 +1,8 @@
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runSync, SYNCS } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runSync, SYNCS } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { readEndings } from './endings.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };

@@ -1,8 +1,8 @@
 import type { Plan, SyncHistory, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { awaitEnd, SYNCS, startSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { awaitEnd, SYNCS, startSync } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { startSync as startSyncOf } from './start.ts';
 import { countRun, monthOf, readUsage, toUsage, uncountRun } from './usage.ts';
 

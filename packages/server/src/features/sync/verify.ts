@@ -1,7 +1,7 @@
 import type { EntityDefinition, EstimateRequest } from '@datadeck/connectors';
 import type { Verification } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import {
   type ConnectorRegistry,
   openClient,
@@ -9,8 +9,8 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
-import { idsInScope } from '../records/index.ts';
 import { findSync } from './list.ts';
+import { idsInScope } from './storage/index.ts';
 import { settingsOf } from './wire.ts';
 
 /** Listing as many ids as a plan keeps takes seconds; a provider that takes longer is given up. */

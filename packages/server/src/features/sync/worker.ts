@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Backoff } from '../../platform/backoff.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
-import { hasLegacy } from '../records/index.ts';
 import { onEndedSync, onWaitingSync } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
+import { hasLegacy } from './storage/index.ts';
 
 const SWEEP_MS = 3000;
 /** Syncs that one process works at: more would only make each other, and pages, wait for the processor. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runSync } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { tableOf } from '../records/index.ts';
+import { runSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { tableOf } from '../sync/index.ts';
 import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;

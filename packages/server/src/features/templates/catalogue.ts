@@ -1,9 +1,9 @@
 import type { EntityDefinition, TemplateDefinition } from '@datadeck/connectors';
 import type { Template } from '@datadeck/contract';
 import { notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import type { RecordSource } from '../records/index.ts';
+import type { RecordSource } from '../sync/index.ts';
 
 /** Finds a template of an entity. @throws AppError not-found */
 export function findTemplate(

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredEntity } from '../records/index.ts';
+import type { StoredEntity } from '../sync/index.ts';
 
 /** A field of the documents that a column copies, except in rows that are `unsure`. */
 export interface Column {

@@ -1,10 +1,10 @@
 import type { DocumentsTemplate } from '@datadeck/connectors';
 import { PAGE_SIZES, type Results } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { ofSource, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
+import { ofSource, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { PAGE_MS, readRowsPage } from './rows-page.ts';

@@ -1,15 +1,15 @@
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { randomQuery } from '../../../test-support/random-query.ts';
+import { randomMessage, randomPull } from '../../../test-support/random-records.ts';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { TEST_ENTITY } from '../../../test-support/test-entity.ts';
 import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
 import { parseConfig } from '../../platform/config/config.ts';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
-import { seededRandom } from '../../testing/seeded-random.ts';
-import { openTestDatabase } from '../../testing/test-database.ts';
-import { TEST_ENTITY } from '../../testing/test-entity.ts';
-import { ofSource, prepareRecordTables, type RecordSource, tableOf, writeRecords } from '../records/index.ts';
-import { randomQuery } from './random-query.ts';
-import { randomMessage, randomPull } from './random-records.ts';
+import { ofSource, prepareRecordTables, type RecordSource, tableOf, writeRecords } from '../sync/index.ts';
 import { rowCondition } from './row-conditions.ts';
 import { rowProjection } from './row-fields.ts';
 

@@ -1,6 +1,6 @@
 import { childrenOf, type Node } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredEntity } from '../records/index.ts';
+import type { StoredEntity } from '../sync/index.ts';
 import { type Column, columnsOf } from './copied-columns.ts';
 import { PURE, parseSmall } from './row-conditions.ts';
 

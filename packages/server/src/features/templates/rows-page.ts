@@ -1,11 +1,11 @@
 import type { RowsTemplate } from '@datadeck/connectors';
 import { PAGE_SIZES, type Results } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { overRecords, type RecordSource, textArray } from '../records/index.ts';
+import { overRecords, type RecordSource, textArray } from '../sync/index.ts';
 
 /** Longest statement for a page of a template, ms. */
 export const PAGE_MS = 15_000;

@@ -1,7 +1,7 @@
 import type { Template } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSync } from '../../testing/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 type Row = Record<string, unknown>;
 

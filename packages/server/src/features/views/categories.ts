@@ -1,7 +1,7 @@
 import { BOUNDS, type Category, type SaveCategory } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { inputsOf, PAGE_SIZES } from '@datadeck/contract';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { OutputFormat } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';

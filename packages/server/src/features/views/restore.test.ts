@@ -1,6 +1,6 @@
 import type { Category, DeletedView, View } from '@datadeck/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 const VIEWS = '/api/data/views';
 let server: TestServer;

@@ -2,7 +2,7 @@ import { type CreateView, createViewSchema, type View } from '@datadeck/contract
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
 import { insertView, type ViewRow } from './store.ts';

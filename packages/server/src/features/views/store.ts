@@ -8,7 +8,7 @@ import {
 } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, atField, notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../testing/test-database.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { copyLines } from './copy-lines.ts';
 import type { Database } from './pool.ts';
 

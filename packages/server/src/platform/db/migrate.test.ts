@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/test-database.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { migrateDatabase } from './migrate.ts';
 
 test('a database that a newer Datadeck has changed is left alone', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../testing/test-database.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { appErrorOf } from '../app-error.ts';
 import { DEMO_SHARE, DEMO_SIGN_IN_SHARE, withShare } from '../share.ts';
 import { readBounded } from './bounded-read.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { databasePidOf } from '../../testing/temporary-folder.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { databasePidOf } from '../../../test-support/temporary-folder.ts';
+import { startTestServer } from '../../../test-support/test-server.ts';
 import { Guard } from './guard.ts';
 
 test('a server that ends while the claim to it is made is started again', async () => {

@@ -2,7 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './launcher.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { RowBatch } from '../../testing/row-batch.ts';
+import { RowBatch } from '../../../test-support/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';

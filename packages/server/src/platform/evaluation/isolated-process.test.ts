@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { ProbeOutcomes, ProbeTargets } from '../../testing/isolation-probe.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../testing/temporary-folder.ts';
+import type { ProbeOutcomes, ProbeTargets } from '../../../test-support/isolation-probe.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { SOURCE_CODE } from './child-code.ts';
 import { hasNoNetwork, startIsolated } from './isolated-process.ts';
 
-const PROBE = fileURLToPath(new URL('../../testing/isolation-probe.ts', import.meta.url));
+const PROBE = fileURLToPath(new URL('../../../test-support/isolation-probe.ts', import.meta.url));
 
 it('keeps an evaluating process from files, processes, users and the network', async () => {
   const folder = makeTemporaryFolder('datadeck-isolation-');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RowBatch } from '../../testing/row-batch.ts';
+import { RowBatch } from '../../../test-support/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { DEMO_SHARE, withShare } from '../share.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RowBatch } from '../../testing/row-batch.ts';
+import { RowBatch } from '../../../test-support/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { EvaluationPool } from './pool.ts';
 import { ResultList } from './result-list.ts';

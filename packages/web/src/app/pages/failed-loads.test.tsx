@@ -1,8 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { VIEW } from '../../features/views/view.fixture.ts';
-import { serve } from '../../test-render.tsx';
-import { HistoryPage } from './history-page.tsx';
 import {
   entity,
   open,
@@ -12,7 +9,10 @@ import {
   serveHeld,
   sync,
   tryAgain,
-} from './pages.fixture.tsx';
+} from '../../../test-support/pages.tsx';
+import { serve } from '../../../test-support/render.tsx';
+import { VIEW } from '../../../test-support/view.ts';
+import { HistoryPage } from './history-page.tsx';
 import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';

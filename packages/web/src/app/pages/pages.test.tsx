@@ -1,13 +1,6 @@
 import type { Provider } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { baseApi } from '../../api/base-api.ts';
-import { providersSet } from '../../features/sync/overview-slice.ts';
-import { TEMPLATE } from '../../template.fixture.ts';
-import { type Call, serve } from '../../test-render.tsx';
-import { createStore } from '../store.ts';
-import { AccountPage } from './account-page.tsx';
-import { HistoryPage } from './history-page.tsx';
 import {
   address,
   entity,
@@ -18,7 +11,14 @@ import {
   serveHeld,
   sync,
   tryAgain,
-} from './pages.fixture.tsx';
+} from '../../../test-support/pages.tsx';
+import { type Call, serve } from '../../../test-support/render.tsx';
+import { TEMPLATE } from '../../../test-support/template.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { providersSet } from '../../features/sync/overview-slice.ts';
+import { createStore } from '../store.ts';
+import { AccountPage } from './account-page.tsx';
+import { HistoryPage } from './history-page.tsx';
 import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';

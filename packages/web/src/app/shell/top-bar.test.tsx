@@ -1,7 +1,7 @@
 import type { Profile } from '@datadeck/contract';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderAs } from '../../test-render.tsx';
+import { renderAs } from '../../../test-support/render.tsx';
 import { TopBar } from './top-bar.tsx';
 
 it.each([

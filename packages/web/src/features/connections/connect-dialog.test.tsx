@@ -1,8 +1,8 @@
 import type { ConnectField, Provider } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
-import { renderAs, serve } from '../../test-render.tsx';
 import { ProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');

@@ -1,7 +1,7 @@
 import type { Notification, Notifications } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
 
 const show = (query: string) =>

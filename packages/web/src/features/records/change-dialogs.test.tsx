@@ -1,7 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
 import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 

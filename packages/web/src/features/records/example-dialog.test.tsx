@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
 
 function show(onSync = vi.fn()) {

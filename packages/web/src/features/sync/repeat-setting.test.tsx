@@ -1,7 +1,7 @@
 import type { Schedule, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { useSettingsForm } from './settings-form.tsx';
 

@@ -1,7 +1,7 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Call, renderAs, serve } from '../../test-render.tsx';
+import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
 
 const entity: UserEntity = {

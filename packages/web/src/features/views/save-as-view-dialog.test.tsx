@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { TEMPLATE } from '../../template.fixture.ts';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
+import { TEMPLATE } from '../../../test-support/template.ts';
+import { VIEW } from '../../../test-support/view.ts';
 import { SaveAsViewDialog } from './save-as-view-dialog.tsx';
-import { VIEW } from './view.fixture.ts';
 
 function show(query = '$', mayChange = true) {
   const onClose = vi.fn();

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
+import { VIEW } from '../../../test-support/view.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
-import { VIEW } from './view.fixture.ts';
 
 const view = { ...VIEW, category: 'c' };
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { renderAs } from '../../test-render.tsx';
-import { VIEW } from './view.fixture.ts';
+import { renderAs } from '../../../test-support/render.tsx';
+import { VIEW } from '../../../test-support/view.ts';
 import { Dependees } from './view-dependees.tsx';
 
 it('of many dependees some are shown, and all when they are asked for', () => {

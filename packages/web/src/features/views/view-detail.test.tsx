@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { renderAs, serve } from '../../test-render.tsx';
-import { VIEW } from './view.fixture.ts';
+import { renderAs, serve } from '../../../test-support/render.tsx';
+import { VIEW } from '../../../test-support/view.ts';
 import { ViewDetail } from './view-detail.tsx';
 
 describe('Delete of a view', () => {

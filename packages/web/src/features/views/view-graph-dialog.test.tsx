@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs } from '../../test-render.tsx';
-import { VIEW } from './view.fixture.ts';
+import { renderAs } from '../../../test-support/render.tsx';
+import { VIEW } from '../../../test-support/view.ts';
 import { ViewGraphDialog } from './view-graph-dialog.tsx';
 
 const views = [

@@ -1,7 +1,7 @@
 import type { View } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
+import { VIEW } from '../../../test-support/view.ts';
 import { layoutGraph } from './graph-layout.ts';
-import { VIEW } from './view.fixture.ts';
 import { groupViews } from './view-groups.ts';
 
 const view = (_id: string, change: Partial<View> = {}): View => ({ ...VIEW, _id, title: _id, ...change });

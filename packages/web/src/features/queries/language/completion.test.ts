@@ -1,7 +1,7 @@
 import { compile } from '@datadeck/jsonata';
 import { describe, expect, it, test } from 'vitest';
+import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
 import { offersAt } from './completion.ts';
-import { atBar, GIVEN, ROWS } from './rows.fixture.ts';
 import { shapeOfRows, simple } from './shape.ts';
 
 /** The fields that are offered at the `¦`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPRESSIONS } from './expressions.fixture.ts';
+import { EXPRESSIONS } from '../../../../test-support/expressions.ts';
 import { format, meaningOf } from './format.ts';
 
 const formatted = (text: string) => {

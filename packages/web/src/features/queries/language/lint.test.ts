@@ -1,10 +1,10 @@
 import { compile, FUNCTIONS } from '@datadeck/jsonata';
 import { describe, expect, it, test } from 'vitest';
+import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
 import { documentationAt } from './documentation.ts';
 import { freeVariables } from './free-variables.ts';
 import { EXAMPLES } from './function-examples.ts';
 import { adviceOn, findingsIn } from './lint.ts';
-import { atBar, GIVEN, ROWS } from './rows.fixture.ts';
 import { valueAt } from './value-at.ts';
 
 const messages = (text: string) => findingsIn(text, GIVEN).map(({ message }) => message);

@@ -1,13 +1,13 @@
 import { compile } from '@datadeck/jsonata';
 import { expect, test } from 'vitest';
+import { EXPRESSIONS } from '../../../../test-support/expressions.ts';
+import { GIVEN } from '../../../../test-support/rows.ts';
 import { offersAt } from './completion.ts';
-import { EXPRESSIONS } from './expressions.fixture.ts';
 import { format } from './format.ts';
 import { freeVariables } from './free-variables.ts';
 import { infer } from './infer.ts';
 import { findingsIn } from './lint.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
-import { GIVEN } from './rows.fixture.ts';
 import { walk } from './tree.ts';
 import { valueAt } from './value-at.ts';
 

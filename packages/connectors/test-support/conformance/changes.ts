@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import type { Completion, ConnectorRecord, Page } from '../../src/sdk/connector.ts';
+import type { Json } from '../../src/sdk/json.ts';
+import { ProviderError } from '../../src/sdk/provider-error.ts';
+import { estimateOf, expectNear } from './estimating.ts';
+import { idsOf } from './reading.ts';
+import type { Stage } from './stage.ts';
+import type { ScopeControl } from './stand-in.ts';
+
+/** The records after the pages, as the engine would hold them. */
+function apply(held: ReadonlyMap<string, ConnectorRecord>, pages: readonly Page[]) {
+  const after = new Map(held);
+  for (const page of pages) {
+    for (const record of page.records) after.set(record.id, record);
+    for (const id of page.removed ?? []) after.delete(id);
+  }
+  return after;
+}
+
+async function begin(stage: Stage): Promise<{ held: Map<string, ConnectorRecord>; cursor: Json }> {
+  const { pages, completion } = await stage.reader.run();
+  return { held: apply(new Map(), pages), cursor: completion.cursor };
+}
+
+/** How many changes are made while a run goes on: one that reads to the end of what is there would follow them for ever. */
+const MOST_MEANWHILE = 20;
+
+/** Reads to the end, and changes something after each page. */
+async function readWhileChanging(
+  stage: Stage,
+  control: ScopeControl,
+  cursor: Json,
+  before: ReadonlyMap<string, ConnectorRecord> = new Map(),
+): Promise<{ held: Map<string, ConnectorRecord>; completion: Completion }> {
+  const source = stage.reader.read(stage.reader.request({ cursor }));
+  let held = new Map(before);
+  for (let changes = 0; ; changes++) {
+    const next = await source.next();
+    if (next.done) return { held, completion: next.value };
+    held = apply(held, [next.value]);
+    if (changes >= MOST_MEANWHILE) continue;
+    await control.insert();
+    await control.update(stage.ids[changes] ?? '');
+    await control.update(stage.ids.at(-1 - changes) ?? '');
+  }
+}
+
+/** Columns by id. Documents may have counts of other records, as of a repository's open pull requests. */
+function columnsOf(held: ReadonlyMap<string, ConnectorRecord>) {
+  return new Map([...held].map(([id, { columns }]) => [id, columns]));
+}
+
+/** After a run from the cursor all is held as it is at the provider. */
+async function expectCaughtUp(
+  stage: Stage,
+  held: ReadonlyMap<string, ConnectorRecord>,
+  cursor: Json,
+): Promise<void> {
+  const { pages } = await stage.reader.run({ cursor });
+  const full = await stage.reader.run();
+  expect(columnsOf(apply(held, pages))).toEqual(columnsOf(apply(new Map(), full.pages)));
+}
+
+/** Incremental runs. */
+export function testChanges(stage: Stage, control: () => ScopeControl): void {
+  describe('incremental', () => {
+    test('brings what was inserted, updated and deleted, and nothing else', async () => {
+      const { held, cursor } = await begin(stage);
+      const [, second = '', third = ''] = held.keys();
+      const inserted = await control().insert();
+      await control().update(second);
+      await control().remove?.(third);
+      const { pages, completion } = await stage.reader.run({ cursor });
+      const changed = pages.flatMap((page) => page.records);
+      expect(changed.map((record) => record.id)).toEqual(expect.arrayContaining([inserted, second]));
+      expect(pages.flatMap((page) => page.removed ?? [])).toEqual(control().remove ? [third] : []);
+      for (const record of changed.filter(({ id }) => id !== inserted && id !== second))
+        expect(record, 'an overlap brings what is held already').toEqual(held.get(record.id));
+      const full = await stage.reader.run();
+      expect(apply(held, pages)).toEqual(apply(new Map(), full.pages));
+      expect(completion.cursor).not.toBeNull();
+    });
+
+    test('without changes it brings no new record, and its cursor goes on', async () => {
+      const { held, cursor } = await begin(stage);
+      const nothing = await stage.reader.run({ cursor });
+      expect(apply(held, nothing.pages)).toEqual(held);
+      const inserted = await control().insert();
+      const next = await stage.reader.run({ cursor: nothing.completion.cursor });
+      expect(idsOf(next.pages)).toContain(inserted);
+    });
+
+    test('from every checkpoint another process brings the rest', async () => {
+      const { held, cursor } = await begin(stage);
+      for (let count = 0; count < 130; count++) await control().insert();
+      const { pages, completion } = await stage.reader.run({ cursor });
+      expect(pages.length).toBeGreaterThan(1);
+      for (const [index, page] of pages.entries()) {
+        const rest = await stage.reader.run({ cursor, checkpoint: page.checkpoint });
+        expect([...idsOf(pages.slice(0, index + 1)), ...idsOf(rest.pages)]).toEqual(idsOf(pages));
+        expect(rest.completion).toEqual(completion);
+      }
+      expect(apply(held, pages).size).toBe(held.size + 130);
+    });
+
+    test('more changes than the limit ask for a full run', async () => {
+      const { cursor } = await begin(stage);
+      for (let count = 0; count < 5; count++) await control().insert();
+      expect(await stage.reader.failure({ cursor, limit: 4 })).toBe('cursor-expired');
+    });
+
+    test('the cursor of an incremental run goes on', async () => {
+      const { cursor } = await begin(stage);
+      await control().insert();
+      const { completion } = await stage.reader.run({ cursor });
+      expect(completion.cursor).not.toEqual(cursor);
+    });
+
+    test('every page of an incremental run that tells a total tells the right one', async () => {
+      const { held, cursor } = await begin(stage);
+      const [first = ''] = held.keys();
+      await control().insert();
+      await control().remove?.(first);
+      const { pages } = await stage.reader.run({ cursor });
+      const { length } = await stage.standIn.listIds();
+      for (const { total } of pages) expect(total ?? length).toBe(length);
+    });
+
+    test('an incremental run costs about what was expected', async () => {
+      const { cursor } = await begin(stage);
+      for (let count = 0; count < 3; count++) await control().insert();
+      const { estimate } = await estimateOf(stage, { cursor });
+      const { pages, client } = await stage.reader.run({ cursor });
+      expectNear(estimate.records, idsOf(pages).length, 'records');
+      expectNear(estimate.requests, client.requests, 'requests');
+    });
+
+    test('what changes during a full run is brought by the next one', async () => {
+      const { held, completion } = await readWhileChanging(stage, control(), null);
+      await expectCaughtUp(stage, held, completion.cursor);
+    });
+
+    test('what changes during an incremental run is brought by the next one', async () => {
+      const { held, cursor } = await begin(stage);
+      for (let count = 0; count < 60; count++) await control().insert();
+      try {
+        const { held: after, completion } = await readWhileChanging(stage, control(), cursor, held);
+        await expectCaughtUp(stage, after, completion.cursor);
+      } catch (error) {
+        // Whoever notices that the changes do not add up may ask for a full run.
+        if (!(error instanceof ProviderError && error.failure === 'cursor-expired')) throw error;
+      }
+    });
+
+    test('a cursor that is gone is told', async () => {
+      const { cursor } = await begin(stage);
+      const expire = control().expireCursor;
+      if (!expire) return;
+      await control().insert();
+      await expire();
+      expect(await stage.reader.failure({ cursor })).toBe('cursor-expired');
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { ConnectorRecord, EntityDefinition } from '../../src/sdk/connector.ts';
+import type { JsonObject } from '../../src/sdk/json.ts';
+import { storableDocument } from '../../src/sdk/storable.ts';
+import type { ColumnDefinition, ColumnValue } from '../../src/sdk/table.ts';
+import { IMPATIENT_MS, idsOf, PATIENT_MS } from './reading.ts';
+import type { Stage } from './stage.ts';
+
+const LIMIT = 12;
+const ALWAYS = { times: Number.POSITIVE_INFINITY };
+/** Of the fault alone that keeps silent: on a busy machine other answers may take long. */
+const silenceOf = (name: string) => (name === 'stalled-stream' ? IMPATIENT_MS : PATIENT_MS);
+
+/** What can go wrong between the provider and us. */
+export function testFailures(stage: Stage): void {
+  const { subject } = stage;
+  const { exempt = {} } = subject;
+
+  test('tokens that run out are renewed once, however many requests were refused', async ({ skip }) => {
+    skip(exempt['token-renewal'] !== undefined, exempt['token-renewal']);
+    const { ids } = stage;
+    stage.standIn.expireTokens?.();
+    const { pages, refreshes } = await stage.reader.run();
+    expect(idsOf(pages)).toEqual(ids);
+    expect(refreshes).toBe(1);
+  });
+
+  test('a token that is refused again after its renewal ends in reauthorise', async () => {
+    stage.standIn.inject({ name: 'token-expired', ...ALWAYS });
+    const before = stage.reader.refreshes;
+    expect(await stage.reader.failure()).toBe('reauthorise');
+    expect(stage.reader.refreshes - before).toBe(1);
+  });
+
+  test.skipIf(exempt.redirects)(
+    'a redirect to another host is refused, and no request goes there',
+    async () => {
+      stage.standIn.inject({ name: 'redirect', location: 'http://localhost:9/elsewhere', ...ALWAYS });
+      expect(await stage.reader.failure()).toBe('malformed');
+    },
+  );
+
+  test.each(subject.survives)('%s on the first and on a later request is survived', async (name) => {
+    const { ids } = stage;
+    stage.reader.silenceMs = silenceOf(name);
+    for (const afterRequests of [0, 2]) stage.standIn.inject({ name, afterRequests });
+    const { pages } = await stage.reader.run({ limit: LIMIT });
+    expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
+  });
+
+  test.each(subject.waitsFor)('%s is waited for', async (name) => {
+    const { ids } = stage;
+    stage.reader.silenceMs = silenceOf(name);
+    // On the first requests: of those sent ahead some may not be needed, and then nobody waits for them. On two of them:
+    // what an earlier read sent ahead and gave up may arrive only now and take one.
+    stage.standIn.inject({ name, times: 2 });
+    const { pages, client } = await stage.reader.run({ limit: LIMIT });
+    expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
+    expect(client.waitedMs).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(subject.endsIn))('%s that lasts ends in %s', async (name, failure) => {
+    stage.reader.silenceMs = silenceOf(name);
+    stage.standIn.inject({ name, ...ALWAYS });
+    expect(await stage.reader.failure({ limit: LIMIT })).toBe(failure);
+  });
+}
+
+function fieldAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as JsonObject | null | undefined)?.[key], document);
+}
+
+/** Writes a column's value as the document has it. */
+function asField(value: ColumnValue | undefined, { fractionDigits }: ColumnDefinition): unknown {
+  if (!(value instanceof Date)) return value;
+  return fractionDigits === 0 ? value.toISOString().replace('.000Z', 'Z') : value.toISOString();
+}
+
+/** Holds each column that copies a field to its declaration. Documents are compared as they are stored. */
+function expectCopies(record: ConnectorRecord, document: JsonObject, { table }: EntityDefinition): void {
+  for (const [name, column] of Object.entries(table.columns)) {
+    const { copies, standIns = [] } = column;
+    const value = record.columns[name];
+    if (!copies || value === null || standIns.some((standIn) => standIn === value)) continue;
+    expect(asField(value, column), `${name} of ${record.id}`).toEqual(fieldAt(document, copies));
+  }
+}
+
+/** Holds that a record can be stored and read back. Its id, date and the types of its columns are checked with its page. */
+export function expectReadable(entity: EntityDefinition, record: ConnectorRecord | undefined): void {
+  if (!record) throw new Error('the record is missing');
+  const { data, columns } = record;
+  const document = JSON.parse(Buffer.isBuffer(data) ? data.toString() : JSON.stringify(data)) as JsonObject;
+  expect(document).toBeTypeOf('object');
+  const { id = record.id } = document;
+  expect(String(id), 'the `id` of a document is its record’s: its history is found by it').toBe(record.id);
+  if (!Buffer.isBuffer(data)) expect(document, 'documents are JSON').toEqual(data);
+  const stored = storableDocument(document) as JsonObject;
+  expectCopies(record, stored, entity);
+  expect(entity.convert(stored, columns), 'a stored document is converted to itself').toEqual({
+    data: stored,
+    columns,
+  });
+}
+
+/** Odd records are kept with what can be read of them. */
+export function testOddities(stage: Stage): void {
+  const { oddities, isIncremental } = stage.subject;
+
+  test.runIf(isIncremental).each(oddities)('odd record: %s', async (name) => {
+    const { completion } = await stage.reader.run({ limit: 1 });
+    const id = await stage.standIn.insertOddity?.(name);
+    const { pages } = await stage.reader.run({ cursor: completion.cursor });
+    const record = pages.flatMap((page) => page.records).find((each) => each.id === id);
+    expectReadable(stage.reader.entity, record);
+  });
+
+  test('a full run brings all odd records among the others, in the provider’s order', async () => {
+    for (const name of oddities) await stage.standIn.insertOddity?.(name);
+    const { pages } = await stage.reader.run();
+    expect(idsOf(pages)).toEqual(await stage.standIn.listIds());
+    for (const record of pages.flatMap((page) => page.records)) expectReadable(stage.reader.entity, record);
+  });
+}

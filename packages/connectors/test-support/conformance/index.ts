@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testChanges } from './changes.ts';
+import { testFailures, testOddities } from './failures.ts';
+import { testListing } from './listing.ts';
+import { Reader } from './reading.ts';
+import type { ConformanceSubject, ScopeControl, StandIn } from './stand-in.ts';
+import { testTelling } from './telling.ts';
+
+export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './stand-in.ts';
+
+const METERED_SPEED = 20;
+
+/** The budget of a minute holds over runs that need more than it. */
+function testBudget(subject: ConformanceSubject, startMetered: () => Promise<StandIn>): void {
+  test('the unit budget is never crossed', async () => {
+    const standIn = await startMetered();
+    try {
+      const reader = new Reader(subject, standIn, METERED_SPEED);
+      while (standIn.spending().units < standIn.connector.quota.unitsPerMinute * 1.2)
+        await reader.run({ limit: 40 });
+      expect(standIn.spending().refused).toBe(0);
+    } finally {
+      await standIn.close();
+    }
+  });
+}
+
+function changesOf(standIn: StandIn): ScopeControl {
+  if (!standIn.changes) throw new Error('an incremental entity needs a stand-in with changes');
+  return standIn.changes;
+}
+
+/** What every entity of every connector must hold. A new connector calls this once for each of its entities. */
+export function describeConnector(subject: ConformanceSubject): void {
+  describe(`${subject.name} conforms`, () => {
+    let standIn: StandIn;
+    let reader: Reader;
+    let ids: readonly string[];
+    const stage = {
+      subject,
+      get standIn() {
+        return standIn;
+      },
+      get reader() {
+        return reader;
+      },
+      get ids() {
+        return ids;
+      },
+    };
+    beforeAll(async () => {
+      standIn = await subject.start();
+      ids = await standIn.listIds();
+    });
+    beforeEach(() => {
+      standIn.reset();
+      reader = new Reader(subject, standIn);
+    });
+    afterAll(() => standIn?.close());
+
+    testTelling(stage);
+    testListing(stage);
+    testFailures(stage);
+    testOddities(stage);
+    if (subject.isIncremental) testChanges(stage, () => changesOf(standIn));
+    if (subject.startMetered) testBudget(subject, subject.startMetered);
+  });
+}

@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import {
+  type ColumnValues,
+  type Completion,
+  type Connector,
+  type ConnectorRecord,
+  copiedInstant,
+  copiedInteger,
+  copiedText,
+  defineConnector,
+  defineEntity,
+  type FailedAnswer,
+  type FormAuthorization,
+  type JsonObject,
+  type Page,
+  type ProviderClient,
+  ProviderError,
+  type ReadRequest,
+  type RefusedAnswer,
+  readSaved,
+  retryAfterOf,
+  storableInstant,
+  type TableDefinition,
+  type TemplateDefinition,
+} from '../../src/sdk/index.ts';
+
+/*
+ * The smallest connector that holds everything that the conformance suite asks: a list, its changes, a form. It is no part
+ * of the product; the suite's own tests run it, and connectors made wrong of it.
+ */
+
+const PAGE_SIZE = 20;
+const TITLE = 'Notes';
+
+const noteSchema = z.looseObject({
+  id: z.string(),
+  number: z.number(),
+  created: z.string(),
+  title: z.string().nullish(),
+});
+const headSchema = z.object({ count: z.number().int(), sequence: z.number().int() });
+const listSchema = z.object({ notes: z.array(noteSchema), hasMore: z.boolean() });
+const changesSchema = z.object({
+  changes: z.array(z.object({ sequence: z.number().int(), id: z.string(), note: noteSchema.nullable() })),
+  hasMore: z.boolean(),
+});
+
+const cursorSchema = z.object({ sequence: z.number().int() });
+/** Of a full run: the cursor is taken before the first page, so that what changes meanwhile is brought by the next run. */
+const placeSchema = z.object({ ...headSchema.shape, before: z.number().int().nullable() });
+const changesPlaceSchema = z.object({
+  ...headSchema.shape,
+  after: z.number().int(),
+  brought: z.number().int(),
+});
+
+async function ask<T>(client: ProviderClient, path: string, schema: z.ZodType<T>, query = {}): Promise<T> {
+  const answer = await client.get({ path, query, units: 1 });
+  const parsed = schema.safeParse(answer.body);
+  if (parsed.success) return parsed.data;
+  throw new ProviderError('malformed', `${TITLE} gave an answer that cannot be read.`, {
+    cause: parsed.error,
+  });
+}
+
+/** Extracts the columns of a document. */
+function columnsOf({ number, title, created }: JsonObject): ColumnValues {
+  return {
+    number: copiedInteger(number),
+    title: copiedText(title ?? ''),
+    created: copiedInstant(created, 3),
+  };
+}
+
+function recordOf(note: z.infer<typeof noteSchema>): ConnectorRecord {
+  const { id, number, title, created, ...rest } = note;
+  const data = { number, title: title ?? null, created, id, ...(rest as Record<string, string>) };
+  const occurredAt = storableInstant(Date.parse(created)) ?? new Date(0);
+  return { id, occurredAt, data, columns: columnsOf(data) };
+}
+
+const notesTable: TableDefinition = {
+  name: 'notes',
+  title: 'title',
+  columns: {
+    number: { type: 'integer', copies: ['number'] },
+    title: { type: 'text', copies: ['title'], standIns: [''] },
+    created: { type: 'timestamptz', copies: ['created'], fractionDigits: 3 },
+  },
+};
+
+const notesTemplates: readonly TemplateDefinition[] = [
+  {
+    key: 'notes-all',
+    kind: 'documents',
+    title: 'All notes',
+    description: 'Every note, the newest first.',
+    orderBy: [
+      { by: 'occurred_at', descending: true },
+      { by: 'id', descending: true },
+    ],
+  },
+  {
+    key: 'notes-by-title',
+    kind: 'rows',
+    title: 'Notes by title',
+    description: 'How many notes have each title, the most frequent first.',
+    sql: 'select title, count(*) as notes from notes group by title order by count(*) desc, title',
+  },
+];
+
+/** All notes, newest first. */
+async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> {
+  const { client } = request;
+  let place = readSaved(placeSchema, request.checkpoint) ?? {
+    ...(await ask(client, '/head', headSchema)),
+    before: null,
+  };
+  for (let left = request.limit; ; ) {
+    // Of nothing that may be brought one is asked for all the same: whether there was any.
+    const limit = String(Math.max(1, Math.min(PAGE_SIZE, left)));
+    const before = place.before === null ? undefined : String(place.before);
+    const { notes, hasMore } = await ask(client, '/notes', listSchema, { before, limit });
+    const kept = notes.slice(0, left);
+    left -= kept.length;
+    place = { ...place, before: kept.at(-1)?.number ?? place.before };
+    if (kept.length > 0) yield { records: kept.map(recordOf), checkpoint: place, total: place.count };
+    const isCut = kept.length < notes.length || (left === 0 && hasMore);
+    if (isCut || !hasMore) return { cursor: { sequence: place.sequence }, truncated: isCut };
+  }
+}
+
+/** What changed since the cursor. @throws ProviderError `cursor-expired` also when more changed than the limit lets in */
+async function* readChanges(
+  request: ReadRequest,
+  since: z.infer<typeof cursorSchema>,
+): AsyncGenerator<Page, Completion> {
+  const { client, limit } = request;
+  let place = readSaved(changesPlaceSchema, request.checkpoint) ?? {
+    ...(await ask(client, '/head', headSchema)),
+    after: since.sequence,
+    brought: 0,
+  };
+  for (;;) {
+    const query = { after: String(place.after), limit: String(PAGE_SIZE) };
+    const { changes, hasMore } = await ask(client, '/changes', changesSchema, query);
+    const notes = changes.flatMap(({ note }) => note ?? []);
+    place = {
+      ...place,
+      after: changes.at(-1)?.sequence ?? place.after,
+      brought: place.brought + notes.length,
+    };
+    if (place.brought > limit)
+      throw new ProviderError('cursor-expired', `More changed in ${TITLE} than a sync may bring.`);
+    yield {
+      records: notes.map(recordOf),
+      removed: changes.filter(({ note }) => note === null).map(({ id }) => id),
+      checkpoint: place,
+      total: place.count,
+    };
+    if (!hasMore) return { cursor: { sequence: place.after }, truncated: false };
+  }
+}
+
+/** Every note of the notebook. */
+export const notes = defineEntity({
+  id: 'notes',
+  title: TITLE,
+  description: '<p>Every note of a <strong>notebook</strong>.</p>',
+  dependsOn: [],
+  multi: true,
+  limits: {
+    demo: { cap: 10, monthlyRuns: 50 },
+    standard: { cap: 500, monthlyRuns: 50 },
+    pro: { cap: 5000, monthlyRuns: 300 },
+  },
+  settings: [
+    {
+      id: 'notes-notebook',
+      propKey: 'notebook',
+      label: 'Notebook',
+      type: 'text',
+      required: true,
+      disabled: false,
+      isChecked: false,
+      defaultValue: '',
+      pattern: '[a-z]+',
+      placeholder: 'E.g. work',
+      errorText: 'Please enter the name of a notebook',
+      tip: 'As the address of the notebook shows it.',
+    },
+  ],
+  table: notesTable,
+  templates: notesTemplates,
+  extraction: 1,
+  convert: (document) => ({ data: document, columns: columnsOf(document) }),
+  scopeOf: ({ notebook = '' }) => notebook,
+  async *read(request) {
+    const since = readSaved(cursorSchema, request.cursor);
+    return yield* since ? readChanges(request, since) : readAll(request);
+  },
+  async estimate({ client, cursor, limit }) {
+    const since = readSaved(cursorSchema, cursor);
+    const { count, sequence } = await ask(client, '/head', headSchema);
+    const records = since ? sequence - since.sequence : Math.min(count, limit);
+    const requests = 1 + Math.max(1, Math.ceil(records / PAGE_SIZE));
+    return { total: count, records, requests, units: requests };
+  },
+  async *listIds({ client }) {
+    for (let before: string | undefined; ; ) {
+      const { notes: listed, hasMore } = await ask(client, '/notes', listSchema, { before, limit: '100' });
+      yield listed.map(({ id }) => id);
+      if (!hasMore) return;
+      before = String(listed.at(-1)?.number ?? 0);
+    }
+  },
+});
+
+/** What the service's refusals mean. */
+export function classifyNotes({ status, headers, now }: RefusedAnswer): FailedAnswer {
+  const fail = (failure: Extract<FailedAnswer, { kind: 'fail' }>['failure'], message: string) =>
+    ({ kind: 'fail', failure, message }) as const;
+  if (status === 401) return { kind: 'expired-token', message: `${TITLE} no longer accepts the token.` };
+  if (status === 403) return fail('forbidden', `${TITLE} does not let you read this notebook.`);
+  if (status === 404) return fail('not-found', `${TITLE} has no such notebook.`);
+  if (status === 410) return fail('cursor-expired', `${TITLE} no longer keeps these changes.`);
+  if (status === 429) {
+    const after = retryAfterOf(headers, now);
+    const until = after === undefined ? undefined : new Date(after);
+    return { kind: 'retry-later', until, message: `${TITLE} asks to wait.` };
+  }
+  if (status >= 500 || status === 408)
+    return { kind: 'retry', message: `${TITLE} is failing (status ${status}). Try again later.` };
+  return fail('malformed', `${TITLE} gave an answer that is not documented (status ${status}).`);
+}
+
+/** Connecting by a token. */
+function notesAuthorization(apiUrl: string): FormAuthorization {
+  return {
+    fields: [
+      {
+        name: 'token',
+        label: 'Token',
+        type: 'password',
+        required: true,
+        defaultValue: '',
+        pattern: '',
+        placeholder: '',
+        errorText: 'Please enter a token',
+        tip: 'Made in the settings of Notes.',
+        options: [],
+      },
+    ],
+    connect: async ({ token = '' }) => ({
+      identity: { issuer: apiUrl, subject: 'ada', account: 'ada', email: '', name: 'Ada' },
+      credentials: { accessToken: token, refreshToken: 'refresh', scopes: [] },
+    }),
+    refresh: async (credentials) => ({ ...credentials, accessToken: `${credentials.accessToken}+` }),
+    revoke: () => Promise.resolve(),
+  };
+}
+
+/** The connector of a service at this address. */
+export function notesConnector(apiUrl: string, unitsPerMinute = Number.POSITIVE_INFINITY): Connector {
+  return defineConnector({
+    key: 'notes',
+    title: TITLE,
+    description: 'Synchronize your notes.',
+    mark: 'M4 2h16v20H4z',
+    quota: { unitsPerMinute, concurrency: 2 },
+    authorization: notesAuthorization(apiUrl),
+    apiUrl,
+    classify: classifyNotes,
+    entities: [notes],
+  });
+}

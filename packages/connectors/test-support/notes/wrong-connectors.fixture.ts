@@ -1,0 +1,10 @@
+import { describeConnector } from '../conformance/index.ts';
+import { notesSubject } from './notes-stand-in.ts';
+import { WRONG_CONNECTORS } from './wrong-connectors.ts';
+
+for (const { does, make, isMetered } of WRONG_CONNECTORS) {
+  const { startMetered, ...subject } = notesSubject(does, make);
+  // What waits takes seconds.
+  const quick = { ...subject, survives: ['http-500'], waitsFor: [] };
+  describeConnector(isMetered ? { ...quick, startMetered } : quick);
+}

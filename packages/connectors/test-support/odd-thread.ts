@@ -1,0 +1,15 @@
+/** A thread whose tasks misbehave by name. */
+import { getPriority } from 'node:os';
+import { serveTasks } from '../src/sdk/task-thread-main.ts';
+
+serveTasks({
+  run(task) {
+    if (task === 'spin') for (;;);
+    if (task === 'fill') {
+      const all: string[][] = [];
+      for (;;) all.push(Array.from({ length: 100_000 }, (_, index) => `${all.length} ${index}`));
+    }
+    if (task === 'throw') throw Object.assign(new Error('x'.repeat(100_000)), { code: 'ODD' });
+    return { value: task === 'priority' ? getPriority() : task };
+  },
+});

@@ -1,0 +1,122 @@
+import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../../../platform/db/pool.ts';
+import { tableOf } from './record-table.ts';
+import { jsonOfStoredRow, rowOf } from './row.ts';
+import type { RecordSource } from './source.ts';
+import { STEP, stepOf } from './step.ts';
+import { textArray } from './text-array.ts';
+import { growVersion } from './write.ts';
+
+/*
+ * Records as versions before 0.2 stored them: one table for all entities, values for templates in `facets`, and parts that
+ * documents share in a table of their own.
+ */
+
+type LegacyRow = {
+  external_id: string;
+  sync_id?: string;
+  scopes: string[];
+  /** Milliseconds since 1970. */
+  happened: number;
+  facets: Record<string, unknown>;
+  document: string;
+  created_sync: string;
+  changed_sync: string;
+};
+
+/** The condition that selects the source's legacy rows. */
+function legacyOf({ userId, connectionId, entity }: RecordSource): SQL {
+  return sql`user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}`;
+}
+
+/**
+ * The condition that some of the source's rows are still to be moved: then nothing may be written or undone.
+ * @param source or the name that the statement has for a row with the columns of one
+ */
+export function hasLegacy(source: RecordSource | 'v' | 'waiting'): SQL {
+  const of =
+    typeof source === 'string'
+      ? sql.raw(
+          `(user_id, connection_id, entity) = (${source}.user_id, ${source}.connection_id, ${source}.entity)`,
+        )
+      : legacyOf(source);
+  return sql`(exists (select from legacy_records where ${of}) or exists (select from legacy_record_undo where ${of}))`;
+}
+
+/** Converts a document. One that cannot be read or converted is kept as it is, without columns. */
+function convertDocument(
+  entity: EntityDefinition,
+  { document, facets }: LegacyRow,
+): { data: JsonObject; columns: ColumnValues } {
+  let data: JsonObject = { unreadable: document };
+  try {
+    data = JSON.parse(document) as JsonObject;
+    return entity.convert(data, facets);
+  } catch {
+    return { data, columns: {} };
+  }
+}
+
+/** Makes the row of the entity's table, as JSON. */
+function convertRow(entity: EntityDefinition, legacy: LegacyRow, source: RecordSource): string {
+  const record = {
+    id: legacy.external_id,
+    occurredAt: new Date(legacy.happened),
+    ...convertDocument(entity, legacy),
+  };
+  const runs = { createdSync: legacy.created_sync, changedSync: legacy.changed_sync };
+  return jsonOfStoredRow(rowOf(record, entity), entity, { ...source, scopes: legacy.scopes, ...runs });
+}
+
+/** Takes the next rows out of a legacy table; rows that another process has taken are left out. */
+async function takeStep(tx: Queryable, table: 'legacy_records' | 'legacy_record_undo', source: RecordSource) {
+  const name = sql.identifier(table);
+  const order = sql.raw(table === 'legacy_records' ? 'external_id' : 'sync_id, external_id');
+  const next = sql`
+    select ctid as at, (extract(epoch from occurred_at) * 1000)::float8 as happened, * from ${name}
+    where ${legacyOf(source)} order by ${order} limit ${STEP.records} for update skip locked`;
+  const { rows } = await tx.execute<LegacyRow>(sql`
+    with step as materialized (${stepOf(next, { order, size: sql.raw('octet_length(data)') })}
+    ), gone as (
+      delete from ${name} where user_id = ${source.userId} and ctid = any(array(select at from step))
+    )
+    select s.*, case when s.parts is null then s.data
+      else whole_document(s.user_id, s.connection_id, s.entity, s.data, s.parts) end as document
+    from step s`);
+  return rows;
+}
+
+/** Moves the next legacy rows of a source in one transaction. @returns false when none is left */
+export async function convertLegacy(
+  db: Database,
+  entity: EntityDefinition,
+  source: RecordSource,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const records = await takeStep(tx, 'legacy_records', source);
+    const undo = records.length > 0 ? [] : await takeStep(tx, 'legacy_record_undo', source);
+    const toJson = (row: LegacyRow) => convertRow(entity, row, source);
+    if (records.length > 0) {
+      const table = tableOf(source);
+      const { rowCount } = await tx.execute(sql`
+        insert into ${table} select p.* from json_populate_recordset(null::${table}, ${`[${records.map(toJson).join(',')}]`}::json) p
+        on conflict do nothing`);
+      await growVersion(tx, source, { added: rowCount ?? 0 });
+    }
+    if (undo.length > 0)
+      await tx.execute(sql`
+        insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
+        select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',
+          (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid
+        from unnest(${textArray(undo.map((row) => row.sync_id ?? ''))}::uuid[], ${textArray(undo.map((row) => row.external_id))},
+          ${textArray(undo.map(toJson))}::json[]) u(sync_id, id, row)
+        on conflict do nothing`);
+    return records.length + undo.length > 0;
+  });
+}
+
+/** Deletes the parts that the source's documents shared, once nothing refers to them. */
+export async function deleteLegacyParts(db: Queryable, source: RecordSource): Promise<void> {
+  await db.execute(sql`delete from legacy_record_parts where ${legacyOf(source)}`);
+}

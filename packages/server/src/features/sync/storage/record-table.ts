@@ -1,0 +1,105 @@
+import type { TableDefinition } from '@datadeck/connectors';
+import { type SQL, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Queryable } from '../../../platform/db/pool.ts';
+import { StartError } from '../../../platform/start-error.ts';
+import type { RecordSource, StoredEntity } from './source.ts';
+
+/** Names the table of an entity; its declaration has the same name. */
+export function tableNameOf(entity: string): string {
+  return entity.replaceAll('-', '_');
+}
+
+/** The table of an entity, for a statement. */
+export function tableOf({ entity }: Pick<RecordSource, 'entity'>): SQL {
+  return sql`${sql.identifier(tableNameOf(entity))}`;
+}
+
+/** The condition that selects the source's rows of its table. @param alias of the table in the statement, with a dot */
+export function ofSource({ userId, connectionId }: RecordSource, alias: 'r.' | '' = 'r.'): SQL {
+  const name = (column: string) => sql.raw(`${alias}${column}`);
+  return sql`${name('user_id')} = ${userId} and ${name('connection_id')} = ${connectionId}`;
+}
+
+/** Marks a table as one that was made from a declaration. */
+const COMMENT = 'Records of a synchronised entity';
+const SYSTEM = `user_id uuid not null, connection_id uuid not null, id text not null, scopes text[] not null,
+  occurred_at timestamptz not null, hash text not null, extraction integer not null, created_sync uuid not null,
+  changed_sync uuid not null`;
+
+function creation({ name, columns }: TableDefinition): string[] {
+  const declared = Object.entries(columns).map(([column, { type }]) => `"${column}" ${type}`);
+  return [
+    `create table "${name}" (${[SYSTEM, ...declared].join(', ')}, data json not null, primary key (user_id, connection_id, id))`,
+    // Ascending: `desc` in an index adds NULLS LAST, which orders do not ask for.
+    `create index "${name}_newest" on "${name}" (user_id, connection_id, occurred_at, id)`,
+    // Documents are read far more often than the disk is short of room.
+    `alter table "${name}" alter column data set storage external`,
+    `comment on table "${name}" is '${COMMENT}'`,
+  ];
+}
+
+interface StoredTable extends Record<string, unknown> {
+  comment: string | null;
+  columns: Record<string, string>;
+}
+
+async function storedTable(client: pg.ClientBase, name: string): Promise<StoredTable | undefined> {
+  const { rows } = await client.query<StoredTable>(
+    `select obj_description(c.oid, 'pg_class') as comment,
+      (select json_object_agg(attname, format_type(atttypid, atttypmod)) from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
+    from pg_class c where c.oid = to_regclass($1)`,
+    [`"${name}"`],
+  );
+  return rows[0];
+}
+
+/** PostgreSQL's own spelling of a declared type. */
+const spelled = (type: string) => (type === 'timestamptz' ? 'timestamp with time zone' : type);
+
+async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promise<void> {
+  const { name, columns } = entity.table;
+  const stored = await storedTable(client, name);
+  if (stored === undefined) {
+    for (const statement of creation(entity.table)) await client.query(statement);
+    return;
+  }
+  if (stored.comment !== COMMENT)
+    throw new StartError(`The entity ${entity.id} cannot be stored: the database has another table ${name}.`);
+  for (const [column, { type }] of Object.entries(columns)) {
+    const before = stored.columns[column];
+    if (before === undefined) await client.query(`alter table "${name}" add column "${column}" ${type}`);
+    else if (before !== spelled(type))
+      throw new StartError(
+        `The column ${column} of the entity ${entity.id} is ${before} in the database and ${type} in its declaration. Give the new column another name.`,
+      );
+  }
+}
+
+/**
+ * Creates the tables of entities and adds the columns that their declarations have gained. Columns are never dropped.
+ * @param client that holds the lock of migrations @throws StartError for a table or column that does not fit
+ */
+export async function prepareRecordTables(
+  client: pg.ClientBase,
+  entities: readonly StoredEntity[],
+): Promise<void> {
+  // All or nothing: a table without its comment would not be recognised.
+  await client.query('begin');
+  try {
+    for (const entity of entities) await prepareTable(client, entity);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Names the tables that were made from declarations, also those of connectors that are gone. */
+export async function recordTables(db: Queryable): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relkind = 'r' and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${COMMENT} order by relname`);
+  return rows.map(({ name }) => name);
+}

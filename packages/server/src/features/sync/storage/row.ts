@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import {
+  type ColumnType,
+  type ColumnValue,
+  type ConnectorRecord,
+  SYSTEM_COLUMNS,
+  storable,
+} from '@datadeck/connectors';
+import type { CopyRows } from '../../../platform/db/copy.ts';
+import type { StoredEntity, WriteTarget } from './source.ts';
+
+/**
+ * Escapes in JSON text: first whole pairs of surrogates; then NUL and halves of pairs, which PostgreSQL's JSON functions
+ * refuse; then all others, an escaped backslash among them, so that what follows one is not read as an escape.
+ */
+const ESCAPE =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
+const SUSPECTS = ['\\u0000', '\\ud', '\\uD'];
+
+function isSuspect(json: string | Buffer): boolean {
+  // Most documents have no such escape at all: one search is enough for them.
+  return json.includes('\\u') && SUSPECTS.some((suspect) => json.includes(suspect));
+}
+
+/** Replaces in JSON text what PostgreSQL's JSON functions could not read. */
+function storableJson(text: string): string {
+  if (!isSuspect(text)) return text;
+  return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\ufffd'));
+}
+
+function documentOf({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
+  if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
+  // Documents are read as lines.
+  if (data.includes('\n') || data.includes('\r')) return documentOf({ data: JSON.parse(data.toString()) });
+  return isSuspect(data) ? Buffer.from(storableJson(data.toString())) : data;
+}
+
+/** A record as it is stored. */
+export interface Row {
+  id: string;
+  occurredAt: Date;
+  hash: string;
+  columns: Readonly<Record<string, ColumnValue>>;
+  document: Buffer;
+}
+
+function storableColumn(value: ColumnValue | undefined): ColumnValue {
+  if (typeof value === 'string') return storable(value);
+  return Array.isArray(value) ? value.map(storable) : ((value ?? null) as ColumnValue);
+}
+
+/** Makes the row of a record. */
+export function rowOf(record: ConnectorRecord, { table }: StoredEntity): Row {
+  const document = documentOf(record);
+  const columns = Object.keys(table.columns).map((name) => [name, storableColumn(record.columns[name])]);
+  return {
+    id: storable(record.id),
+    occurredAt: record.occurredAt,
+    hash: hash('sha1', document, 'base64'),
+    columns: Object.fromEntries(columns),
+    document,
+  };
+}
+
+/** Makes rows by id; of several records with one id the last counts. */
+export function rowsOf(records: readonly ConnectorRecord[], entity: StoredEntity): Map<string, Row> {
+  return new Map(
+    records.map((record) => {
+      const row = rowOf(record, entity);
+      return [row.id, row];
+    }),
+  );
+}
+
+/** The columns of a table in the order in which `copyRow` writes them. */
+export function copiedColumns({ table }: StoredEntity): string[] {
+  return [...SYSTEM_COLUMNS, ...Object.keys(table.columns)];
+}
+
+function copyValue(copy: CopyRows, type: ColumnType, value: ColumnValue): void {
+  if (value === null) copy.null();
+  else if (type === 'text') copy.text(value as string);
+  else if (type === 'integer') copy.integer(value as number);
+  else if (type === 'bigint') copy.bigint(value as number);
+  else if (type === 'double precision') copy.double(value as number);
+  else if (type === 'boolean') copy.boolean(value as boolean);
+  else if (type === 'timestamptz') copy.instant(value as Date);
+  else copy.textArray(value as readonly string[]);
+}
+
+/** Where and by which run rows are stored. */
+export type RowOrigin = Omit<WriteTarget, 'scope' | 'syncId' | 'isRestart'> & {
+  scopes: readonly string[];
+  createdSync: string;
+  changedSync: string;
+};
+
+/** Appends a row to a copy into the entity's table. */
+export function copyRow(copy: CopyRows, row: Row, entity: StoredEntity, origin: RowOrigin): void {
+  const columns = Object.entries(entity.table.columns);
+  copy.row(10 + columns.length);
+  copy.uuid(origin.userId);
+  copy.uuid(origin.connectionId);
+  copy.text(row.id);
+  copy.textArray(origin.scopes);
+  copy.instant(row.occurredAt);
+  copy.text(row.hash);
+  copy.integer(entity.extraction);
+  copy.uuid(origin.createdSync);
+  copy.uuid(origin.changedSync);
+  copy.bytes(row.document);
+  for (const [name, { type }] of columns) copyValue(copy, type, row.columns[name] ?? null);
+}
+
+/** Estimates the bytes of a copy, so that its buffer need not grow. */
+export function copiedBytes(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + row.document.length + 2000, 64);
+}
+
+/** A whole row of the entity's table as JSON, for `json_populate_recordset` and the undo log. */
+export function jsonOfStoredRow(row: Row, { extraction }: StoredEntity, origin: RowOrigin): string {
+  const json = JSON.stringify({
+    ...row.columns,
+    user_id: origin.userId,
+    connection_id: origin.connectionId,
+    id: row.id,
+    scopes: origin.scopes,
+    occurred_at: row.occurredAt,
+    hash: row.hash,
+    extraction,
+    created_sync: origin.createdSync,
+    changed_sync: origin.changedSync,
+  });
+  return withDocument(json, row.document);
+}
+
+/** Adds `data` to a JSON object. */
+function withDocument(json: string, document: Buffer): string {
+  return `${json.slice(0, -1)},"data":${document.toString()}}`;
+}
+
+/** Rows as a JSON array for `json_populate_recordset`, with the columns that a change of a record sets. */
+export function jsonOfRows(rows: readonly Row[]): string {
+  const objects = rows.map(({ id, occurredAt, hash: sha, columns, document }) => {
+    return withDocument(JSON.stringify({ ...columns, id, occurred_at: occurredAt, hash: sha }), document);
+  });
+  return `[${objects.join(',')}]`;
+}

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../../platform/db/pool.ts';
+import { ofSource, tableOf } from './record-table.ts';
+import type { WriteTarget } from './source.ts';
+
+/** Counts the records of the scope. */
+export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<number> {
+  const result = await tx.execute<{ count: number }>(sql`
+    select count(*)::int as count from ${tableOf(target)} r
+    where ${ofSource(target)} and r.scopes @> array[${target.scope}::text]`);
+  return result.rows[0]?.count ?? 0;
+}
+
+/**
+ * Counts the records of the scope that are no older than its oldest one was before the run. Below that nothing is known of
+ * a scope that the cap cut: the provider may have newer records than one that was stored there.
+ */
+export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Promise<number> {
+  const { userId, syncId, scope } = target;
+  const table = tableOf(target);
+  const mine = sql`${ofSource(target)} and r.scopes @> array[${scope}::text]`;
+  const log = sql`u.user_id = ${userId} and u.sync_id = ${syncId}`;
+  const result = await tx.execute<{ count: number }>(sql`
+    with before as (
+      select r.occurred_at, r.id from ${table} r
+      where ${mine} and r.created_sync <> ${syncId} and r.id not in (select u.id from record_undo u where ${log})
+      union all
+      select p.occurred_at, p.id from record_undo u cross join lateral json_populate_record(null::${table}, u.row) p
+      where ${log} and p.scopes @> array[${scope}::text]
+    ), oldest as (
+      select occurred_at, id from before order by occurred_at, id limit 1
+    )
+    select count(*)::int as count from ${table} r, oldest o
+    where ${mine} and (r.occurred_at, r.id) >= (o.occurred_at, o.id)`);
+  return result.rows[0]?.count ?? 0;
+}
+
+/** Returns the date of the oldest record that `which` selects (as `r`); undefined for none, and for records without a date. */
+export async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<Date | undefined> {
+  const result = await tx.execute<{ oldest: string | null }>(sql`
+    select min(r.occurred_at)::text as oldest from ${tableOf(target)} r
+    where ${ofSource(target)} and ${which}`);
+  const found = new Date(result.rows[0]?.oldest ?? 0);
+  return found.getTime() > 0 ? found : undefined;
+}
+
+/** Returns the date of the oldest record of the scope; undefined for none, and for records without a date. */
+export function oldestInScope(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+  return oldest(tx, target, sql`r.scopes @> array[${target.scope}::text]`);
+}
+
+/** Returns the ids of the records of the scope. */
+export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<Set<string>> {
+  const result = await tx.execute<{ id: string }>(sql`
+    select r.id from ${tableOf(target)} r where ${ofSource(target)} and r.scopes @> array[${target.scope}::text]`);
+  return new Set(result.rows.map((row) => row.id));
+}

@@ -1,0 +1,191 @@
+import type { ConnectorRecord } from '@datadeck/connectors';
+import { type SQL, sql } from 'drizzle-orm';
+import { CopyRows } from '../../../platform/db/copy.ts';
+import type { BulkTransaction, Queryable } from '../../../platform/db/pool.ts';
+import { keepPreImages } from './pre-images.ts';
+import { ofSource, tableNameOf, tableOf } from './record-table.ts';
+import { copiedBytes, copiedColumns, copyRow, jsonOfRows, type Row, rowsOf } from './row.ts';
+import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
+import { textArray } from './text-array.ts';
+
+export interface WriteCounts {
+  added: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** The stored state of one record id. */
+type StoredState = {
+  id: string;
+  /** Null: nothing is stored. */
+  hash: string | null;
+  in_scope: boolean;
+  /** The run has neither seen nor written it yet, before a restart neither. */
+  fresh: boolean;
+  /** Its columns come from another version of the extraction. */
+  stale: boolean;
+};
+
+/** Marks ids as seen by this run, unless `created_sync` already shows it. @returns the stored state of each id */
+async function markSeen(
+  tx: Queryable,
+  target: WriteTarget,
+  { ids, extraction }: { ids: string[]; extraction: number },
+): Promise<StoredState[]> {
+  const { userId, syncId, scope, isRestart } = target;
+  const toNote = isRestart ? sql`true` : sql`r.created_sync <> ${syncId}`;
+  const { rows } = await tx.execute<StoredState>(sql`
+    with stored as materialized (
+      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note,
+        r.extraction is distinct from ${extraction} as stale,
+        r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
+      from unnest(${textArray(ids)}) i(id)
+      left join ${tableOf(target)} r on ${ofSource(target)} and r.id = i.id
+    ), seen as (
+      insert into sync_seen (user_id, sync_id, external_id)
+      select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
+    )
+    select id, hash, in_scope, case when to_note then id in (select external_id from seen) and is_earlier else hash is null end as fresh, stale
+    from stored`);
+  return rows;
+}
+
+/** Sets of an update from rows `i`: all declared columns, the document, and what follows from them. */
+function contentFrom({ table, extraction }: StoredEntity): SQL {
+  const columns = ['occurred_at', 'hash', 'data', ...Object.keys(table.columns)];
+  const sets = columns.map((name) => sql`${sql.identifier(name)} = i.${sql.identifier(name)}`);
+  return sql`${sql.join(sets, sql`, `)}, extraction = ${extraction}`;
+}
+
+/** Updates records, and keeps in the same statement how they were: both see the table as it was before. */
+async function update(
+  tx: Queryable,
+  target: WriteTarget,
+  { entity, rows }: { entity: StoredEntity; rows: readonly Row[] },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { syncId, scope } = target;
+  const table = tableOf(target);
+  const ids = rows.map((row) => row.id);
+  await tx.execute(sql`
+    with undo as (${keepPreImages(target, textArray(ids))})
+    update ${table} r set ${contentFrom(entity)},
+      scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
+      changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
+    from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
+    where ${ofSource(target)} and r.id = i.id`);
+}
+
+/** A record extracted again, with the hash of the document that it was extracted from. */
+export interface ExtractedRow extends Row {
+  extractedFrom: string;
+}
+
+/** Stores records that were extracted again, unless their document has changed since. Not a change that a run made. */
+export async function storeExtracted(
+  db: Queryable,
+  source: RecordSource,
+  { entity, rows }: { entity: StoredEntity; rows: readonly ExtractedRow[] },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const table = tableOf(source);
+  await db.execute(sql`
+    update ${table} r set ${contentFrom(entity)}
+    from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
+    join unnest(${textArray(rows.map(({ id }) => id))}, ${textArray(rows.map((row) => row.extractedFrom))}) f(id, hash) on f.id = i.id
+    where ${ofSource(source)} and r.id = i.id and r.hash = f.hash`);
+}
+
+/** Adds new records, and their ids for the undo. Nobody else adds any at the same time: one run of an entity at a time. */
+async function add(
+  tx: BulkTransaction,
+  target: WriteTarget,
+  { entity, rows }: { entity: StoredEntity; rows: readonly Row[] },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { userId, connectionId, syncId, scope } = target;
+  // Records that the run removed and now adds again were there before it.
+  await tx.execute(sql`
+    insert into record_added (user_id, connection_id, sync_id, entity, external_ids)
+    select ${userId}, ${connectionId}, ${syncId}, ${target.entity}, array_agg(id)
+    from unnest(${textArray(rows.map((row) => row.id))}) id
+    where not exists (select from record_undo u where u.user_id = ${userId} and u.sync_id = ${syncId} and u.id = id.id)
+    having count(*) > 0`);
+  const copy = new CopyRows(copiedBytes(rows));
+  const origin = { ...target, scopes: [scope], createdSync: syncId, changedSync: syncId };
+  for (const row of rows) copyRow(copy, row, entity, origin);
+  const columns = copiedColumns(entity).map((name) => `"${name}"`);
+  await tx.copyIn(
+    `copy "${tableNameOf(target.entity)}" (${columns.join(', ')}) from stdin (format binary)`,
+    copy,
+  );
+}
+
+/** What writing a page did. */
+export interface StagedRecords {
+  /** Counts of the records that the run had not seen before. */
+  counts: WriteCounts;
+  /** Rows that the page inserted, records of an earlier attempt included. */
+  inserted: number;
+  isChanged: boolean;
+}
+
+/**
+ * Writes a page of records into a scope, in the caller's transaction: ids go to the list of seen ones, rows as they were
+ * before a change go to the undo log; records are added, or updated where their hash or scope differs. The caller grows
+ * the version of the data, as late as it can: until its transaction ends nobody else may.
+ */
+export async function stageRecords(
+  tx: BulkTransaction,
+  target: WriteTarget,
+  { entity, records }: { entity: StoredEntity; records: readonly ConnectorRecord[] },
+): Promise<StagedRecords> {
+  const counts: WriteCounts = { added: 0, updated: 0, unchanged: 0 };
+  if (records.length === 0) return { counts, inserted: 0, isChanged: false };
+  const rows = rowsOf(records, entity);
+  const added: Row[] = [];
+  const changed: Row[] = [];
+  const stale: ExtractedRow[] = [];
+  const { extraction } = entity;
+  for (const stored of await markSeen(tx, target, { ids: [...rows.keys()], extraction })) {
+    const row = rows.get(stored.id);
+    if (!row) continue;
+    const outcome = stored.hash === null ? 'added' : stored.hash === row.hash ? 'unchanged' : 'updated';
+    if (stored.fresh) counts[outcome]++;
+    if (outcome === 'added') added.push(row);
+    else if (outcome === 'updated' || !stored.in_scope) changed.push(row);
+    else if (stored.stale) stale.push({ ...row, extractedFrom: row.hash });
+  }
+  await update(tx, target, { entity, rows: changed });
+  await storeExtracted(tx, target, { entity, rows: stale });
+  await add(tx, target, { entity, rows: added });
+  const isChanged = added.length + changed.length + stale.length > 0;
+  return { counts, inserted: added.length, isChanged };
+}
+
+/** Writes a page of records and grows the version of the data: see `stageRecords`. */
+export async function writeRecords(
+  tx: BulkTransaction,
+  target: WriteTarget,
+  page: { entity: StoredEntity; records: readonly ConnectorRecord[] },
+): Promise<WriteCounts> {
+  const { counts, inserted, isChanged } = await stageRecords(tx, target, page);
+  if (isChanged) await growVersion(tx, target, { added: inserted, extraction: page.entity.extraction });
+  return counts;
+}
+
+/**
+ * Grows the version of an entity's records, which makes cached results stale, and their number.
+ * @param change.added fewer than 0: removed @param change.extraction version of the extraction, where it is known
+ */
+export async function growVersion(
+  tx: Queryable,
+  source: RecordSource,
+  { added, extraction = 0 }: { added: number; extraction?: number },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into record_versions (user_id, connection_id, entity, version, records, extraction)
+    values (${source.userId}, ${source.connectionId}, ${source.entity}, 1, ${added}, ${extraction})
+    on conflict (user_id, connection_id, entity) do update
+    set version = record_versions.version + 1, records = record_versions.records + excluded.records`);
+}

@@ -1,0 +1,20 @@
+import type { Broadcast } from '../broadcast.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/pool.ts';
+import type { Keyring } from '../encryption.ts';
+import type { EvaluationPool } from '../evaluation/index.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** What every feature may use; built once by main.ts. */
+export interface Context {
+  config: Config;
+  db: Database;
+  log: Logger;
+  keyring: Keyring;
+  broadcast: Broadcast;
+  jobs: Jobs;
+  metrics: Metrics;
+  evaluation: EvaluationPool;
+}

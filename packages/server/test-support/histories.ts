@@ -1,0 +1,247 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Plan, SyncSummary } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { AccessTokens, findCurrentConnection, Schedulers } from '../src/features/connections/index.ts';
+import { deleteLastSync, deleteSyncs, startSync, tableOf } from '../src/features/sync/index.ts';
+import { SyncRunner } from '../src/features/sync/run.ts';
+import { fastClock } from './fast-clock.ts';
+import { openMortalDatabase } from './mortal-database.ts';
+import type { World } from './provider-worlds.ts';
+import { seededRandom } from './seeded-random.ts';
+import { Client, startTestServer, type TestServer } from './test-server.ts';
+
+/** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
+const HISTORIES = Number(process.env.HISTORIES ?? 150);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** The plan with the smallest cap: 10 records, so that histories cross it. */
+export const PLAN: Plan = 'demo';
+export const CAP = 10;
+
+type Random = () => number;
+const upTo = (random: Random, count: number) => Math.floor(random() * count);
+
+/** A promise that is given a minute: a run that hangs is a failure of its history. */
+function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 60_000);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** One user's random histories: runs between changes, faults and kills, each compared with the provider. */
+export class Histories {
+  readonly server: TestServer;
+  readonly userId: string;
+
+  private constructor(server: TestServer, userId: string) {
+    this.server = server;
+    this.userId = userId;
+  }
+
+  /** A product without a worker, whose only user has connected both providers. */
+  static async open(): Promise<Histories> {
+    const server = await startTestServer({ ROLE: 'web' });
+    const { db } = server.product.context;
+    // The database itself does not die here: nothing needs to wait for its disk.
+    await db.execute(
+      sql`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+    );
+    const client = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await client.connect('google', 'ada.nowak@sandbox.example');
+    await client.connect('github', 'ada-nowak');
+    const { rows } = await db.execute<{ id: string }>(sql`select id from users`);
+    return new Histories(server, rows[0]?.id ?? '');
+  }
+
+  /** The access token of the user's connection. */
+  async tokenOf(provider: string): Promise<string> {
+    const { context, registry } = this.server.product;
+    const connection = await findCurrentConnection(context.db, this.userId, provider);
+    if (!connection) throw new Error(`${provider} is not connected`);
+    const { accessToken } = await new AccessTokens(context, registry.connector(provider), connection).get(
+      false,
+    );
+    return accessToken;
+  }
+
+  /** One run, killed at up to two of its statements and taken up again, to its end. */
+  async perform(
+    world: Pick<World, 'provider' | 'entity' | 'settings'>,
+    random: Random,
+  ): Promise<{ id: string; status: string; errMessage?: string }> {
+    const { context, registry } = this.server.product;
+    const { db } = context;
+    const { userId } = this;
+    const { _id: syncId } = await startSync(context, registry, {
+      providerId: world.provider,
+      entityLabel: world.entity,
+      entitySettings: world.settings,
+      by: { userId, plan: PLAN },
+    });
+    const schedulers = new Schedulers({ clock: fastClock() });
+    const run = (withContext: typeof context) =>
+      new SyncRunner(
+        withContext,
+        { registry, schedulers, shutdown: new AbortController().signal },
+        { userId, syncId, owner: crypto.randomUUID() },
+      ).perform();
+    // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
+    const isRunning = async () => {
+      const { rowCount } = await db.execute(sql`
+        update syncs set lease_owner = null, lease_until = null
+        where user_id = ${userId} and id = ${syncId} and status = 'started'`);
+      return rowCount === 1;
+    };
+    for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--) {
+      const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
+      const mortal = openMortalDatabase(db.$client.options, death);
+      await inTime(
+        'a killed run',
+        run({ ...context, db: mortal }).catch(() => undefined),
+      );
+      mortal.kill();
+      alive = await isRunning();
+    }
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await inTime('the last run', run(context));
+      if (!(await isRunning())) break;
+    }
+    return { id: syncId, ...(await this.#statusOf(syncId)) };
+  }
+
+  async #statusOf(syncId: string): Promise<{ status: string; errMessage?: string }> {
+    const { db } = this.server.product.context;
+    const { rows } = await db.execute<{ status: string; error: string | null }>(
+      sql`select status, summary->>'errMessage' as error from syncs where user_id = ${this.userId} and id = ${syncId}`,
+    );
+    const { status = 'gone', error = null } = rows[0] ?? {};
+    return { status, ...(error === null ? {} : { errMessage: error }) };
+  }
+
+  /** What is stored, newest first, and to the last column; the documents as their fingerprints. */
+  stored(entity: string): Promise<Record<string, string>[]> {
+    return this.#read(entity, sql`id, (to_jsonb(r) - 'data')::text || md5(data::text) as row`);
+  }
+
+  async #read(entity: string, columns: SQL): Promise<Record<string, string>[]> {
+    const { rows } = await this.server.product.context.db.execute<Record<string, string>>(sql`
+      select ${columns} from ${tableOf({ entity })} r where user_id = ${this.userId}
+      order by occurred_at desc, id desc`);
+    return rows;
+  }
+
+  /** The store holds what the provider does, cut by scope and cap. */
+  async #compare(world: World): Promise<void> {
+    const columns = sql`id, data::text as document`;
+    const rows = await this.#read(world.entity, columns);
+    const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
+    const wanted = await world.newest(CAP);
+    expect(await this.#count(world.entity)).toBe(rows.length);
+    // The plain comparison is many times faster; the other one tells the difference.
+    if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
+  }
+
+  /** The number of records as it is counted along with their changes. */
+  async #count(entity: string): Promise<number> {
+    const { rows } = await this.server.product.context.db.execute<{ count: number }>(sql`
+      select sum(records)::int as count from record_versions where user_id = ${this.userId} and entity = ${entity}`);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** The fingerprints of what is stored, by id. */
+  async #hashes(entity: string): Promise<Map<string, string>> {
+    const rows = await this.#read(entity, sql`id, hash`);
+    return new Map(rows.map(({ id = '', hash = '' }) => [id, hash]));
+  }
+
+  /** The run's receipt tells what became of the store. */
+  async #checkReceipt(entity: string, syncId: string, before: Map<string, string>): Promise<void> {
+    const { rows } = await this.server.product.context.db.execute<{ summary: SyncSummary }>(
+      sql`select summary from syncs where user_id = ${this.userId} and id = ${syncId}`,
+    );
+    const after = await this.#hashes(entity);
+    const kept = [...after].filter(([id]) => before.has(id));
+    const {
+      added = 0,
+      updated = 0,
+      removed,
+      unchanged = 0,
+      entitiesSynced,
+      incremental,
+      skippedReasons,
+    } = rows[0]?.summary ?? {};
+    expect({ added, updated, removed, entitiesSynced }).toEqual({
+      added: after.size - kept.length,
+      updated: kept.filter(([id, hash]) => before.get(id) !== hash).length,
+      removed: before.size - kept.length,
+      entitiesSynced: after.size,
+    });
+    if (incremental) return;
+    // What is stored of records that could not be read stays.
+    const met = added + updated + unchanged;
+    expect(met).toBeLessThanOrEqual(after.size);
+    expect(met).toBeGreaterThanOrEqual(after.size - (skippedReasons?.unreadable ?? 0));
+  }
+
+  /** What was stored of a record that could not be read is still there, when the provider has it among the newest. */
+  async #checkKept(world: World, id: string, before: Map<string, string>): Promise<void> {
+    const newest = (await world.newest(CAP)).map((record) => (record as { id: unknown }).id);
+    if (!before.has(id) || !newest.includes(id)) return;
+    expect([...(await this.#hashes(world.entity)).keys()]).toContain(id);
+  }
+
+  async clear(entity: string): Promise<void> {
+    const { db } = this.server.product.context;
+    await db.execute(sql`delete from ${tableOf({ entity })} where user_id = ${this.userId}`);
+    await db.execute(sql`delete from record_versions where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from record_undo where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from record_added where user_id = ${this.userId} and entity = ${entity}`);
+    await db.execute(sql`delete from sync_usage where user_id = ${this.userId}`);
+    await deleteSyncs(db, this.userId);
+  }
+
+  /** One history; at times its last run is undone. */
+  async #live(world: World, random: Random): Promise<void> {
+    await this.clear(world.entity);
+    world.begin(random);
+    const runs = 1 + upTo(random, 3);
+    for (let round = 0; round < runs; round++) {
+      for (let changes = upTo(random, 6); changes > 0; changes--) world.change(random);
+      const before = await this.stored(world.entity);
+      const hashes = await this.#hashes(world.entity);
+      for (let faults = upTo(random, 3); faults > 0; faults--) world.spoil(random);
+      const failing = random() < 0.15 ? world.fail?.(random) : undefined;
+      const isDrifting = random() < 0.2;
+      const drift = isDrifting ? nextTurn().then(() => world.change(random)) : undefined;
+      const ended = await this.perform(world, random);
+      await drift;
+      this.server.control.clearFaults();
+      expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'finished' });
+      await this.#checkReceipt(world.entity, ended.id, hashes);
+      if (failing && !isDrifting) await this.#checkKept(world, failing, hashes);
+      const isUndone = !isDrifting && random() < 0.3;
+      if (isDrifting || (failing && !isUndone))
+        expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
+      if (!failing || !isUndone) await this.#compare(world);
+      if (isUndone) {
+        const { context, registry } = this.server.product;
+        await deleteLastSync(context, registry, { userId: this.userId, id: ended.id });
+        expect(await this.stored(world.entity)).toEqual(before);
+      }
+    }
+  }
+
+  /** Lives them all. @throws with the seed of the first that fails */
+  async liveAll(world: World): Promise<void> {
+    for (let number = 0; number < HISTORIES; number++) {
+      try {
+        await this.#live(world, seededRandom(SEED + number));
+      } catch (error) {
+        throw new Error(`history of seed ${SEED + number} (${world.entity})`, { cause: error });
+      }
+    }
+    console.log(`${HISTORIES} histories of ${world.entity}, seeds ${SEED} to ${SEED + HISTORIES - 1}`);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '@datadeck/connectors';
+import type { SandboxControl } from '@datadeck/sandbox';
+import { type Config, parseConfig } from '../src/platform/config/config.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { type RunningServer, startServer } from '../src/server.ts';
+import { Navigator } from './navigator.ts';
+import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
+import { createDatabase, createTestDatabase } from './test-database.ts';
+
+/** A whole product on a folder of its own, with its sandbox and without the web app. */
+export interface TestServer extends RunningServer {
+  config: Config;
+  control: SandboxControl;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+interface TestServerOptions {
+  /** The time by which providers are waited for; default: real time. */
+  clock?: Clock;
+  /** Longest live evaluation, the start of its process included; default: longer than any takes on a busy machine. */
+  liveMs?: number;
+  /** Starts an embedded PostgreSQL for it alone, which may be killed; not where TEST_DATABASE_URL names one. */
+  hasOwnPostgres?: boolean;
+}
+
+/** Starts a product for a test: a database of its own, free port, no quota. */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  { clock, liveMs = 30_000, hasOwnPostgres = false }: TestServerOptions = {},
+): Promise<TestServer> {
+  const folder = makeTemporaryFolder('datadeck-test-');
+  const database = await (hasOwnPostgres ? createTestDatabase() : createDatabase());
+  const config = parseConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    WEB_APP: 'off',
+    SANDBOX: 'on',
+    TRUSTED_PROXIES: 'loopback',
+    SANDBOX_QUOTA_SCALE: '0',
+    ...(database && { DATABASE_URL: database.url }),
+    ...environment,
+  });
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock, liveMs });
+  if (!server.sandbox) throw new Error('the sandbox does not run');
+  return {
+    ...server,
+    config,
+    control: server.sandbox.control,
+    remove: async () => {
+      await server.stop();
+      await database?.drop();
+      removeDataFolder(folder);
+    },
+  };
+}
+
+/** A signed-in user of the API. */
+export class Client {
+  readonly #server: Pick<TestServer, 'url'>;
+  readonly navigator: Navigator;
+  token = '';
+
+  /** @param address where a proxy on this machine says the user comes from: limits by address count it */
+  constructor(server: Pick<TestServer, 'url'>, address?: string) {
+    this.#server = server;
+    this.navigator = new Navigator(address === undefined ? {} : { 'x-forwarded-for': address });
+  }
+
+  /** Signs in with Google as one of the sandbox's accounts. */
+  async signIn(email: string): Promise<this> {
+    this.token = await this.returnFromSignIn(email);
+    return this.exchange();
+  }
+
+  /** Goes through Google's pages as one of the sandbox's accounts. @returns the sign-in token of `res` */
+  async returnFromSignIn(email: string): Promise<string> {
+    const chooser = await this.navigator.visit(`${this.#server.url}/auth/google?intent=sign-in`);
+    let page = await this.navigator.submit(chooser, new RegExp(email.replaceAll('.', '\\.')));
+    if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/);
+    const result = JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
+    if (!result.token) throw new Error(`not signed in: ${result.error ?? page.url.href}`);
+    return result.token;
+  }
+
+  /** Exchanges the sign-in token for a session, as the web app does at once. */
+  async exchange(): Promise<this> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const page = await this.navigator.visit(`${this.#server.url}/auth/sign-in`, { method: 'POST', headers });
+    if (page.status !== 200) throw new Error(`not signed in: ${page.status} ${page.html}`);
+    this.token = (JSON.parse(page.html) as { token: string }).token;
+    return this;
+  }
+
+  /** A demo user. */
+  async demo(): Promise<this> {
+    const { token } = await this.get<{ token: string }>('/auth/demo');
+    this.token = token;
+    return this;
+  }
+
+  /** Connects a provider as one of the sandbox's accounts. @returns the `provider` parameter that came back */
+  async connect(provider: 'google' | 'github', account: string): Promise<string | null> {
+    let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}`);
+    if (provider === 'google')
+      page = await this.navigator.submit(page, new RegExp(account.replaceAll('.', '\\.')));
+    const choice = page.html.split('<label').find((label) => label.includes(`>${account}<`));
+    const chosen = choice?.match(/value="([^"]*)"/)?.[1];
+    const change = provider === 'github' && chosen !== undefined ? { account: chosen } : {};
+    if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/, change);
+    return page.url.searchParams.get('provider');
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(this.#server.url + path, {
+      method,
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** The answer of a call that must succeed. */
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.call(method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.json<T>('GET', path);
+  }
+
+  post<T>(path: string, body?: unknown): Promise<T> {
+    return this.json<T>('POST', path, body);
+  }
+}

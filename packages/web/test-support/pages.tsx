@@ -1,0 +1,94 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider as ReduxProvider } from 'react-redux';
+import { MemoryRouter, useLocation } from 'react-router';
+import { expect, vi } from 'vitest';
+import { PermissionProvider } from '../src/api/permission.ts';
+import { createStore } from '../src/app/store.ts';
+import { Toasts } from '../src/ui/toast.tsx';
+import { serve } from './render.tsx';
+
+export const sync = {
+  _id: 's1',
+  number: 1,
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  status: 'finished',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  summary: { entitiesSynced: 1, timeElapsed: 1 },
+  entitySettings: {},
+  progress: null,
+  isLast: true,
+};
+export const provider = {
+  _id: 'google',
+  key: 'google',
+  title: 'Gmail',
+  description: '',
+  entities: [{ id: 'gmail-messages', title: 'Messages' }],
+  isBlocked: true,
+  connection: null,
+};
+
+export const entity = {
+  id: 'gmail-messages',
+  title: 'Messages',
+  description: '',
+  providerId: 'google',
+  dependsOn: [],
+  multi: true,
+  settings: [],
+  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: 500,
+  lastSettings: null,
+  unconverted: 0,
+};
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="Address">{pathname + search}</output>;
+}
+export const address = () => screen.getByLabelText('Address').textContent;
+
+export function open(at: string, page: ReactNode, store = createStore()) {
+  render(
+    <ReduxProvider store={store}>
+      <PermissionProvider value>
+        <MemoryRouter initialEntries={[at]}>
+          {page}
+          <Address />
+        </MemoryRouter>
+        <Toasts />
+      </PermissionProvider>
+    </ReduxProvider>,
+  );
+}
+
+/** Answers the providers, and fails on everything that the address part names until it is mended. */
+export function serveFailing(part: string, mended: unknown) {
+  let fails = true;
+  const calls = serve(({ url }) => {
+    if (url.includes('/providers')) return { body: [provider] };
+    if (!url.includes(part)) return { body: [] };
+    return fails ? { status: 500, body: {} } : { body: mended };
+  });
+  return { calls, mend: () => (fails = false) };
+}
+/** Answers what the address part names with nothing, but not before it is let go. @returns what lets it go */
+export function serveHeld(part: string): () => void {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes(part)) await held;
+    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
+  });
+  return letGo;
+}
+/** Waits for a 'Try again' that can be pressed: what opens over a failed load loads once more by itself. */
+export async function retryButton(area: HTMLElement = document.body): Promise<HTMLElement> {
+  const button = await within(area).findByRole<HTMLButtonElement>('button', { name: 'Try again' });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  return button;
+}
+export const tryAgain = async (area?: HTMLElement) => fireEvent.click(await retryButton(area));

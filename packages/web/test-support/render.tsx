@@ -1,0 +1,53 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import toast from 'react-hot-toast';
+import { Provider } from 'react-redux';
+import { afterEach, vi } from 'vitest';
+import { baseApi } from '../src/api/base-api.ts';
+import { PermissionProvider } from '../src/api/permission.ts';
+import { ConfirmationDialog } from '../src/ui/confirmation.tsx';
+import { Toasts } from '../src/ui/toast.tsx';
+
+afterEach(() => {
+  cleanup();
+  toast.remove();
+  vi.unstubAllGlobals();
+});
+
+export interface Call {
+  method: string;
+  url: string;
+  body: unknown;
+}
+
+/** Answers every request with what `answer` gives for it, and lists the requests. */
+export function serve(answer: (call: Call) => { status?: number; body: unknown }): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const call = {
+      method: init.method ?? 'GET',
+      url,
+      body: init.body ? JSON.parse(String(init.body)) : undefined,
+    };
+    calls.push(call);
+    const { status = 200, body } = answer(call);
+    return new Response(JSON.stringify(body), { status });
+  });
+  return calls;
+}
+
+/** Renders with a store of its own, as a user whose plan may change things or not. */
+export function renderAs({ mayChange }: { mayChange: boolean }, children: ReactNode) {
+  const store = configureStore({
+    reducer: { [baseApi.reducerPath]: baseApi.reducer },
+    middleware: (defaults) => defaults().concat(baseApi.middleware),
+  });
+  return render(
+    <Provider store={store}>
+      <PermissionProvider value={mayChange}>{children}</PermissionProvider>
+      <ConfirmationDialog />
+      <Toasts />
+    </Provider>,
+  );
+}

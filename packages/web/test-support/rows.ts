@@ -1,0 +1,45 @@
+import { shapeOfRows } from '../src/features/queries/language/shape.ts';
+
+/** Rows as those of pull requests: nested objects, lists, an awkward name, a field that only some have. */
+export const ROWS = [
+  {
+    number: 1,
+    title: 'Add a scanner',
+    user: { login: 'ada', id: 7 },
+    labels: [
+      { name: 'bug', color: 'red' },
+      { name: 'core', color: 'blue' },
+    ],
+    assignees: ['ada'],
+    'merged at': '2024-01-02',
+    head: { repo: { full_name: 'datadeck/app' } },
+    created_at: '2024-01-01T00:00:00Z',
+  },
+  {
+    number: 2,
+    title: 'Fix it',
+    user: { login: 'bob', id: 8 },
+    labels: [{ name: 'bug', color: 'red' }],
+    assignees: ['bob', 'ada'],
+    milestone: { title: 'v1' },
+    head: { repo: null },
+    created_at: '2024-02-01T00:00:00Z',
+  },
+  {
+    number: 3,
+    title: 'Write docs',
+    user: { login: 'cleo', id: 9 },
+    labels: [],
+    assignees: [],
+    head: { repo: { full_name: 'datadeck/docs' } },
+    created_at: '2024-03-01T00:00:00Z',
+  },
+];
+
+export const GIVEN = { root: shapeOfRows(ROWS) };
+
+/** Takes the `|` out of a text, and says where it was. */
+export function atBar(text: string): [text: string, position: number] {
+  const position = text.indexOf('¦');
+  return [text.replace('¦', ''), position];
+}
