@@ -156,8 +156,9 @@ export async function commitCompletion(
       .where(heldAt(lease, run))
       .returning({ id: syncs.id });
     if (saved.length === 0) throw new LeaseLost();
-    const truncated = incremental ? wasTruncated || trimmed.count > 0 : completion.truncated;
-    await saveCursor(tx, run, completion, truncated);
+    // A full run trims too: an unreadable record that is kept takes the place of the oldest one.
+    const wasCut = incremental ? wasTruncated : completion.truncated;
+    await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
     await forgetSeen(tx, run.userId, run.id);
     await pruneUndo(tx, run);
   });

@@ -36,6 +36,32 @@ test('an old message that takes the place of a newer one makes the run a full on
   expect(await run()).toEqual(rest.slice(0, CAP));
 });
 
+test('a message that an unreadable one displaced comes back when there is room', async () => {
+  const email = 'ada.nowak@sandbox.example';
+  const { control } = histories.server;
+  const label = control.gmail.createLabel(email, 'Displaced');
+  const labelled = Array.from({ length: CAP + 1 }, (_, age) =>
+    control.gmail.insert(email, { labelIds: [label], date: Date.UTC(2026, 0, 1) - age * 60_000 }),
+  );
+  const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds: label } };
+  const run = async () => {
+    await histories.perform(world, () => 0);
+    return (await histories.stored(world.entity)).map(({ id }) => id);
+  };
+  await histories.clear(world.entity);
+  expect(await run()).toEqual(labelled.slice(0, CAP));
+  // A full run reads ten other messages and keeps what is stored of this one: it trims the oldest.
+  control.gmail.expireHistory(email);
+  const path = new RegExp(`messages/${labelled[3]}\\?format=full`);
+  control.fault({ name: 'http-500', match: { api: 'gmail', path }, times: Number.POSITIVE_INFINITY });
+  expect(await run()).toEqual(labelled.slice(0, CAP));
+  control.clearFaults();
+
+  control.gmail.changeLabels(email, labelled[5] ?? '', { remove: [label] });
+
+  expect(await run()).toEqual(labelled.filter((_, age) => age !== 5));
+});
+
 test('a message that stays in the store for other labels is not told as removed', async () => {
   const email = 'ada.nowak@sandbox.example';
   const { control, product } = histories.server;
