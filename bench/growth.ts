@@ -63,12 +63,12 @@ async function fill(source: RowSource, from: number, to: number): Promise<void> 
 }
 
 /** What a sync does to caches: the version grows. */
-async function change({ provider, entity }: RowSource, records: number): Promise<void> {
+async function change({ provider, entity, extraction }: RowSource, records: number): Promise<void> {
   await pool.query(
     `insert into record_versions (user_id, connection_id, entity, version, records, extraction)
-    select user_id, id, $2, 1, $3, 1 from connections where provider = $1
+    select user_id, id, $2, 1, $3, $4 from connections where provider = $1
     on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1, records = excluded.records`,
-    [provider, entity, records],
+    [provider, entity, records, extraction],
   );
 }
 
@@ -157,7 +157,7 @@ function missed(one: Measured, smallest: Measured | undefined): string[] {
   );
 }
 
-/** Expressions over all records; the last one is a view that filters by a field without a column. */
+/** Expressions over all records; the last one is a view that filters. */
 const EXPRESSIONS = [
   '$count($)',
   '$sum(additions)',

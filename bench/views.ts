@@ -31,7 +31,7 @@ async function insertRecords(): Promise<void> {
 async function touchRecords(): Promise<void> {
   await context.db.$client.query(`
     insert into record_versions (user_id, connection_id, entity, version, records, extraction)
-    select user_id, id, 'gh-pulls', 1, ${RECORDS}, 1 from connections where provider = 'github'
+    select user_id, id, 'gh-pulls', 1, ${RECORDS}, ${PULLS.extraction} from connections where provider = 'github'
     on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1`);
 }
 

@@ -3,6 +3,8 @@ export interface RowSource {
   provider: string;
   entity: string;
   table: string;
+  /** Version of the extraction, as the entity declares it. */
+  extraction: number;
   /** Expressions by column. */
   columns: Record<string, string>;
   /** The document, about 1 KB. */
@@ -16,10 +18,11 @@ export const PULLS: RowSource = {
   provider: 'github',
   entity: 'gh-pulls',
   table: 'gh_pulls',
+  extraction: 2,
   columns: {
     number: 'i',
     title: "'Change ' || i",
-    state: "case when i % 50 = 0 then 'open' when i % 3 = 0 then 'closed' else 'merged' end",
+    state: "case when i % 50 = 0 then 'open' else 'closed' end",
     author: "'user' || i % 500",
     repository: "'acme/project-' || i % 4",
     draft: 'i % 10 = 0',
@@ -29,6 +32,7 @@ export const PULLS: RowSource = {
     labels: "array['label' || i % 7, 'label' || 7 + i % 3]",
     reviewers: "case when i % 2 = 0 then array['user' || i % 40] else array[]::text[] end",
     additions: 'i % 2000',
+    deletions: 'i % 300',
   },
   data: `json_build_object('id', i, 'number', i, 'title', 'Change ' || i, 'state', case when i % 50 = 0 then 'open' else 'closed' end,
     'draft', i % 10 = 0, 'user', json_build_object('login', 'user' || i % 500, 'id', i % 500), 'created_at', ${DAY}, 'updated_at', ${DAY},
@@ -40,6 +44,7 @@ export const MESSAGES: RowSource = {
   provider: 'google',
   entity: 'gmail-messages',
   table: 'gmail_messages',
+  extraction: 1,
   columns: {
     subject: "'Subject ' || i / 4",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",
@@ -60,6 +65,7 @@ export const IMAP_MESSAGES: RowSource = {
   provider: 'imap',
   entity: 'imap-messages',
   table: 'imap_messages',
+  extraction: 1,
   columns: {
     subject: "'Subject ' || i",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",
@@ -75,11 +81,11 @@ export const IMAP_MESSAGES: RowSource = {
 };
 
 /** Inserts rows `$1` to `$2` for the connections of the provider. */
-export function insertOf({ provider, table, columns, data }: RowSource): string {
+export function insertOf({ provider, table, extraction, columns, data }: RowSource): string {
   const names = Object.keys(columns).map((name) => `"${name}"`);
   return `
     insert into ${table} (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, ${names.join(', ')}, data)
-    select c.user_id, c.id, lpad(i::text, 9, '0'), array['bench'], happened, i::text, 1, gen_random_uuid(), gen_random_uuid(),
+    select c.user_id, c.id, lpad(i::text, 9, '0'), array['bench'], happened, i::text, ${extraction}, gen_random_uuid(), gen_random_uuid(),
       ${Object.values(columns).join(', ')}, ${data}
     from connections c, generate_series($1::int, $2::int) i,
       lateral (select timestamptz '2016-01-01' + i * interval '5 minutes' as happened) d
@@ -88,14 +94,15 @@ export function insertOf({ provider, table, columns, data }: RowSource): string 
 
 /** The same aggregates as some of the templates, in DuckDB's SQL, over a table `pulls`. */
 export const DUCKDB_QUERIES: Record<string, string> = {
-  'pulls-by-author': `select author, count(*) as pulls, count(*) filter (where state = 'open') as open, count(*) filter (where state = 'merged') as merged,
-    count(*) filter (where state = 'closed') as closed from pulls group by author order by count(*) desc, author`,
-  'pulls-by-state': `select state, count(*) as pulls, count(*) filter (where draft) as drafts from pulls group by state order by count(*) desc, state`,
+  'pulls-by-author': `select author, count(*) as pulls, count(*) filter (where state = 'open') as open, count(*) filter (where merged_at is not null) as merged,
+    count(*) filter (where state = 'closed' and merged_at is null) as closed from pulls group by author order by count(*) desc, author`,
+  'pulls-by-state': `select case when merged_at is null then state else 'merged' end as state, count(*) as pulls, count(*) filter (where draft) as drafts
+    from pulls group by 1 order by count(*) desc, 1`,
   'pulls-time-to-merge': `select month, count(*) as merged, quantile_cont(hours, 0.5) as p50, quantile_cont(hours, 0.9) as p90 from (
       select strftime(merged_at, '%Y-%m') as month, epoch(merged_at - created_at) / 3600 as hours from pulls where merged_at is not null)
     group by month order by month desc`,
-  'pulls-by-label': `select label, count(*) as pulls, count(*) filter (where state = 'open') as open, count(*) filter (where state = 'merged') as merged
-    from (select unnest(labels) as label, state from pulls) group by label order by count(*) desc, label`,
-  'pulls-by-month': `select repository, strftime(created_at, '%Y-%m') as month, count(*) as opened, count(*) filter (where state = 'merged') as merged
+  'pulls-by-label': `select label, count(*) as pulls, count(*) filter (where state = 'open') as open, count(*) filter (where merged_at is not null) as merged
+    from (select unnest(labels) as label, state, merged_at from pulls) group by label order by count(*) desc, label`,
+  'pulls-by-month': `select repository, strftime(created_at, '%Y-%m') as month, count(*) as opened, count(*) filter (where merged_at is not null) as merged
     from pulls group by repository, month order by month desc, repository`,
 };

@@ -14,7 +14,7 @@ import type { JsonObject } from '../sdk/json.ts';
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { ColumnValues } from '../sdk/table.ts';
 import { isTooDeep, trimPull } from './pull-document.ts';
-import { MERGED, NOBODY, UNKNOWN } from './pull-table.ts';
+import { NOBODY, UNKNOWN } from './pull-table.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(undefined);
 const text = z.string().nullish().catch(undefined);
@@ -75,17 +75,16 @@ function reviewersOf(pull: Pull): string[] {
 }
 
 function columnsOf(pull: Pull, repository: string): ColumnValues {
-  const merged = instantOf(pull.merged_at) ?? null;
   return {
     number: copiedInteger(pull.number) ?? 0,
     title: copiedText(pull.title ?? ''),
-    state: merged === null ? (copiedText(pull.state) ?? UNKNOWN) : MERGED,
+    state: copiedText(pull.state) ?? UNKNOWN,
     author: copiedText(pull.user?.login ?? NOBODY),
     repository: cutText(pull.base?.repo?.full_name ?? repository),
     draft: copiedBoolean(pull.draft),
     created_at: copiedInstant(pull.created_at, 0),
     updated_at: copiedInstant(pull.updated_at, 0),
-    merged_at: merged,
+    merged_at: instantOf(pull.merged_at) ?? null,
     closed_at: copiedInstant(pull.closed_at, 0),
     labels: cutTexts(namesOf(pull.labels)),
     reviewers: cutTexts(reviewersOf(pull)),

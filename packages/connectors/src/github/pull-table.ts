@@ -2,25 +2,23 @@ import type { TableDefinition } from '../sdk/table.ts';
 
 /** Author of a pull request whose account was deleted, as GitHub itself calls it. */
 export const NOBODY = 'ghost';
-/** State of a pull request that was merged; GitHub calls it closed. */
-export const MERGED = 'merged';
 /** State of a pull request that has none. */
 export const UNKNOWN = 'unknown';
 
-/** The table of pull requests. `author` and `state` have names of ours where the document has none. */
+/** The table of pull requests. `state` is GitHub's: a merged one is closed, and has `merged_at`. */
 export const pullTable: TableDefinition = {
   name: 'gh_pulls',
   title: 'title',
   columns: {
     number: { type: 'integer', copies: ['number'], standIns: [0] },
     title: { type: 'text', copies: ['title'], standIns: [''] },
-    state: { type: 'text', copies: ['state'], standIns: [MERGED, UNKNOWN] },
+    state: { type: 'text', copies: ['state'], standIns: [UNKNOWN] },
     author: { type: 'text', copies: ['user', 'login'], standIns: [NOBODY] },
     repository: { type: 'text' },
     draft: { type: 'boolean', copies: ['draft'] },
     created_at: { type: 'timestamptz', copies: ['created_at'], fractionDigits: 0 },
     updated_at: { type: 'timestamptz', copies: ['updated_at'], fractionDigits: 0 },
-    // Any readable instant: the state depends on it.
+    // Any readable instant: templates call such a pull request merged.
     merged_at: { type: 'timestamptz' },
     closed_at: { type: 'timestamptz', copies: ['closed_at'], fractionDigits: 0 },
     labels: { type: 'text[]' },

@@ -55,7 +55,7 @@ export const ghPulls = defineEntity({
   ],
   table: pullTable,
   templates: pullTemplates,
-  extraction: 1,
+  extraction: 2,
   convert(document, before) {
     const { data, columns } = pullRecord(document, String(before.repository ?? ''));
     return { data, columns };

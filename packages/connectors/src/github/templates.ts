@@ -1,6 +1,9 @@
 import type { TemplateDefinition } from '../sdk/index.ts';
 
 const columns = ['number', 'title', 'state', 'author', 'created_at'];
+/** GitHub calls a merged pull request closed. */
+const isOpen = `state = 'open' and merged_at is null`;
+const isClosed = `state = 'closed' and merged_at is null`;
 
 /** Templates over pull requests. */
 export const pullTemplates: readonly TemplateDefinition[] = [
@@ -23,8 +26,8 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Pull requests by author',
     description: 'Open, merged and closed pull requests of each author, the most active first.',
     sql: `
-      select author, count(*) as pulls, count(*) filter (where state = 'open') as open,
-        count(*) filter (where state = 'merged') as merged, count(*) filter (where state = 'closed') as closed
+      select author, count(*) as pulls, count(*) filter (where ${isOpen}) as open,
+        count(*) filter (where merged_at is not null) as merged, count(*) filter (where ${isClosed}) as closed
       from gh_pulls group by author order by count(*) desc, author`,
   },
   {
@@ -34,8 +37,9 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Pull requests by state',
     description: 'How many are open, merged, or closed without a merge, and how many of them are drafts.',
     sql: `
-      select state, count(*) as pulls, count(*) filter (where draft) as drafts
-      from gh_pulls group by state order by count(*) desc, state`,
+      select case when merged_at is null then state else 'merged' end as state,
+        count(*) as pulls, count(*) filter (where draft) as drafts
+      from gh_pulls group by 1 order by count(*) desc, 1`,
   },
   {
     key: 'pulls-open-by-age',
@@ -48,7 +52,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
       select number, coalesce(title, left(data->>'title', 2000)) as title, author, repository,
         to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created, coalesce(draft, false) as draft,
         floor(extract(epoch from now() - occurred_at) / 86400)::int as "ageDays"
-      from gh_pulls where state = 'open' order by occurred_at, id`,
+      from gh_pulls where ${isOpen} order by occurred_at, id`,
   },
   {
     key: 'pulls-time-to-merge',
@@ -75,8 +79,8 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Pull requests by label',
     description: 'Open and total pull requests of each label. One with several labels counts for each.',
     sql: `
-      select label, count(*) as pulls, count(*) filter (where state = 'open') as open,
-        count(*) filter (where state = 'merged') as merged
+      select label, count(*) as pulls, count(*) filter (where ${isOpen}) as open,
+        count(*) filter (where merged_at is not null) as merged
       from gh_pulls, unnest(labels) as label group by label order by count(*) desc, label`,
   },
   {
@@ -86,9 +90,9 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Review requests by reviewer',
     description: 'Who is asked to review: all requests and those still open, by person or team.',
     sql: `
-      select reviewer, count(*) as requests, count(*) filter (where state = 'open') as open
+      select reviewer, count(*) as requests, count(*) filter (where ${isOpen}) as open
       from gh_pulls, unnest(reviewers) as reviewer
-      group by reviewer order by count(*) filter (where state = 'open') desc, count(*) desc, reviewer`,
+      group by reviewer order by count(*) filter (where ${isOpen}) desc, count(*) desc, reviewer`,
   },
   {
     key: 'pulls-by-month',
@@ -98,8 +102,8 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     description: 'Pull requests opened in each repository and month (UTC), the newest month first.',
     sql: `
       select repository, to_char(began, 'YYYY-MM') as month, count(*) as opened,
-        count(*) filter (where state = 'merged') as merged
-      from (select repository, state, date_trunc('month', occurred_at at time zone 'UTC') as began from gh_pulls) p
+        count(*) filter (where merged_at is not null) as merged
+      from (select repository, merged_at, date_trunc('month', occurred_at at time zone 'UTC') as began from gh_pulls) p
       group by repository, began order by began desc, repository`,
   },
 ];

@@ -15,12 +15,12 @@ export interface SentRecords<Head = HeadOf<ConnectorRecord>> {
 export function sendRecords<Sent extends ConnectorRecord>(
   records: readonly Sent[],
 ): SentRecords<HeadOf<Sent>> {
-  const documents = records.map(({ data }) => Buffer.from(JSON.stringify(data)));
-  const texts = new Uint8Array(documents.reduce((length, document) => length + document.length, 0));
+  const documents = records.map(({ data }) => JSON.stringify(data));
+  const lengths = documents.map((document) => Buffer.byteLength(document));
+  const texts = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
   let end = 0;
   const ends = documents.map((document) => {
-    texts.set(document, end);
-    end += document.length;
+    end += texts.write(document, end);
     return end;
   });
   const heads = records.map(({ data: _, ...head }) => head);
