@@ -215,8 +215,8 @@ export class EvaluationPool {
       if (signal?.aborted) return reject(nobodyWaits());
       const start = (evaluator: Evaluator) => {
         signal?.removeEventListener('abort', leave);
-        // A live one ends soon by itself, and its process holds rows.
-        const kill = () => urgency === 'saved' && evaluator.kill();
+        // A live one over rows in memory ends soon by itself, and its process keeps the rows.
+        const kill = () => (urgency === 'saved' || isStreamed(rows)) && evaluator.kill();
         signal?.addEventListener('abort', kill);
         const end = () => {
           signal?.removeEventListener('abort', kill);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RowBatch } from '../../../test-support/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { EvaluationPool } from './pool.ts';
@@ -76,6 +76,28 @@ describe('rows that are too many to be kept', () => {
     expect(last.results).toHaveLength(7);
     expect(last.results[6]).toEqual({ n: 19_998, who: 'u6' });
     expect(set.pieces).toBe(pieces);
+  });
+
+  it('stop being read when the caller leaves, so that the next query has its turn', async () => {
+    const leaving = new AbortController();
+    const endless = largeSet(Number.POSITIVE_INFINITY, 'endless');
+    const left = pool.page(
+      { userId: 'ben', rows: endless, chain: ['$sum(n)'], urgency: 'live', signal: leaving.signal },
+      PAGE,
+    );
+    await vi.waitFor(() => expect(endless.pieces).toBeGreaterThan(1), LONG_MS);
+    const next = pool.page(
+      { userId: 'ben', rows: largeSet(1000, 'next'), chain: ['$sum(n)'], urgency: 'live' },
+      PAGE,
+    );
+
+    const leftAt = performance.now();
+    leaving.abort();
+
+    await expect(left).rejects.toBeInstanceOf(AppError);
+    // Reading would go on for ten seconds.
+    expect(performance.now() - leftAt).toBeLessThan(5000);
+    expect(await next).toMatchObject({ text: '[499500]' });
   });
 
   it('give single values, nothing, and values of values', async () => {
