@@ -27,6 +27,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
     'bench',
     'scripts',
   ],
+  'folder cycles': ['node', 'scripts/check-folder-cycles.ts'],
   'dead code (knip)': ['knip', '--no-progress'],
   'duplicates (jscpd)': ['jscpd', '--config', '.jscpd.json', 'packages'],
   'names and sizes': ['node', 'scripts/check-files.ts'],

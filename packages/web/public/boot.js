@@ -1,6 +1,6 @@
 // A classic script, so that it runs before the first paint and before any module.
 (() => {
-  // A stored dark theme must not flash light; app/theme.ts does the rest.
+  // A stored dark theme must not flash light; app/state/theme.ts does the rest.
   let choice = 'system';
   try {
     choice = JSON.parse(localStorage.getItem('dd-theme') || '"system"');

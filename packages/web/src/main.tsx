@@ -4,7 +4,7 @@ import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 // Every screen, the login too, follows the scheme of the system while it is open.
-import './app/theme.ts';
+import './app/state/theme.ts';
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App />);

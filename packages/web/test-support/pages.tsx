@@ -4,7 +4,7 @@ import { Provider as ReduxProvider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
 import { PermissionProvider } from '../src/api/permission.ts';
-import { createStore } from '../src/app/store.ts';
+import { createStore } from '../src/app/state/store.ts';
 import { Toasts } from '../src/ui/toast.tsx';
 import { serve } from './render.tsx';
 

@@ -1,5 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { announceSessionsEnd, closeAccount, deleteUser } from '../features/accounts/index.ts';
+import {
+  announceSessionsEnd,
+  closeAccount,
+  deleteUser,
+  findIdleDemoUsers,
+} from '../features/accounts/index.ts';
 import {
   deleteConnections,
   forgetAll,
@@ -125,4 +130,12 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   });
   await announceSessionsEnd(context, userId);
   await deletions.hurry([deletion]);
+}
+
+/** Deletes the workspaces of demo users who were idle for a day. A failure is logged and does not end the loop. */
+export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
+  for (const userId of await findIdleDemoUsers(product.context))
+    await deleteAccount(product, userId).catch((error: unknown) =>
+      product.context.log.error({ err: error, userId }, 'an idle demo workspace could not be deleted'),
+    );
 }

@@ -6,7 +6,7 @@ import {
 import { forgetSeenOfEnded } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
-import { deleteIdleDemoWorkspaces } from './demo/workspace.ts';
+import { deleteIdleDemoWorkspaces } from './deletion.ts';
 import type { Product } from './product.ts';
 
 export const HOUSEKEEPING_QUEUE: QueueDefinition = { name: 'housekeeping', expireInSeconds: 600 };

@@ -1,9 +1,9 @@
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
 import { Toasts } from '../ui/toast.tsx';
-import { followOtherTabs } from './other-tabs.ts';
 import { router } from './router.tsx';
-import { createStore } from './store.ts';
+import { followOtherTabs } from './state/other-tabs.ts';
+import { createStore } from './state/store.ts';
 
 const store = createStore();
 followOtherTabs(store);

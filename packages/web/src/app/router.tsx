@@ -1,7 +1,7 @@
 import { createBrowserRouter } from 'react-router';
 import { ErrorContent, ErrorScreen } from './error-screen.tsx';
 import { LoginPage } from './pages/login-page.tsx';
-import { SCREENS } from './screens.ts';
+import { preloadDashboard, SCREENS } from './screens.ts';
 
 /** The addresses of the screens. */
 export const router = createBrowserRouter([
@@ -10,7 +10,7 @@ export const router = createBrowserRouter([
     ErrorBoundary: ErrorScreen,
     HydrateFallback: () => null,
     children: [
-      { index: true, Component: LoginPage },
+      { index: true, element: <LoginPage preload={preloadDashboard} /> },
       {
         path: 'dashboard',
         lazy: SCREENS.shell,

@@ -1,27 +1,30 @@
-import { createDemoUser, findIdleDemoUsers, type User } from '../../features/accounts/index.ts';
+import { createDemoUser, type User } from '../../features/accounts/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { saveQuery } from '../../features/queries/index.ts';
 import { forgetSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
 import { createCategory, insertView } from '../../features/views/index.ts';
-import { type BulkTransaction, inBulkTransaction, type Queryable } from '../../platform/db/pool.ts';
+import {
+  type BulkTransaction,
+  type Database,
+  inBulkTransaction,
+  type Queryable,
+} from '../../platform/db/pool.ts';
 import { DEMO_SIGN_IN_SHARE, withShare } from '../../platform/share.ts';
-import { deleteAccount } from '../deletion.ts';
-import type { Product } from '../product.ts';
 import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
 
-/** A demo user with a workspace of their own, filled from the bundled sample in one transaction. */
-export async function createDemoWorkspace(product: Product): Promise<User> {
+/** Creates a demo user and fills their workspace from the bundled sample, in one transaction. */
+export async function createDemoWorkspace(db: Database, registry: ConnectorRegistry): Promise<User> {
   const create = async (tx: BulkTransaction) => {
     const user = await createDemoUser(tx);
-    await fillRecords(tx, product.registry, user.id);
+    await fillRecords(tx, registry, user.id);
     for (const { title, query } of SAMPLE_QUERIES)
       await saveQuery(tx, user.id, { title, jsonNataQuery: query });
-    await fillViews(tx, product.registry, user.id);
+    await fillViews(tx, registry, user.id);
     return user;
   };
-  return withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(product.context.db, create));
+  return withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(db, create));
 }
 
 async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, userId: string): Promise<void> {
@@ -72,12 +75,4 @@ async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: str
     const { _id } = await insertView(tx, registry, { userId, view: filled });
     views.set(view.title, _id);
   }
-}
-
-/** Deletes the workspaces of demo users who were idle for a day. One that cannot be deleted does not keep the others. */
-export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
-  for (const userId of await findIdleDemoUsers(product.context))
-    await deleteAccount(product, userId).catch((error: unknown) =>
-      product.context.log.error({ err: error, userId }, 'an idle demo workspace could not be deleted'),
-    );
 }

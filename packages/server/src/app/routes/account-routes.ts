@@ -80,7 +80,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
       if (await userOf(product, request))
         throw new AppError('already-signed-in', 'You are signed in already. Log out first.');
       const isCookieTaken = (await navigationUser(product, request)) !== undefined;
-      const user = await createDemoWorkspace(product);
+      const user = await createDemoWorkspace(context.db, product.registry);
       const token = await openSession(context.db, user.id);
       // Any page can make a browser come here: the session of a signed-in user is never replaced.
       if (!isCookieTaken) setSessionCookie(product, reply, token);

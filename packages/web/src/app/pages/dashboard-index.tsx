@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
-import { endedSessionPlace, forgetEndedSession } from '../ended-session.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../address/paths.ts';
+import { endedSessionPlace, forgetEndedSession } from '../state/ended-session.ts';
 
 /** The dashboard has no screen of its own: once loaded, it goes to the providers, or back to where a session had ended. */
 export function DashboardIndex() {

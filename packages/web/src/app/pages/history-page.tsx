@@ -25,8 +25,8 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
-import { PATHS } from '../paths.ts';
-import { useSearchState } from '../search-state.ts';
+import { PATHS } from '../address/paths.ts';
+import { useSearchState } from '../address/search-state.ts';
 
 const STATUS_OPTIONS = [
   { value: 'finished', label: 'Finished' },

@@ -8,9 +8,8 @@ import { readSignInResult } from '../../features/accounts/sign-in-result.ts';
 import { SignInReturn } from '../../features/accounts/sign-in-return.tsx';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { endedSessionPlace } from '../ended-session.ts';
-import { PATHS } from '../paths.ts';
-import { preloadDashboard } from '../screens.ts';
+import { PATHS } from '../address/paths.ts';
+import { endedSessionPlace } from '../state/ended-session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
 /** Reads what the external sign-in left in the address, and strips it from there at once: it holds a token. */
@@ -20,8 +19,13 @@ function takeSignInResult() {
   return result;
 }
 
-/** The login screen: for somebody who is signed in already it leads to the dashboard. */
-export function LoginPage() {
+interface LoginPageProps {
+  /** Begins to load the screens that follow a sign-in. */
+  preload: () => void;
+}
+
+/** Shows the login screen; leads a user who is signed in already to the dashboard. */
+export function LoginPage({ preload }: LoginPageProps) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [result, setResult] = useState(takeSignInResult);
@@ -29,13 +33,13 @@ export function LoginPage() {
 
   useEffect(() => {
     document.title = 'Sign in · Datadeck';
-    if (token !== '') preloadDashboard();
+    if (token !== '') preload();
     else if (result !== null) {
       dispatch(signInFailed(result.error ?? 'unknown'));
       toasts.error('Logging in failed');
       setResult(null);
     }
-  }, [result, token, dispatch]);
+  }, [result, token, dispatch, preload]);
 
   if (result === null && readToken() !== null) return <Navigate to={PATHS.dashboard} replace />;
   const toDashboard = () => void navigate(PATHS.dashboard, { replace: true });
@@ -50,7 +54,7 @@ export function LoginPage() {
         {token === '' ? (
           <LoginPanel
             hasEnded={endedSessionPlace() !== null}
-            onIntent={preloadDashboard}
+            onIntent={preload}
             onSignedIn={() => void navigate(PATHS.dashboard)}
           />
         ) : (

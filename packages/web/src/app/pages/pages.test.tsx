@@ -16,7 +16,7 @@ import { type Call, serve } from '../../../test-support/render.tsx';
 import { TEMPLATE } from '../../../test-support/template.ts';
 import { baseApi } from '../../api/base-api.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
-import { createStore } from '../store.ts';
+import { createStore } from '../state/store.ts';
 import { AccountPage } from './account-page.tsx';
 import { HistoryPage } from './history-page.tsx';
 import { QueryPage } from './query-page.tsx';

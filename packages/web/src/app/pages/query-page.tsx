@@ -10,9 +10,9 @@ import { NotConnectedNotice } from '../../features/connections/not-connected-not
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { DRAFT_KEY } from '../draft-key.ts';
-import { PATHS } from '../paths.ts';
-import { useSearchState } from '../search-state.ts';
+import { PATHS } from '../address/paths.ts';
+import { useSearchState } from '../address/search-state.ts';
+import { DRAFT_KEY } from '../state/draft-key.ts';
 import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
 import { useKnownInputs } from './use-known-inputs.ts';

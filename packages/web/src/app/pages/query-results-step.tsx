@@ -17,10 +17,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
-import { ResultsView } from '../../ui/results-view.tsx';
+import { ResultsView } from '../../ui/results/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
-import { PATHS, withSearch } from '../paths.ts';
+import { PATHS, withSearch } from '../address/paths.ts';
 import { recordIdOf, recordNameOf } from './whole-records.ts';
 
 /** The height of the results, loaded or loading. */

@@ -23,8 +23,8 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { PATHS } from '../paths.ts';
-import { useSearchState } from '../search-state.ts';
+import { PATHS } from '../address/paths.ts';
+import { useSearchState } from '../address/search-state.ts';
 
 /** What tells that a provider must be connected again; null when it need not. */
 function reconnectNotice(provider: Provider | undefined, onProviders: () => void): ReactNode {

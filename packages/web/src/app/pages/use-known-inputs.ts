@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
-import { INPUTS_KEY } from '../draft-key.ts';
+import { INPUTS_KEY } from '../state/draft-key.ts';
 
 /** Variables of former expressions that are remembered too. */
 const MOST_KEPT = 4 * MOST_PARAMETERS;

@@ -23,8 +23,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
-import { PATHS, withSearch } from '../paths.ts';
-import { useSearchState } from '../search-state.ts';
+import { PATHS, withSearch } from '../address/paths.ts';
+import { useSearchState } from '../address/search-state.ts';
 import { STAYING_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 

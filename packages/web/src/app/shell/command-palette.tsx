@@ -9,8 +9,8 @@ import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { selectOverview } from '../../features/sync/overview-slice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
-import { PATHS, withSearch } from '../paths.ts';
-import { THEME_CHOICES, useTheme } from '../theme.ts';
+import { PATHS, withSearch } from '../address/paths.ts';
+import { THEME_CHOICES, useTheme } from '../state/theme.ts';
 import { NAVIGATION } from './navigation.ts';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
 

@@ -8,7 +8,7 @@ import {
   RefreshCw,
   SquareTerminal,
 } from 'lucide-react';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../address/paths.ts';
 
 export interface NavItem {
   title: string;

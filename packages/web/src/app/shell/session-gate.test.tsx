@@ -3,9 +3,9 @@ import { Provider } from 'react-redux';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeToken } from '../../api/auth-token.ts';
-import { endedSessionPlace } from '../ended-session.ts';
 import { DashboardIndex } from '../pages/dashboard-index.tsx';
-import { createStore } from '../store.ts';
+import { endedSessionPlace } from '../state/ended-session.ts';
+import { createStore } from '../state/store.ts';
 import { SessionGate } from './session-gate.tsx';
 
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, useLocation } from 'react-router';
 import { readToken, sharedToken } from '../../api/auth-token.ts';
 import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
-import { rememberEndedSession } from '../ended-session.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../address/paths.ts';
+import { rememberEndedSession } from '../state/ended-session.ts';
 
 /** To the login; a token that is stored still, but whose time is up, is a session that ended here. */
 function ToLogin() {

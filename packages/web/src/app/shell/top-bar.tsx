@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { THEME_CHOICES, type ThemeChoice, useTheme } from '../theme.ts';
+import { THEME_CHOICES, type ThemeChoice, useTheme } from '../state/theme.ts';
 
 const THEMES: Record<ThemeChoice, { label: string; icon: typeof Sun }> = {
   system: { label: 'System', icon: Monitor },

@@ -6,8 +6,8 @@ import { serve } from '../../../test-support/render.tsx';
 import { PermissionProvider } from '../../api/permission.ts';
 import { signedIn } from '../../features/accounts/auth-slice.ts';
 import { AccountCard, DataCard } from '../../features/accounts/profile-cards.tsx';
-import { createStore } from '../store.ts';
-import { useLoadedState } from './loaded-state.ts';
+import { useLoadedState } from '../state/loaded-state.ts';
+import { createStore } from '../state/store.ts';
 import { usePermission } from './use-permission.ts';
 
 const PROFILE = { _id: 'u', name: 'Ada', email: 'ada@example.org', status: 'demo', signInProvider: null };

@@ -5,9 +5,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
-import { ResultsView } from '../../ui/results-view.tsx';
+import { ResultsView } from '../../ui/results/results-view.tsx';
+import { preferredInResult } from '../../ui/results/table-columns.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { preferredInResult } from '../../ui/table-columns.ts';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
 
 export interface Output {

@@ -9,7 +9,6 @@ import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
-import { useAllResults } from './evaluation/use-all-results.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import type { Insight } from './jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
@@ -17,6 +16,7 @@ import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
 import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
+import { useAllResults } from './use-all-results.ts';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));

@@ -1,7 +1,7 @@
 import type { Sync } from '@datadeck/contract';
-import { BarChart } from '../../ui/bar-chart.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
+import { BarChart } from '../../ui/results/bar-chart.tsx';
 
 interface HistoryChartProps {
   syncs: readonly Sync[];

@@ -7,9 +7,9 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
-import { ResultsView } from '../../ui/results-view.tsx';
+import { ResultsView } from '../../ui/results/results-view.tsx';
+import { preferredInResult } from '../../ui/results/table-columns.ts';
 import { LoadingResult } from '../../ui/skeleton.tsx';
-import { preferredInResult } from '../../ui/table-columns.ts';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';
 

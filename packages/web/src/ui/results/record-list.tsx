@@ -1,8 +1,8 @@
 import { ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { classNames } from './class-names.ts';
-import { IconButton } from './icon-button.tsx';
-import { NoFields } from './no-fields.tsx';
+import { classNames } from '../class-names.ts';
+import { IconButton } from '../icon-button.tsx';
+import { NoFields } from '../no-fields.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';

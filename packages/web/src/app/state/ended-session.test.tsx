@@ -1,9 +1,9 @@
 import { renderHook } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serve } from '../../test-support/render.tsx';
-import { useDownload } from '../api/download.ts';
-import { selectToken, signedIn } from '../features/accounts/auth-slice.ts';
+import { serve } from '../../../test-support/render.tsx';
+import { useDownload } from '../../api/download.ts';
+import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
 import { endedSessionPlace } from './ended-session.ts';
 import { createStore } from './store.ts';
 

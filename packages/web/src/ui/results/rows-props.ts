@@ -1,4 +1,4 @@
-import type { RowHistory } from './row-history.ts';
+import type { RowHistory } from '../row-history.ts';
 
 /** What a table of rows and a list of them are given alike. */
 export interface RowsProps {

@@ -1,11 +1,11 @@
 import type { Provider, Sync } from '@datadeck/contract';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serve } from '../../test-support/render.tsx';
-import { baseApi } from '../api/base-api.ts';
-import { providersSet, syncSet, syncsSet } from '../features/sync/overview-slice.ts';
-import { syncEndpoints } from '../features/sync/sync-api.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { serve } from '../../../test-support/render.tsx';
+import { baseApi } from '../../api/base-api.ts';
+import { providersSet, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
+import { syncEndpoints } from '../../features/sync/sync-api.ts';
+import { Toasts } from '../../ui/toast.tsx';
 import { type AppStore, createStore } from './store.ts';
 
 const STARTED: Sync = {

@@ -6,7 +6,7 @@ import { profileLoaded } from '../../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
 import { providersSet, syncsSet } from '../../features/sync/overview-slice.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
-import type { AppDispatch, RootState } from '../store.ts';
+import type { AppDispatch, RootState } from './store.ts';
 
 const listen = addListener as TypedAddListener<RootState, AppDispatch>;
 

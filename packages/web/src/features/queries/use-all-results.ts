@@ -1,8 +1,8 @@
 import type { Bindings, QueryAnswer } from '@datadeck/contract';
 import { useState } from 'react';
-import { errorOf, sentenceOf } from '../../../api/failure.ts';
-import { useRunQueryQuery } from '../queries-api.ts';
-import type { EvaluationFailure } from './protocol.ts';
+import { errorOf, sentenceOf } from '../../api/failure.ts';
+import type { EvaluationFailure } from './evaluation/protocol.ts';
+import { useRunQueryQuery } from './queries-api.ts';
 
 interface AllResultsOptions {
   isOn: boolean;

@@ -1,12 +1,12 @@
 import { type Sync, serverEventSchema } from '@datadeck/contract';
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
-import { pageToken } from '../api/auth-token.ts';
-import { baseApi, TAGS, type Tag } from '../api/base-api.ts';
-import { followEvents } from '../api/follow-events.ts';
-import { sessionEnded } from '../api/session-ended.ts';
-import { syncSet } from '../features/sync/overview-slice.ts';
-import { syncApi } from '../features/sync/sync-api.ts';
+import { pageToken } from '../../api/auth-token.ts';
+import { baseApi, TAGS, type Tag } from '../../api/base-api.ts';
+import { followEvents } from '../../api/follow-events.ts';
+import { sessionEnded } from '../../api/session-ended.ts';
+import { syncSet } from '../../features/sync/overview-slice.ts';
+import { syncApi } from '../../features/sync/sync-api.ts';
 import type { AppStore, RootState } from './store.ts';
 
 const isTag = (tag: string): tag is Tag => TAGS.some((known) => known === tag);

@@ -1,5 +1,5 @@
-import { isSignInToken, sharedToken, TOKEN_KEY } from '../api/auth-token.ts';
-import { selectToken, signedOut } from '../features/accounts/auth-slice.ts';
+import { isSignInToken, sharedToken, TOKEN_KEY } from '../../api/auth-token.ts';
+import { selectToken, signedOut } from '../../features/accounts/auth-slice.ts';
 import { hasSessionEnded, rememberEndedSession } from './ended-session.ts';
 import type { AppStore } from './store.ts';
 

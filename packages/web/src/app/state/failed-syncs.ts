@@ -1,7 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import { isFulfilled } from '@reduxjs/toolkit';
-import { type OverviewState, syncSet, syncsSet } from '../features/sync/overview-slice.ts';
-import { toasts } from '../ui/toast.tsx';
+import { type OverviewState, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
+import { toasts } from '../../ui/toast.tsx';
 
 /** Milliseconds that the announcement stays: its sentence takes longer to read than the product's other toasts. */
 const DURATION = 6000;

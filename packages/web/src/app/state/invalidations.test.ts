@@ -1,13 +1,13 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { baseApi } from '../api/base-api.ts';
-import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
-import { connectionsEndpoints } from '../features/connections/connections-api.ts';
-import { queriesEndpoints } from '../features/queries/queries-api.ts';
-import { recordsEndpoints } from '../features/records/records-api.ts';
-import { syncEndpoints } from '../features/sync/sync-api.ts';
-import { templatesEndpoints } from '../features/templates/templates-api.ts';
-import { viewsEndpoints } from '../features/views/views-api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
+import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
+import { queriesEndpoints } from '../../features/queries/queries-api.ts';
+import { recordsEndpoints } from '../../features/records/records-api.ts';
+import { syncEndpoints } from '../../features/sync/sync-api.ts';
+import { templatesEndpoints } from '../../features/templates/templates-api.ts';
+import { viewsEndpoints } from '../../features/views/views-api.ts';
 
 const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const TEXTS = { title: 't', description: 'd', jsonNataQuery: '$' };

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readJson, storeJson } from '../api/json-storage.ts';
+import { readJson, storeJson } from '../../api/json-storage.ts';
 
 const KEY = 'dd-theme';
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const;

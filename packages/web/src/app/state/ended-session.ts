@@ -1,5 +1,5 @@
-import { readJson, removeJson, storeJson } from '../api/json-storage.ts';
-import { PATHS } from './paths.ts';
+import { readJson, removeJson, storeJson } from '../../api/json-storage.ts';
+import { PATHS } from '../address/paths.ts';
 
 /** Where the tab keeps the place at which its session ended, over the sign-in that leaves the app. */
 const KEY = 'dd-endedAt';

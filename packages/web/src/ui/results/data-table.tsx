@@ -1,9 +1,9 @@
 import { History } from 'lucide-react';
 import { useMemo } from 'react';
-import { classNames } from './class-names.ts';
-import { IconButton } from './icon-button.tsx';
-import { NoFields } from './no-fields.tsx';
-import type { RowHistory } from './row-history.ts';
+import { classNames } from '../class-names.ts';
+import { IconButton } from '../icon-button.tsx';
+import { NoFields } from '../no-fields.tsx';
+import type { RowHistory } from '../row-history.ts';
 import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';

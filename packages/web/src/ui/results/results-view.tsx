@@ -8,20 +8,20 @@ import {
   Table,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { CopyButton } from '../copy-button.tsx';
+import { IconButton } from '../icon-button.tsx';
+import { openable } from '../json-tree/flatten.ts';
+import { JsonTree } from '../json-tree/json-tree.tsx';
+import { Menu } from '../menu.tsx';
+import type { RowHistory } from '../row-history.ts';
+import { saveFile } from '../save-file.ts';
+import { Segmented } from '../segmented.tsx';
+import { useIsNarrow } from '../use-is-narrow.ts';
 import { BarChart } from './bar-chart.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { DataTable } from './data-table.tsx';
 import { distributionOf } from './distribution.ts';
-import { IconButton } from './icon-button.tsx';
-import { openable } from './json-tree/flatten.ts';
-import { JsonTree } from './json-tree/json-tree.tsx';
-import { Menu } from './menu.tsx';
 import { RecordList } from './record-list.tsx';
-import type { RowHistory } from './row-history.ts';
 import { toCsv, toNdjson } from './rows-as-text.ts';
-import { saveFile } from './save-file.ts';
-import { Segmented } from './segmented.tsx';
-import { useIsNarrow } from './use-is-narrow.ts';
 
 const MODES = [
   { value: 'tree', label: 'Tree', icon: <ListTree aria-hidden="true" size={14} /> },

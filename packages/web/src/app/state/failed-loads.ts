@@ -1,5 +1,5 @@
 import { isRejectedWithValue } from '@reduxjs/toolkit';
-import { toasts } from '../ui/toast.tsx';
+import { toasts } from '../../ui/toast.tsx';
 
 /** Loads with a sentence of their own; null: their screen says it, and no toast appears. */
 const SENTENCES: Record<string, string | null> = {

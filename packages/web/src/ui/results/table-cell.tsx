@@ -1,6 +1,6 @@
-import { classNames } from './class-names.ts';
-import { DateTime } from './date-time.tsx';
-import { formatCount } from './duration.ts';
+import { classNames } from '../class-names.ts';
+import { DateTime } from '../date-time.tsx';
+import { formatCount } from '../duration.ts';
 
 /** Characters that a title shows at most. */
 const LONGEST_TITLE = 2000;

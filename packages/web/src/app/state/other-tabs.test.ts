@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readToken } from '../api/auth-token.ts';
-import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
+import { readToken } from '../../api/auth-token.ts';
+import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
 import {
   profileLoaded,
   selectToken,
   selectUser,
   signedIn,
   signedOut,
-} from '../features/accounts/auth-slice.ts';
+} from '../../features/accounts/auth-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 import { endedSessionPlace } from './ended-session.ts';
 import { followOtherTabs } from './other-tabs.ts';

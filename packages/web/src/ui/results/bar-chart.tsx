@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
+import { formatCount } from '../duration.ts';
 import type { Distribution } from './distribution.ts';
-import { formatCount } from './duration.ts';
 
 const ROW = 24;
 

@@ -1,14 +1,14 @@
 import { render } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { storeToken } from '../api/auth-token.ts';
-import { baseApi, TAGS } from '../api/base-api.ts';
-import type { EventStreamOptions } from '../api/event-stream.ts';
-import { followEvents } from '../api/follow-events.ts';
+import { storeToken } from '../../api/auth-token.ts';
+import { baseApi, TAGS } from '../../api/base-api.ts';
+import type { EventStreamOptions } from '../../api/event-stream.ts';
+import { followEvents } from '../../api/follow-events.ts';
 import { useLiveUpdates } from './live-updates.ts';
 import { createStore } from './store.ts';
 
-vi.mock('../api/follow-events.ts');
+vi.mock('../../api/follow-events.ts');
 
 let stream: EventStreamOptions;
 

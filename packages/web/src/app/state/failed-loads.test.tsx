@@ -1,16 +1,16 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serve } from '../../test-support/render.tsx';
-import { baseApi } from '../api/base-api.ts';
-import { accountsEndpoints } from '../features/accounts/accounts-api.ts';
-import { signedIn } from '../features/accounts/auth-slice.ts';
-import { connectionsEndpoints } from '../features/connections/connections-api.ts';
-import { queriesEndpoints } from '../features/queries/queries-api.ts';
-import { recordsEndpoints } from '../features/records/records-api.ts';
-import { syncEndpoints } from '../features/sync/sync-api.ts';
-import { templatesEndpoints } from '../features/templates/templates-api.ts';
-import { viewsEndpoints } from '../features/views/views-api.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { serve } from '../../../test-support/render.tsx';
+import { baseApi } from '../../api/base-api.ts';
+import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
+import { signedIn } from '../../features/accounts/auth-slice.ts';
+import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
+import { queriesEndpoints } from '../../features/queries/queries-api.ts';
+import { recordsEndpoints } from '../../features/records/records-api.ts';
+import { syncEndpoints } from '../../features/sync/sync-api.ts';
+import { templatesEndpoints } from '../../features/templates/templates-api.ts';
+import { viewsEndpoints } from '../../features/views/views-api.ts';
+import { Toasts } from '../../ui/toast.tsx';
 import { type AppStore, createStore } from './store.ts';
 
 const FAILED = 'There was an error fetching the data';

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderAs, serve } from '../../../../test-support/render.tsx';
+import { renderAs, serve } from '../../../test-support/render.tsx';
 import { useAllResults } from './use-all-results.ts';
 
 function Probe({ expression }: { expression: string }) {

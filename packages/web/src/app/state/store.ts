@@ -7,13 +7,13 @@ import {
   isRejected,
   type Middleware,
 } from '@reduxjs/toolkit';
-import { clearToken, storeToken } from '../api/auth-token.ts';
-import { baseApi } from '../api/base-api.ts';
-import { errorOf } from '../api/failure.ts';
-import { removeJson } from '../api/json-storage.ts';
-import { sessionEnded } from '../api/session-ended.ts';
-import { authSlice, signedIn, signedOut } from '../features/accounts/auth-slice.ts';
-import { overviewCleared, overviewSlice } from '../features/sync/overview-slice.ts';
+import { clearToken, storeToken } from '../../api/auth-token.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { errorOf } from '../../api/failure.ts';
+import { removeJson } from '../../api/json-storage.ts';
+import { sessionEnded } from '../../api/session-ended.ts';
+import { authSlice, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
+import { overviewCleared, overviewSlice } from '../../features/sync/overview-slice.ts';
 import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
 import {
   announceEndedSession,
