@@ -134,14 +134,3 @@ export type Verification = z.infer<typeof verificationSchema>;
 
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
 export type SyncHistory = z.infer<typeof syncHistorySchema>;
-
-/** Messages of `GET /api/events` (server-sent events, JSON in `data`). */
-export const serverEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('sync'), sync: syncSchema }),
-  /** Lists of the named cache tags changed on the server. */
-  z.object({ type: z.literal('invalidate'), tags: z.array(z.string()) }),
-  /** The server may have missed changes: everything that is shown must be read once more. */
-  z.object({ type: z.literal('missed') }),
-  z.object({ type: z.literal('hello') }),
-]);
-export type ServerEvent = z.infer<typeof serverEventSchema>;

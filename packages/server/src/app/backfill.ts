@@ -1,4 +1,6 @@
-import { backfill, publishInvalidation } from '../features/sync/index.ts';
+import { STALE_TAGS } from '@datadeck/contract';
+import { publishInvalidation } from '../features/notifications/index.ts';
+import { backfill } from '../features/sync/index.ts';
 import type { Product } from './product.ts';
 
 /** Browsers are told of the progress so often at most, ms: each of them then counts what is left. */
@@ -29,12 +31,7 @@ export class Backfill {
       onProgress: async ({ userId }) => {
         if (Date.now() - (this.#toldAt.get(userId) ?? 0) < TOLD_EVERY_MS) return;
         this.#toldAt.set(userId, Date.now());
-        await publishInvalidation(background, userId, [
-          'Entities',
-          'Aggregation',
-          'View',
-          'Synchronizations',
-        ]);
+        await publishInvalidation(background, userId, STALE_TAGS.records);
       },
       onFailure: (source, error) => {
         if (!this.#isStopped)

@@ -1,3 +1,4 @@
+import { type CacheTag, STALE_TAGS } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import {
   announceSessionsEnd,
@@ -11,7 +12,7 @@ import {
   listConnections,
   replaceConnectionId,
 } from '../features/connections/index.ts';
-import { deleteNotifications, deleteWebhook } from '../features/notifications/index.ts';
+import { deleteNotifications, deleteWebhook, publishInvalidation } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
 import { deleteSchedules } from '../features/schedules/index.ts';
 import {
@@ -22,25 +23,10 @@ import {
   endRuns,
   forgetSeen,
   noteDeletion,
-  publishInvalidation,
 } from '../features/sync/index.ts';
 import { deleteViews } from '../features/views/index.ts';
 import type { Queryable } from '../platform/db/pool.ts';
 import type { Product } from './product.ts';
-
-const DATA_TAGS = [
-  'Providers',
-  'Synchronizations',
-  'Entities',
-  'Aggregation',
-  'Views',
-  'View',
-  'ViewsCategories',
-  'JnataQueries',
-  'Schedules',
-  'Notifications',
-  'Changes',
-];
 
 const REASON: CancelReason = 'Cancelled: the data was deleted';
 
@@ -80,10 +66,14 @@ async function detachAll(tx: Queryable, userId: string, provider?: string): Prom
 }
 
 /** Tells the user's pages and the workers, and removes what was detached. */
-async function finish({ context, deletions }: Product, userId: string, detached: Detached): Promise<void> {
+async function finish(
+  { context, deletions }: Product,
+  userId: string,
+  { detached, stale }: { detached: Detached; stale: readonly CacheTag[] },
+): Promise<void> {
   await Promise.all([
     announceEndedSyncs(context, detached.ended),
-    publishInvalidation(context, userId, DATA_TAGS),
+    publishInvalidation(context, userId, stale),
   ]);
   await deletions.hurry(detached.deletions);
 }
@@ -95,7 +85,7 @@ async function finish({ context, deletions }: Product, userId: string, detached:
 export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
   product.registry.connector(provider);
   const detached = await product.context.db.transaction((tx) => detachAll(tx, userId, provider));
-  await finish(product, userId, detached);
+  await finish(product, userId, { detached, stale: STALE_TAGS.providerData });
 }
 
 /** Deletes records, syncs, schedules, notifications, saved queries, views and categories; connections, webhook, account and this month's usage stay. */
@@ -107,7 +97,7 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
     await deleteSavedQueries(tx, userId);
     return all;
   });
-  await finish(product, userId, detached);
+  await finish(product, userId, { detached, stale: STALE_TAGS.allData });
 }
 
 /** Withdraws all grants at the providers, then deletes the account with everything it has. */

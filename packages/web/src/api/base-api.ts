@@ -1,27 +1,10 @@
+import { CACHE_TAGS } from '@datadeck/contract/cache-tags';
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { pageToken } from './auth-token.ts';
 import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
 
 /** Milliseconds after which a call is given up. */
 const TIMEOUT = 60_000;
-
-export const TAGS = [
-  'Providers',
-  'Synchronizations',
-  'Entities',
-  'Templates',
-  'Aggregation',
-  'Views',
-  'View',
-  'ViewsCategories',
-  'JnataQueries',
-  'User',
-  'Schedules',
-  'Notifications',
-  'Webhook',
-  'Changes',
-] as const;
-export type Tag = (typeof TAGS)[number];
 
 /** How every request is made: same origin, with the page's token when there is one. */
 export const REQUEST_SETTINGS: RequestSettings = {
@@ -40,7 +23,7 @@ const baseQuery: BaseQueryFn<RequestOptions, unknown, RequestError> = (options, 
 export const baseApi = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: TAGS,
+  tagTypes: CACHE_TAGS,
   keepUnusedDataFor: 60,
   refetchOnFocus: false,
   refetchOnReconnect: false,

@@ -1,8 +1,8 @@
-import { ENDPOINTS, LIMITS, PAGE_SIZES, PLAN_LIMITS } from '@datadeck/contract';
+import { CACHE_TAGS, ENDPOINTS, LIMITS, PAGE_SIZES, PLAN_LIMITS } from '@datadeck/contract';
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearToken, storeToken } from './auth-token.ts';
-import { baseApi, REQUEST_SETTINGS, TAGS } from './base-api.ts';
+import { baseApi, REQUEST_SETTINGS } from './base-api.ts';
 
 /** The calls of the specification, point 7, to the letter. */
 const CALLS = [
@@ -42,7 +42,7 @@ describe('the wire', () => {
   });
 
   it('has the cache tags of the specification', () => {
-    expect(TAGS).toEqual(
+    expect(CACHE_TAGS).toEqual(
       expect.arrayContaining([
         'Providers',
         'Synchronizations',

@@ -1,4 +1,4 @@
-import type { Tag } from './base-api.ts';
+import type { CacheTag } from '@datadeck/contract/cache-tags';
 
 /** Statuses that say: what the page shows is no longer what the server has. */
 const STALE_STATUSES: readonly unknown[] = [404, 409];
@@ -16,7 +16,7 @@ function wasMade(error: unknown): boolean {
 }
 
 /** The lists that a change makes out of date: all after a success, none after a failure, unless the page was out of date. */
-export function refreshes(...tags: Tag[]): (result: unknown, error: unknown) => Tag[] {
+export function refreshes(...tags: CacheTag[]): (result: unknown, error: unknown) => CacheTag[] {
   return (_result, error) =>
     error === undefined || wasMade(error) || STALE_STATUSES.includes(statusOf(error, 'status')) ? tags : [];
 }

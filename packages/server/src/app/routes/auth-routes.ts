@@ -1,6 +1,6 @@
 import type { Authorization, AuthorizationRequest } from '@datadeck/connectors';
 import { isForm, ProviderError } from '@datadeck/connectors';
-import { mayChange, type SignInResult } from '@datadeck/contract';
+import { mayChange, type SignInResult, STALE_TAGS } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AuthAttempt,
@@ -11,7 +11,7 @@ import {
   type User,
 } from '../../features/accounts/index.ts';
 import { saveGrant } from '../../features/connections/index.ts';
-import { publishInvalidation } from '../../features/sync/index.ts';
+import { publishInvalidation } from '../../features/notifications/index.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { browserCookie, navigationUser, setBrowserCookie } from '../http/session.ts';
 import type { Product } from '../product.ts';
@@ -119,7 +119,7 @@ async function comeBack(
     const grant = await from.authorization.finish(callback, requestOf(product, attempt));
     if (attempt.userId !== null) {
       await saveGrant(context, attempt.userId, from.provider, grant);
-      await publishInvalidation(context, attempt.userId, ['Providers', 'Synchronizations', 'Entities']);
+      await publishInvalidation(context, attempt.userId, STALE_TAGS.connection);
       return endConnect(reply, from.provider);
     }
     const user = await findOrCreateUser(context, grant.identity, from.provider);

@@ -108,7 +108,7 @@ test('clients that do not read are cut off', async () => {
     }),
   );
   expect((await client.call('GET', '/api/events')).status).toBe(429);
-  const event = JSON.stringify({ type: 'invalidate', tags: ['x'.repeat(7000)] });
+  const event = JSON.stringify({ type: 'invalidate', tags: Array(800).fill('Views') });
   await until(async () => {
     for (let n = 0; n < 500; n++) await server.product.context.broadcast.publish(_id, event);
     const { status, body } = await client.call('GET', '/api/events');

@@ -1,3 +1,4 @@
+import { STALE_TAGS } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
 import {
   connectByForm,
@@ -5,6 +6,7 @@ import {
   listConnections,
   listProviders,
 } from '../../features/connections/index.ts';
+import { publishInvalidation } from '../../features/notifications/index.ts';
 import { deleteSchedules } from '../../features/schedules/index.ts';
 import {
   cancelSync,
@@ -17,7 +19,6 @@ import {
   listSyncs,
   listVersions,
   planSync,
-  publishInvalidation,
   requirePrepared,
   showChange,
   startSync,
@@ -53,7 +54,7 @@ function registerProviderRoutes(app: FastifyInstance, product: Product): void {
     'connect',
     async ({ user, params, body }) => {
       await connectByForm(context, registry, { userId: user.id, provider: params.provider, ...body });
-      await publishInvalidation(context, user.id, ['Providers', 'Synchronizations', 'Entities']);
+      await publishInvalidation(context, user.id, STALE_TAGS.connection);
       return OK;
     },
     CONNECT_LIMIT,
@@ -69,7 +70,7 @@ function registerProviderRoutes(app: FastifyInstance, product: Product): void {
       provider: query.provider,
       signInProvider: user.signInProvider,
     });
-    await publishInvalidation(context, user.id, ['Providers', 'Synchronizations', 'Schedules']);
+    await publishInvalidation(context, user.id, STALE_TAGS.connection);
     return OK;
   });
   route(app, product, 'deleteProviderData', async ({ user, query }) => {

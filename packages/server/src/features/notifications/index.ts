@@ -7,5 +7,6 @@ export {
   markRead,
   type Notice,
 } from './notices.ts';
+export { onPageMessage, publishInvalidation, publishToPages } from './page-events.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
 export { deleteWebhook, readWebhook, resealWebhooks, saveWebhook, testWebhook } from './webhook.ts';

@@ -1,9 +1,10 @@
-import type { Notification, Notifications, ServerEvent, WebhookMessage } from '@datadeck/contract';
+import type { Notification, Notifications, WebhookMessage } from '@datadeck/contract';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { publishInvalidation } from './page-events.ts';
 import { enqueueDelivery } from './queue.ts';
 import { notifications, webhookDeliveries, webhooks } from './tables.ts';
 
@@ -87,8 +88,7 @@ export async function addNotice(tx: Queryable, userId: string, notice: Notice): 
 
 /** Tells the user's open pages that the list changed. */
 async function publish(context: Context, userId: string): Promise<void> {
-  const event: ServerEvent = { type: 'invalidate', tags: ['Notifications'] };
-  await context.broadcast.publish(userId, JSON.stringify(event));
+  await publishInvalidation(context, userId, ['Notifications']);
 }
 
 /** After the commit: shows the notice on open pages, and wakes the delivery of its message. */

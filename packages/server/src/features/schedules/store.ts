@@ -12,7 +12,8 @@ import {
   listCurrentConnections,
   usableConnection,
 } from '../connections/index.ts';
-import { checkSettings, publishInvalidation } from '../sync/index.ts';
+import { publishInvalidation } from '../notifications/index.ts';
+import { checkSettings } from '../sync/index.ts';
 import { schedules } from './tables.ts';
 import { firstTime, timeNextMonth } from './timetable.ts';
 

@@ -1,12 +1,13 @@
+import { STALE_TAGS } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { publishInvalidation } from '../notifications/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
 import { ofSource } from './of-source.ts';
-import { publishInvalidation } from './progress.ts';
 import { forgetSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
@@ -45,7 +46,7 @@ export async function deleteLastSync(
     await tx.delete(syncCursors).where(and(ofSource(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
   });
-  await publishInvalidation(context, userId, ['Synchronizations', 'Entities', 'Aggregation', 'View']);
+  await publishInvalidation(context, userId, STALE_TAGS.records);
 }
 
 /** Deletes the syncs and cursors of a connection, or of the whole user; this month's usage stays. */

@@ -6,7 +6,7 @@ export { listEntities } from './entities.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
-export { followEvents, publishInvalidation } from './progress.ts';
+export { followEvents } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync } from './queue.ts';
 export { checkSettings, startSync } from './start.ts';
 export {

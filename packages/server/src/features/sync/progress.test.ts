@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { publishInvalidation } from '../notifications/index.ts';
 import { followEvents, publishSync } from './progress.ts';
 
 let server: TestServer;
@@ -56,8 +57,8 @@ test('changes that come together are read together, the last of them for certain
   const { context } = server.product;
   await Promise.all(Array.from({ length: 50 }, () => publishSync(context, userId, _id)));
   // One connection delivers in order: what was sent before this has been taken.
-  await context.broadcast.publish(userId, JSON.stringify({ type: 'hello' }));
-  await when((event) => event.type === 'hello');
+  await publishInvalidation(context, userId, ['Webhook']);
+  await when((event) => event.type === 'invalidate' && event.tags.includes('Webhook'));
   await when((event) => event.type === 'sync' && event.sync._id === _id);
   expect(events.filter(({ type }) => type === 'sync').length).toBeLessThan(50);
   stop();
@@ -70,5 +71,16 @@ test('a sync that is gone is not told', async () => {
   const { _id } = await runSync(client, 'gmail-labels');
   await when((event) => event.type === 'sync' && event.sync.status === 'finished');
   expect(events.every((event) => event.type !== 'sync' || event.sync._id === _id)).toBe(true);
+  stop();
+});
+
+test('messages that another version sends are skipped', async () => {
+  const { context } = server.product;
+  const topic = crypto.randomUUID();
+  const { events, when, stop } = collect(topic);
+  await context.broadcast.publish(topic, JSON.stringify({ type: 'newer', id: 1 }));
+  await context.broadcast.publish(topic, JSON.stringify({ type: 'invalidate', tags: ['Newer', 'Webhook'] }));
+  await when((event) => event.type === 'invalidate');
+  expect(events).toEqual([{ type: 'invalidate', tags: ['Webhook'] }]);
   stop();
 });

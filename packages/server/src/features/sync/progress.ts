@@ -1,24 +1,15 @@
 import type { ServerEvent } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
+import { onPageMessage, publishToPages } from '../notifications/index.ts';
 import { readSync } from './list.ts';
 
-/** What processes tell each other: an event as it is, or the id of a sync that whoever shows it must read. */
-type Message = ServerEvent | { type: 'sync-changed'; id: string };
-
-/** Tells the user's open pages that a sync changed. Costs nothing more where nobody looks. */
+/** Tells the user's open pages that a sync changed. The sync is read only where a page shows it. */
 export async function publishSync(context: Context, userId: string, syncId: string): Promise<void> {
-  const message: Message = { type: 'sync-changed', id: syncId };
-  await context.broadcast.publish(userId, JSON.stringify(message));
-}
-
-/** Tells the user's open pages which lists changed, by cache tag. */
-export async function publishInvalidation(context: Context, userId: string, tags: string[]): Promise<void> {
-  const event: Message = { type: 'invalidate', tags };
-  await context.broadcast.publish(userId, JSON.stringify(event));
+  await publishToPages(context, userId, { type: 'sync-changed', id: syncId });
 }
 
 /**
- * Follows what happens to a user's data. Changes of a sync that come while it is being read are read once more, together.
+ * Sends the events of a user's data. Changes that arrive while their sync is being read cause one more read.
  * @returns the way to stop
  */
 export function followEvents(
@@ -26,7 +17,7 @@ export function followEvents(
   userId: string,
   send: (event: ServerEvent) => void,
 ): () => void {
-  /** Syncs that are being read, and whether they changed meanwhile. */
+  /** Syncs that are being read, and whether they changed since. */
   const reading = new Map<string, { isStale: boolean }>();
   const show = async (id: string) => {
     const under = reading.get(id);
@@ -42,13 +33,12 @@ export function followEvents(
         send({ type: 'sync', sync: await readSync(context, userId, id) });
       }
     } catch {
-      // Deleted meanwhile, or the database is away: the page's own requests tell.
+      // Deleted, or the database is away: the page's own requests report it.
     } finally {
       reading.delete(id);
     }
   };
-  const unsubscribe = context.broadcast.subscribe(userId, (payload) => {
-    const message = JSON.parse(payload) as Message;
+  const unsubscribe = onPageMessage(context, userId, (message) => {
     if (message.type === 'sync-changed') void show(message.id);
     else send(message);
   });

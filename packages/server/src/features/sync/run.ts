@@ -6,6 +6,7 @@ import {
   type ReadRequest,
   untilAborted,
 } from '@datadeck/connectors';
+import { STALE_TAGS } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -20,12 +21,13 @@ import {
   type Schedulers,
   saveNotBefore,
 } from '../connections/index.ts';
+import { publishInvalidation } from '../notifications/index.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
 import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
-import { publishInvalidation, publishSync } from './progress.ts';
+import { publishSync } from './progress.ts';
 import { countSeen } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
@@ -259,7 +261,7 @@ export class SyncRunner {
 
   async #announceEnd(): Promise<void> {
     await publishSync(this.#context, this.#lease.userId, this.#lease.syncId);
-    await publishInvalidation(this.#context, this.#lease.userId, ['Entities', 'Aggregation', 'View']);
+    await publishInvalidation(this.#context, this.#lease.userId, STALE_TAGS.rows);
   }
 
   async #end(run: SyncRow, error: unknown): Promise<void> {

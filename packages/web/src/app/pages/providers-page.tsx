@@ -1,3 +1,4 @@
+import { STALE_TAGS } from '@datadeck/contract/cache-tags';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router';
@@ -19,7 +20,7 @@ function useConnectResult(): void {
     seen.current = provider;
     if (provider === null || !isNew) return;
     if (provider === '') toasts.error('Failed connecting with provider');
-    else dispatch(baseApi.util.invalidateTags(['Providers', 'Synchronizations', 'Entities']));
+    else dispatch(baseApi.util.invalidateTags([...STALE_TAGS.connection]));
     setParams({}, { replace: true });
   }, [provider, dispatch, setParams]);
 }

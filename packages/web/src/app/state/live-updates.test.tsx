@@ -1,8 +1,9 @@
+import { CACHE_TAGS } from '@datadeck/contract';
 import { render } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeToken } from '../../api/auth-token.ts';
-import { baseApi, TAGS } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
 import type { EventStreamOptions } from '../../api/event-stream.ts';
 import { followEvents } from '../../api/follow-events.ts';
 import { useLiveUpdates } from './live-updates.ts';
@@ -34,7 +35,7 @@ function show(): () => string[] {
   return () => invalidated;
 }
 
-const EVERYTHING = TAGS.filter((tag) => tag !== 'Templates');
+const EVERYTHING = CACHE_TAGS.filter((tag) => tag !== 'Templates');
 
 describe('useLiveUpdates', () => {
   beforeEach(() => {

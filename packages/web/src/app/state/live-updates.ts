@@ -1,15 +1,13 @@
-import { type Sync, serverEventSchema } from '@datadeck/contract';
+import { STALE_TAGS, type Sync, serverEventSchema } from '@datadeck/contract';
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
 import { pageToken } from '../../api/auth-token.ts';
-import { baseApi, TAGS, type Tag } from '../../api/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
 import { followEvents } from '../../api/follow-events.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { syncSet } from '../../features/sync/overview-slice.ts';
 import { syncApi } from '../../features/sync/sync-api.ts';
 import type { AppStore, RootState } from './store.ts';
-
-const isTag = (tag: string): tag is Tag => TAGS.some((known) => known === tag);
 
 /** Puts a sync that changed into every cached list of syncs that it belongs to. */
 function patchSync(store: AppStore, sync: Sync): void {
@@ -38,20 +36,17 @@ function receive(store: AppStore, data: string): void {
   if (!event) return;
   if (event.type === 'sync') {
     patchSync(store, event.sync);
-    if (event.sync.status !== 'started')
-      store.dispatch(
-        baseApi.util.invalidateTags(['Synchronizations', 'Entities', 'Aggregation', 'View', 'Changes']),
-      );
+    if (event.sync.status !== 'started') store.dispatch(baseApi.util.invalidateTags([...STALE_TAGS.records]));
     // A run may have failed because its provider must be connected again.
     if (event.sync.status === 'failed') store.dispatch(baseApi.util.invalidateTags(['Providers']));
   } else if (event.type === 'invalidate') {
-    store.dispatch(baseApi.util.invalidateTags(event.tags.filter(isTag)));
+    store.dispatch(baseApi.util.invalidateTags(event.tags));
   } else if (event.type === 'missed') catchUp(store);
 }
 
-/** Reads everything that is shown once more: events of any kind may have been missed. */
+/** Reads everything that is shown again: events of any kind may have been missed. */
 function catchUp(store: AppStore): void {
-  store.dispatch(baseApi.util.invalidateTags(TAGS.filter((tag) => tag !== 'Templates')));
+  store.dispatch(baseApi.util.invalidateTags(STALE_TAGS.missedEvents));
 }
 
 /** Follows the server's events while the component is shown. */

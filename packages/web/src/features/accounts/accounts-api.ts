@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Profile } from '@datadeck/contract';
+import { ENDPOINTS, type Profile, STALE_TAGS } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
@@ -18,16 +18,7 @@ const accountsApi = baseApi.injectEndpoints({
     }),
     deleteAllData: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAllData'),
-      invalidatesTags: refreshes(
-        'Providers',
-        'Synchronizations',
-        'Entities',
-        'Aggregation',
-        'Views',
-        'View',
-        'ViewsCategories',
-        'JnataQueries',
-      ),
+      invalidatesTags: refreshes(...STALE_TAGS.allData),
     }),
   }),
 });

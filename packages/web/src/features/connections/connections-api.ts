@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Provider } from '@datadeck/contract';
+import { ENDPOINTS, type Provider, STALE_TAGS } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
@@ -12,15 +12,15 @@ const connectionsApi = baseApi.injectEndpoints({
     }),
     connect: build.mutation<{ ok: true }, { provider: string; values: Record<string, string> }>({
       query: ({ provider, values }) => callOf('connect', { params: { provider }, body: { values } }),
-      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities'),
+      invalidatesTags: refreshes(...STALE_TAGS.connection),
     }),
     disconnect: build.mutation<{ ok: true }, string>({
       query: (provider) => callOf('disconnect', { query: { provider } }),
-      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities'),
+      invalidatesTags: refreshes(...STALE_TAGS.connection),
     }),
     deleteProviderData: build.mutation<{ ok: true }, string>({
       query: (provider) => callOf('deleteProviderData', { query: { provider } }),
-      invalidatesTags: refreshes('Providers', 'Synchronizations', 'Entities', 'Aggregation', 'View'),
+      invalidatesTags: refreshes(...STALE_TAGS.providerData),
     }),
   }),
 });

@@ -1,5 +1,6 @@
 import {
   ENDPOINTS,
+  STALE_TAGS,
   type StartSync,
   type Sync,
   type SyncHistory,
@@ -52,7 +53,7 @@ export const syncApi = baseApi.injectEndpoints({
     }),
     deleteSync: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('deleteSync', { params: { id } }),
-      invalidatesTags: refreshes('Synchronizations', 'Entities', 'Aggregation', 'View'),
+      invalidatesTags: refreshes(...STALE_TAGS.records),
     }),
     cancelSync: build.mutation<Sync, string>({
       query: (id) => callOf('cancelSync', { params: { id } }),
