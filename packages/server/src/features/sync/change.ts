@@ -7,8 +7,8 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
-import { ofSource } from './of-source.ts';
 import { forgetSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function deleteLastSync(
     const siblings = await tx
       .select({ id: syncs.id, status: syncs.status })
       .from(syncs)
-      .where(ofSource(syncs, source))
+      .where(isSyncStateOf(syncs, source))
       .for('update');
     if (siblings.some((sync) => sync.status === 'started')) {
       throw new AppError(
@@ -43,7 +43,9 @@ export async function deleteLastSync(
     await requirePrepared(tx, source, { entity: registry.entity(found.provider, found.entity), withinMs: 0 });
     await undoSync(tx, source, id);
     // Other scopes' cursors are older than this run, which is the last: the state that it leaves again is theirs.
-    await tx.delete(syncCursors).where(and(ofSource(syncCursors, source), eq(syncCursors.scope, last.scope)));
+    await tx
+      .delete(syncCursors)
+      .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
   });
   await publishInvalidation(context, userId, STALE_TAGS.records);

@@ -11,7 +11,6 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { findSync } from './list.ts';
-import { ofSource } from './of-source.ts';
 import {
   type LoggedRun,
   type LoggedSource,
@@ -21,6 +20,7 @@ import {
   readVersions,
   requirePrepared,
 } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -33,7 +33,7 @@ async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRu
   const rows = await db
     .select({ id: syncs.id, number: syncs.number, updatedAt: syncs.updatedAt })
     .from(syncs)
-    .where(and(ofSource(syncs, source), eq(syncs.undoable, true)))
+    .where(and(isSyncStateOf(syncs, source), eq(syncs.undoable, true)))
     .orderBy(asc(syncs.number));
   return rows.map(toRun);
 }

@@ -4,7 +4,6 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
 import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
-import { ofSource } from './of-source.ts';
 import {
   countAtEnd,
   countScope,
@@ -19,6 +18,7 @@ import {
   trimScope,
   type WriteTarget,
 } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
@@ -53,7 +53,9 @@ async function saveCursor(
 ): Promise<void> {
   const key = { userId: run.userId, connectionId: run.connectionId, entity: run.entity, scope: run.scope };
   if (completion.cursor === null) {
-    await tx.delete(syncCursors).where(and(ofSource(syncCursors, run), eq(syncCursors.scope, run.scope)));
+    await tx
+      .delete(syncCursors)
+      .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
     return;
   }
   const values = { cursor: completion.cursor, truncated, cap: run.cap, syncId: run.id };
@@ -168,7 +170,7 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
   const [stored] = await tx
     .select({ truncated: syncCursors.truncated })
     .from(syncCursors)
-    .where(and(ofSource(syncCursors, run), eq(syncCursors.scope, run.scope)));
+    .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
   return stored?.truncated ?? false;
 }
 

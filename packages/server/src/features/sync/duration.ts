@@ -2,8 +2,8 @@ import type { Estimate } from '@datadeck/connectors';
 import { syncSummarySchema } from '@datadeck/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { ofSource } from './of-source.ts';
 import type { RecordSource } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 
 /** Seconds that a record adds to its request: its share of the page's transfer, and its place in the database. */
@@ -45,7 +45,7 @@ export async function pastPace(
   const runs = await db
     .select({ summary: syncs.summary })
     .from(syncs)
-    .where(and(ofSource(syncs, source), eq(syncs.status, 'finished')))
+    .where(and(isSyncStateOf(syncs, source), eq(syncs.status, 'finished')))
     .orderBy(desc(syncs.updatedAt))
     .limit(MOST_RUNS);
   const least = Math.min(TELLING_REQUESTS, Math.max(1, requests / 2));

@@ -1,7 +1,7 @@
 import { and, eq, gt, or } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { ofSource } from './of-source.ts';
 import type { RecordSource } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import { toSync } from './wire.ts';
 
@@ -38,7 +38,7 @@ export async function hasFinishedSince(db: Queryable, source: RecordSource, sinc
   const found = await db
     .select({ id: syncs.id })
     .from(syncs)
-    .where(and(ofSource(syncs, source), eq(syncs.status, 'finished'), gt(syncs.updatedAt, since)))
+    .where(and(isSyncStateOf(syncs, source), eq(syncs.status, 'finished'), gt(syncs.updatedAt, since)))
     .limit(1);
   return found.length > 0;
 }

@@ -5,8 +5,8 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
-import { ofSource } from './of-source.ts';
 import type { RecordSource } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
@@ -35,7 +35,7 @@ export async function findLastSync(db: Queryable, source: RecordSource): Promise
   const [row] = await db
     .select()
     .from(syncs)
-    .where(and(ofSource(syncs, source), ne(syncs.status, 'started')))
+    .where(and(isSyncStateOf(syncs, source), ne(syncs.status, 'started')))
     .orderBy(desc(syncs.number))
     .limit(1);
   return row;

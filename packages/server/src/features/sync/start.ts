@@ -9,10 +9,10 @@ import { holdAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, holdConnection, usableConnection } from '../connections/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, lastSyncIds } from './list.ts';
-import { ofSource } from './of-source.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync } from './queue.ts';
 import type { RecordSource } from './storage/index.ts';
+import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
 import { type SyncRow, toSync } from './wire.ts';
@@ -69,7 +69,7 @@ async function checkIdle(
   const [running] = await tx
     .select({ id: syncs.id })
     .from(syncs)
-    .where(and(ofSource(syncs, source), eq(syncs.status, 'started')));
+    .where(and(isSyncStateOf(syncs, source), eq(syncs.status, 'started')));
   if (running)
     throw new AppError(
       'sync-running',
@@ -94,7 +94,7 @@ export async function cursorFor(
   const [stored] = await tx
     .select()
     .from(syncCursors)
-    .where(and(ofSource(syncCursors, source), eq(syncCursors.scope, run.scope)));
+    .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, run.scope)));
   if (!stored || (stored.truncated && stored.cap < run.cap)) return null;
   return stored.cursor;
 }

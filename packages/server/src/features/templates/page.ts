@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { ofSource, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
+import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { PAGE_MS, readRowsPage } from './rows-page.ts';
@@ -28,9 +28,9 @@ async function readDocumentsPage(
     select json_agg(r.data order by k.place ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
     from (
       select id, row_number() over () as place from (
-        select id from ${table} r where ${ofSource(source)}
+        select id from ${table} r where ${isRecordOf(source)}
         order by ${orderOf(template.orderBy, isReversed)} limit ${length} offset ${isReversed ? behind : begin}) ids
-    ) k join ${table} r on ${ofSource(source)} and r.id = k.id`;
+    ) k join ${table} r on ${isRecordOf(source)} and r.id = k.id`;
   const { rows } = await readBounded(context.db, PAGE_MS, async (tx) => {
     // Statistics lag behind a table that just grew: the planner would sort all of it.
     await tx.execute(sql`set local enable_sort = off`);

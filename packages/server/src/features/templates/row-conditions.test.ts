@@ -9,7 +9,7 @@ import { TEST_ENTITY } from '../../../test-support/test-entity.ts';
 import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
 import { parseConfig } from '../../platform/config/config.ts';
 import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
-import { ofSource, prepareRecordTables, type RecordSource, tableOf, writeRecords } from '../sync/index.ts';
+import { isRecordOf, prepareRecordTables, type RecordSource, tableOf, writeRecords } from '../sync/index.ts';
 import { rowCondition } from './row-conditions.ts';
 import { rowProjection } from './row-fields.ts';
 
@@ -39,7 +39,7 @@ async function documents(
   row = sql`r.data::text`,
 ): Promise<unknown[]> {
   const { rows } = await db.execute<{ row: string }>(sql`
-    select ${row} as row from ${tableOf(source)} r where ${ofSource(source)} and ${where} order by r.occurred_at desc, r.id desc`);
+    select ${row} as row from ${tableOf(source)} r where ${isRecordOf(source)} and ${where} order by r.occurred_at desc, r.id desc`);
   return rows.map((found) => JSON.parse(found.row) as unknown);
 }
 

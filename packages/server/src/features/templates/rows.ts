@@ -9,7 +9,7 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { type DataSet, type EvaluatedPage, LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { ofSource, overRecords, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
+import { isRecordOf, overRecords, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
@@ -132,7 +132,7 @@ async function measureSize(
   source: RecordSource,
   { records, where, row }: Selected,
 ): Promise<Size> {
-  const mine = sql`from ${tableOf(source)} r where ${ofSource(source)}`;
+  const mine = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
   const sampled = await db.execute<{ bytes: number }>(sql`
     select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
     from (select * ${mine} order by occurred_at desc, id desc limit ${SAMPLE}) r`);
@@ -157,7 +157,7 @@ function documents(
   { row, where, order }: { row: SQL; where: SQL | undefined; order: SQL },
 ): SQL {
   const selected = where === undefined ? sql`` : sql` and ${where}`;
-  return sql`select ${row} as row from ${tableOf(source)} r where ${ofSource(source)}${selected} order by ${order}`;
+  return sql`select ${row} as row from ${tableOf(source)} r where ${isRecordOf(source)}${selected} order by ${order}`;
 }
 
 function emptySet(key: string): DataSet {

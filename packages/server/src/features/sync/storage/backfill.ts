@@ -3,7 +3,7 @@ import type { EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../../platform/db/pool.ts';
 import { convertLegacy, deleteLegacyParts, hasLegacy } from './legacy.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import { rowOf } from './row.ts';
 import type { RecordSource } from './source.ts';
 import { STEP, stepOf } from './step.ts';
@@ -36,7 +36,7 @@ async function extractStep(
 ): Promise<string | undefined> {
   const step = stepOf(
     sql`select r.*, (extract(epoch from r.occurred_at) * 1000)::float8 as happened from ${tableOf(source)} r
-      where ${ofSource(source)} and r.extraction < ${entity.extraction} and r.id > ${after} order by id limit ${STEP.records}`,
+      where ${isRecordOf(source)} and r.extraction < ${entity.extraction} and r.id > ${after} order by id limit ${STEP.records}`,
     { order: sql.raw('id'), size: sql.raw('octet_length(data::text)') },
   );
   const { rows } = await db.execute<StaleRow>(step);
@@ -49,7 +49,7 @@ async function markPrepared(db: Queryable, entity: EntityDefinition, source: Rec
   const { rowCount } = await db.execute(sql`
     update record_versions v set extraction = ${entity.extraction}, version = v.version + 1
     where v.user_id = ${source.userId} and v.connection_id = ${source.connectionId} and v.entity = ${source.entity}
-      and not exists (select from ${tableOf(source)} r where ${ofSource(source)} and r.extraction < ${entity.extraction})
+      and not exists (select from ${tableOf(source)} r where ${isRecordOf(source)} and r.extraction < ${entity.extraction})
       and not ${hasLegacy('v')}`);
   return (rowCount ?? 0) > 0;
 }

@@ -1,7 +1,7 @@
 import type { ChangedRecord, ChangeKind, RecordVersion } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 import { textArray } from './text-array.ts';
 
@@ -49,7 +49,7 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
       order by v.id, l.place
     ), r as materialized (
       select r.id, r.hash, r.occurred_at, ${titleOf(source)} as title from ${tableOf(source)} r
-      where ${ofSource(source)} and r.id in (select id from u)
+      where ${isRecordOf(source)} and r.id in (select id from u)
     ), c as (
       select u.id, n.sync_id as next_sync, r.occurred_at, r.title as title_now,
         case
@@ -117,7 +117,7 @@ export async function readChange(
     from c
     left join ${preImage(source, 'b', sql`${run.id}`, 'c')}
     left join ${preImage(source, 'a', sql`c.next_sync`, 'c')}
-    left join ${tableOf(source)} r on ${ofSource(source)} and r.id = c.id
+    left join ${tableOf(source)} r on ${isRecordOf(source)} and r.id = c.id
     where c.kind is not null`);
   return rows[0];
 }
@@ -147,7 +147,7 @@ async function statesOf(
       cross join lateral (${logOf(source, sql`l.id`, recordId)}) v
       union all
       select null, r.id, null, true, r.hash, r.created_sync, r.changed_sync, ${titleOf(source)} from ${tableOf(source)} r
-      where ${ofSource(source)} and r.id = ${recordId}
+      where ${isRecordOf(source)} and r.id = ${recordId}
     ) s order by place nulls last`);
   const isStored = rows.at(-1)?.sync_id === null;
   if (isStored || rows.length === 0) return rows;

@@ -18,7 +18,7 @@ export {
 export { hasLegacy } from './legacy.ts';
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type DataVersion, dataVersion, exampleRecords, overRecords } from './read.ts';
-export { ofSource, prepareRecordTables, tableOf } from './record-table.ts';
+export { isRecordOf, prepareRecordTables, tableOf } from './record-table.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
 export { countAtEnd, countSeen, forgetSeen, noteSeen, oldestSeen } from './seen.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, WriteTarget } from './source.ts';
 
 /**
@@ -13,7 +13,7 @@ export function keepPreImages(target: WriteTarget, ids: SQL): SQL {
     insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
     select ${userId}::uuid, ${syncId}::uuid, ${entity}::text, r.id, ${connectionId}::uuid, row_to_json(r), r.hash, r.created_sync, r.changed_sync
     from ${tableOf(target)} r
-    where ${ofSource(target)} and r.id = any(${ids}) and r.created_sync <> ${syncId}
+    where ${isRecordOf(target)} and r.id = any(${ids}) and r.created_sync <> ${syncId}
     on conflict do nothing`;
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Queryable } from '../../../platform/db/pool.ts';
 import { type DataVersion, dataVersion } from './read.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
 /** How long a query waits for the backfill of its records, ms, and how often it looks. */
@@ -19,7 +19,7 @@ export async function countUnprepared(
   const { userId, connectionId, entity } = source;
   const { rows } = await db.execute<{ count: number }>(sql`
     select ((select count(*) from legacy_records where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity})
-      + (select count(*) from ${tableOf(source)} r where ${ofSource(source)} and r.extraction < ${extraction}))::int as count`);
+      + (select count(*) from ${tableOf(source)} r where ${isRecordOf(source)} and r.extraction < ${extraction}))::int as count`);
   return rows[0]?.count ?? 0;
 }
 

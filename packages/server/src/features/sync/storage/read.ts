@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { RecordSource, StoredEntity } from './source.ts';
  */
 export function overRecords(source: RecordSource, select: SQL): SQL {
   const table = tableOf(source);
-  return sql`with ${table} as not materialized (select * from ${table} r where ${ofSource(source)}) ${select}`;
+  return sql`with ${table} as not materialized (select * from ${table} r where ${isRecordOf(source)}) ${select}`;
 }
 
 /** The newest records among which examples are looked for. */

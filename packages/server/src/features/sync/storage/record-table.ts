@@ -15,8 +15,8 @@ export function tableOf({ entity }: Pick<RecordSource, 'entity'>): SQL {
   return sql`${sql.identifier(tableNameOf(entity))}`;
 }
 
-/** The condition that selects the source's rows of its table. @param alias of the table in the statement, with a dot */
-export function ofSource({ userId, connectionId }: RecordSource, alias: 'r.' | '' = 'r.'): SQL {
+/** Returns the condition that a row of the entity's table is a record of the source. @param alias of the table, with a dot */
+export function isRecordOf({ userId, connectionId }: RecordSource, alias: 'r.' | '' = 'r.'): SQL {
   const name = (column: string) => sql.raw(`${alias}${column}`);
   return sql`${name('user_id')} = ${userId} and ${name('connection_id')} = ${connectionId}`;
 }

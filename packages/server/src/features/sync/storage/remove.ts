@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
 import { keepPreImages } from './pre-images.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import { isUnseen } from './seen.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -24,7 +24,7 @@ export const NO_REMOVAL: Removal = { count: 0, deleted: 0, added: 0, updated: 0 
 async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
   const { syncId, scope } = target;
   const table = tableOf(target);
-  const mine = ofSource(target);
+  const mine = isRecordOf(target);
   // Arrays of ids are looked up by the key; a join may become nested loops while statistics lag behind.
   const result = await tx.execute<Removal & Record<string, unknown>>(sql`
     with gone as materialized (

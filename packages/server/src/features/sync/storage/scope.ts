@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { WriteTarget } from './source.ts';
 
 /** Counts the records of the scope. */
 export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<number> {
   const result = await tx.execute<{ count: number }>(sql`
     select count(*)::int as count from ${tableOf(target)} r
-    where ${ofSource(target)} and r.scopes @> array[${target.scope}::text]`);
+    where ${isRecordOf(target)} and r.scopes @> array[${target.scope}::text]`);
   return result.rows[0]?.count ?? 0;
 }
 
@@ -18,7 +18,7 @@ export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
 export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Promise<number> {
   const { userId, syncId, scope } = target;
   const table = tableOf(target);
-  const mine = sql`${ofSource(target)} and r.scopes @> array[${scope}::text]`;
+  const mine = sql`${isRecordOf(target)} and r.scopes @> array[${scope}::text]`;
   const log = sql`u.user_id = ${userId} and u.sync_id = ${syncId}`;
   const result = await tx.execute<{ count: number }>(sql`
     with before as (
@@ -39,7 +39,7 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
 export async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`
     select min(r.occurred_at)::text as oldest from ${tableOf(target)} r
-    where ${ofSource(target)} and ${which}`);
+    where ${isRecordOf(target)} and ${which}`);
   const found = new Date(result.rows[0]?.oldest ?? 0);
   return found.getTime() > 0 ? found : undefined;
 }
@@ -52,6 +52,6 @@ export function oldestInScope(tx: Queryable, target: WriteTarget): Promise<Date 
 /** Returns the ids of the records of the scope. */
 export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<Set<string>> {
   const result = await tx.execute<{ id: string }>(sql`
-    select r.id from ${tableOf(target)} r where ${ofSource(target)} and r.scopes @> array[${target.scope}::text]`);
+    select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.scopes @> array[${target.scope}::text]`);
   return new Set(result.rows.map((row) => row.id));
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import { oldest } from './scope.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -35,7 +35,7 @@ export async function noteSeen(tx: Queryable, target: WriteTarget, ids: readonly
 function seen(target: WriteTarget): SQL {
   if (target.isRestart) return noted(target);
   return sql`${noted(target)} union
-    select r.id from ${tableOf(target)} r where ${ofSource(target)} and r.created_sync = ${target.syncId}`;
+    select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.created_sync = ${target.syncId}`;
 }
 
 /** Forgets which ids a run has seen. */
@@ -61,7 +61,7 @@ export async function countAtEnd(
     select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
       (count(*) filter (where created_sync = ${syncId}))::int as added,
       (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as noted
-    from ${tableOf(target)} r where ${ofSource(target)}`);
+    from ${tableOf(target)} r where ${isRecordOf(target)}`);
   const { present = 0, added = 0, noted = 0 } = result.rows[0] ?? {};
   if (isRestart) return { present, seen: noted };
   // A first sync has noted nothing, a later one has added little.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
 import { restorePreImages } from './pre-images.ts';
-import { ofSource, tableOf } from './record-table.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource } from './source.ts';
 import { recordAdded, recordUndo } from './tables.ts';
 
@@ -12,7 +12,7 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
   const log = sql`u.user_id = ${source.userId} and u.sync_id = ${syncId}`;
   const deleted = await tx.execute(sql`
     delete from ${tableOf(source)} r
-    where ${ofSource(source)} and r.id = any(array(
+    where ${isRecordOf(source)} and r.id = any(array(
       select unnest(u.external_ids) from record_added u where ${log} union all select u.id from record_undo u where ${log}))`);
   const restored = await tx.execute(restorePreImages(source, log));
   const added = (restored.rowCount ?? 0) - (deleted.rowCount ?? 0);

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { CopyRows } from '../../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../../platform/db/pool.ts';
 import { keepPreImages } from './pre-images.ts';
-import { ofSource, tableNameOf, tableOf } from './record-table.ts';
+import { isRecordOf, tableNameOf, tableOf } from './record-table.ts';
 import { copiedBytes, copiedColumns, copyRow, jsonOfRows, type Row, rowsOf } from './row.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -40,7 +40,7 @@ async function markSeen(
         r.extraction is distinct from ${extraction} as stale,
         r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
       from unnest(${textArray(ids)}) i(id)
-      left join ${tableOf(target)} r on ${ofSource(target)} and r.id = i.id
+      left join ${tableOf(target)} r on ${isRecordOf(target)} and r.id = i.id
     ), seen as (
       insert into sync_seen (user_id, sync_id, external_id)
       select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
@@ -73,7 +73,7 @@ async function update(
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
-    where ${ofSource(target)} and r.id = i.id`);
+    where ${isRecordOf(target)} and r.id = i.id`);
 }
 
 /** A record extracted again, with the hash of the document that it was extracted from. */
@@ -93,7 +93,7 @@ export async function storeExtracted(
     update ${table} r set ${contentFrom(entity)}
     from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
     join unnest(${textArray(rows.map(({ id }) => id))}, ${textArray(rows.map((row) => row.extractedFrom))}) f(id, hash) on f.id = i.id
-    where ${ofSource(source)} and r.id = i.id and r.hash = f.hash`);
+    where ${isRecordOf(source)} and r.id = i.id and r.hash = f.hash`);
 }
 
 /** Adds new records, and their ids for the undo. Nobody else adds any at the same time: one run of an entity at a time. */

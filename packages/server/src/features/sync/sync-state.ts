@@ -2,8 +2,11 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { RecordSource } from './storage/index.ts';
 import type { syncCursors, syncs } from './tables.ts';
 
-/** The condition that a row is one of a user's, connection's and entity's. */
-export function ofSource(table: typeof syncs | typeof syncCursors, source: RecordSource): SQL | undefined {
+/** Returns the condition that a sync or a cursor belongs to a user's connection and entity. */
+export function isSyncStateOf(
+  table: typeof syncs | typeof syncCursors,
+  source: RecordSource,
+): SQL | undefined {
   return and(
     eq(table.userId, source.userId),
     eq(table.connectionId, source.connectionId),
