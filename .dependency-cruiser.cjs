@@ -117,6 +117,13 @@ module.exports = {
       to: { path: ['^packages/server/src/app/', 'node_modules/(fastify|@fastify)'] },
     },
     {
+      name: 'server-routes-hold-no-sql',
+      comment: 'A handler parses, calls one function of a feature or a use case beside it, and returns.',
+      severity: 'error',
+      from: { path: '^packages/server/src/app/(routes|http)/', pathNot: '\\.test\\.ts$' },
+      to: { path: ['node_modules/(drizzle-orm|pg)/', '^packages/server/src/platform/db/pool'] },
+    },
+    {
       name: 'server-features-through-their-index',
       comment: "Import a feature through its index.ts: what is not there is the feature's own.",
       severity: 'error',

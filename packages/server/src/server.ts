@@ -15,11 +15,15 @@ import { serveWebApp } from './app/http/static-files.ts';
 import type { Product } from './app/product.ts';
 import { registerAccountRoutes } from './app/routes/account-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
-import { registerDataRoutes } from './app/routes/data-routes.ts';
+import { registerCategoryRoutes } from './app/routes/category-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
-import { registerIntegrationRoutes } from './app/routes/integration-routes.ts';
 import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
+import { registerProviderRoutes } from './app/routes/provider-routes.ts';
+import { registerQueryRoutes } from './app/routes/query-routes.ts';
+import { registerRecordRoutes } from './app/routes/record-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
+import { registerSyncRoutes } from './app/routes/sync-routes.ts';
+import { registerViewRoutes } from './app/routes/view-routes.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
 import {
@@ -127,8 +131,12 @@ async function createProductSandbox(config: Config, address: () => string): Prom
 function registerRoutes(app: FastifyInstance, product: Product): void {
   registerAuthRoutes(app, product);
   registerAccountRoutes(app, product);
-  registerIntegrationRoutes(app, product);
-  registerDataRoutes(app, product);
+  registerProviderRoutes(app, product);
+  registerSyncRoutes(app, product);
+  registerRecordRoutes(app, product);
+  registerQueryRoutes(app, product);
+  registerCategoryRoutes(app, product);
+  registerViewRoutes(app, product);
   registerNotificationRoutes(app, product);
   registerEventRoutes(app, product);
 }

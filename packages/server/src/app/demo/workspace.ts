@@ -1,8 +1,8 @@
-import { createDemoUser, type User } from '../../features/accounts/index.ts';
+import { createDemoUser, openSession } from '../../features/accounts/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
-import { saveQuery } from '../../features/queries/index.ts';
+import { insertQuery } from '../../features/queries/index.ts';
 import { forgetSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
-import { createCategory, insertView } from '../../features/views/index.ts';
+import { insertCategory, insertView } from '../../features/views/index.ts';
 import {
   type BulkTransaction,
   type Database,
@@ -14,17 +14,17 @@ import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
 
-/** Creates a demo user and fills their workspace from the bundled sample, in one transaction. */
-export async function createDemoWorkspace(db: Database, registry: ConnectorRegistry): Promise<User> {
+/** Creates a demo user with a workspace filled from the bundled sample, and opens their session. @returns its token */
+export async function signInToDemo(db: Database, registry: ConnectorRegistry): Promise<string> {
   const create = async (tx: BulkTransaction) => {
-    const user = await createDemoUser(tx);
-    await fillRecords(tx, registry, user.id);
-    for (const { title, query } of SAMPLE_QUERIES)
-      await saveQuery(tx, user.id, { title, jsonNataQuery: query });
-    await fillViews(tx, registry, user.id);
-    return user;
+    const { id } = await createDemoUser(tx);
+    await fillRecords(tx, registry, id);
+    for (const { title, query } of SAMPLE_QUERIES) await insertQuery(tx, id, { title, jsonNataQuery: query });
+    await fillViews(tx, registry, id);
+    return id;
   };
-  return withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(db, create));
+  const userId = await withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(db, create));
+  return openSession(db, userId);
 }
 
 async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, userId: string): Promise<void> {
@@ -59,7 +59,7 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
 async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: string): Promise<void> {
   const categories = new Map<string, string>();
   for (const title of SAMPLE_CATEGORIES)
-    categories.set(title, (await createCategory(tx, userId, { title }))._id);
+    categories.set(title, (await insertCategory(tx, userId, { title }))._id);
   const views = new Map<string, string>();
   for (const view of SAMPLE_VIEWS) {
     const filled = {

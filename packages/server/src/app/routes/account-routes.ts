@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import {
-  closeSession,
+  closeSessions,
   exchangeSignInToken,
-  openSession,
   previewSignIn,
   toProfile,
 } from '../../features/accounts/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { deleteAccount, deleteAllData } from '../deletion.ts';
-import { createDemoWorkspace } from '../demo/workspace.ts';
+import { signInToDemo } from '../demo/workspace.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import {
@@ -52,10 +51,8 @@ function registerSignInRoutes(app: FastifyInstance, product: Product): void {
     product,
     'signIn',
     async ({ request, reply }) => {
-      const token = await exchangeSignInToken(context, tokenOf(request) ?? '');
+      const token = await exchangeSignInToken(context, tokenOf(request) ?? '', sessionCookie(request));
       if (token === undefined) throw signInExpired();
-      // The browser keeps one session; the one that this sign-in replaces must not live on for 30 days.
-      await closeSession(context, sessionCookie(request));
       setSessionCookie(product, reply, token);
       return { token };
     },
@@ -80,8 +77,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
       if (await userOf(product, request))
         throw new AppError('already-signed-in', 'You are signed in already. Log out first.');
       const isCookieTaken = (await navigationUser(product, request)) !== undefined;
-      const user = await createDemoWorkspace(context.db, product.registry);
-      const token = await openSession(context.db, user.id);
+      const token = await signInToDemo(context.db, product.registry);
       // Any page can make a browser come here: the session of a signed-in user is never replaced.
       if (!isCookieTaken) setSessionCookie(product, reply, token);
       return { token };
@@ -93,8 +89,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     },
   );
   route(app, product, 'logout', async ({ request, reply }) => {
-    await closeSession(context, tokenOf(request) ?? '');
-    await closeSession(context, sessionCookie(request));
+    await closeSessions(context, [tokenOf(request) ?? '', sessionCookie(request)]);
     clearSessionCookie(product, reply);
     return { ok: true as const };
   });

@@ -1,18 +1,15 @@
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
+import { isWritable } from '../../platform/db/health.ts';
 import type { Product } from '../product.ts';
 
-/** Health, metrics and the description of the API. */
+/** Registers health, metrics and the description of the API. */
 export function registerServiceRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
   app.get('/readyz', hidden, async (_request, reply) => {
     try {
-      const { rows } = await context.db.execute<{ read_only: string }>(
-        sql`select current_setting('transaction_read_only') as read_only`,
-      );
-      if (rows[0]?.read_only !== 'on') return { status: 'ready' };
+      if (await isWritable(context.db)) return { status: 'ready' };
       return reply.code(503).send({ status: 'the database is read-only' });
     } catch {
       const status = product.isDiskFull()

@@ -1,7 +1,7 @@
 export { type AuthAttempt, beginAttempt, deleteExpiredAttempts, takeAttempt } from './auth-attempts.ts';
 export {
   announceSessionsEnd,
-  closeSession,
+  closeSessions,
   deleteExpiredSessions,
   onSessionEnd,
   openSession,

@@ -78,16 +78,21 @@ function topicOf(userId: string): string {
   return `sessions/${userId}`;
 }
 
-/** Ends a session. */
-export async function closeSession(context: Context, token: string): Promise<void> {
-  const [closed] = await context.db
-    .delete(sessions)
-    .where(eq(sessions.tokenHash, fingerprint(token)))
-    .returning();
-  if (closed) await context.broadcast.publish(topicOf(closed.userId), closed.tokenHash);
+/** Ends the sessions of the tokens; unknown tokens are ignored. */
+export async function closeSessions(context: Context, tokens: readonly string[]): Promise<void> {
+  const hashes = tokens.map(fingerprint);
+  const closed = await context.db.delete(sessions).where(inArray(sessions.tokenHash, hashes)).returning();
+  await announceEnd(context, closed);
 }
 
-/** Tells whoever follows a session of the user that all of them have ended: to be called when the user is deleted. */
+async function announceEnd(
+  { broadcast }: Context,
+  ended: readonly { userId: string; tokenHash: string }[],
+): Promise<void> {
+  for (const { userId, tokenHash } of ended) await broadcast.publish(topicOf(userId), tokenHash);
+}
+
+/** Tells the listeners of a user's sessions that all of them have ended: to be called when the user is deleted. */
 export async function announceSessionsEnd(context: Context, userId: string): Promise<void> {
   await context.broadcast.publish(topicOf(userId), ALL);
 }
@@ -104,8 +109,8 @@ export function onSessionEnd(
   });
 }
 
-/** Removes what has expired, and tells whoever follows it. */
+/** Deletes the expired sessions and tells their listeners. */
 export async function deleteExpiredSessions(context: Context): Promise<void> {
   const expired = await context.db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`)).returning();
-  for (const { userId, tokenHash } of expired) await context.broadcast.publish(topicOf(userId), tokenHash);
+  await announceEnd(context, expired);
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
-import { openSession } from './sessions.ts';
+import { closeSessions, openSession } from './sessions.ts';
 import { signInTokens, users } from './tables.ts';
 import type { User } from './users.ts';
 
@@ -54,12 +54,21 @@ export async function previewSignIn(
   return { user: found.user, beganHere: browser !== '' && found.browserHash === fingerprint(browser) };
 }
 
-/** Exchanges a sign-in token for a session token; undefined for an unknown, used or expired one. */
-export async function exchangeSignInToken(context: Context, token: string): Promise<string | undefined> {
-  return context.db.transaction(async (tx) => {
+/**
+ * Exchanges a sign-in token for a session token; undefined for an unknown, used or expired one.
+ * @param replaced the browser's former session, which must not live on for 30 days; empty without one
+ */
+export async function exchangeSignInToken(
+  context: Context,
+  token: string,
+  replaced: string,
+): Promise<string | undefined> {
+  const session = await context.db.transaction(async (tx) => {
     const [used] = await tx.delete(signInTokens).where(isValid(token)).returning();
     return used && openSession(tx, used.userId);
   });
+  if (session !== undefined) await closeSessions(context, [replaced]);
+  return session;
 }
 
 /** Deletes the sign-in tokens that nobody exchanged in time. */

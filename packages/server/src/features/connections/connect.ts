@@ -1,7 +1,8 @@
-import { isForm, ProviderError } from '@datadeck/connectors';
-import { checkConnectValues } from '@datadeck/contract';
+import { type Grant, isForm, ProviderError } from '@datadeck/connectors';
+import { checkConnectValues, STALE_TAGS } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { publishInvalidation } from '../notifications/index.ts';
 import { providerFailure } from './provider-access.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { saveGrant } from './store.ts';
@@ -16,6 +17,15 @@ function connectFailure(error: unknown): unknown {
   if (!TYPED.has(failure) && field === undefined) return providerFailure(error);
   const fields = field === undefined ? {} : { fields: { [field]: message } };
   return new AppError('validation-failed', message, fields);
+}
+
+/** Makes a grant the user's current connection to the provider, and tells the user's open pages. */
+export async function connectByGrant(
+  context: Context,
+  { userId, provider, grant }: { userId: string; provider: string; grant: Grant },
+): Promise<void> {
+  await saveGrant(context, userId, provider, grant);
+  await publishInvalidation(context, userId, STALE_TAGS.connection);
 }
 
 /**
@@ -35,7 +45,7 @@ export async function connectByForm(
     throw new AppError('validation-failed', 'What was entered is not valid.', { fields: errors });
   try {
     const grant = await authorization.connect(values);
-    await saveGrant(context, request.userId, request.provider, grant);
+    await connectByGrant(context, { ...request, grant });
   } catch (error) {
     throw connectFailure(error);
   }

@@ -1,5 +1,5 @@
 export { AccessTokens } from './access-token.ts';
-export { connectByForm } from './connect.ts';
+export { connectByForm, connectByGrant } from './connect.ts';
 export { disconnect, forgetAll } from './disconnect.ts';
 export { openClient, providerFailure, usableConnection } from './provider-access.ts';
 export { ConnectionLedger } from './quota-ledger.ts';
@@ -22,7 +22,6 @@ export {
   replaceConnectionId,
   requireStoredKeys,
   resealCredentials,
-  saveGrant,
   saveNotBefore,
 } from './store.ts';
 export { listProviders } from './wire.ts';

@@ -2,6 +2,7 @@ export { runQuery } from './run-query.ts';
 export {
   deleteSavedQueries,
   deleteSavedQuery,
+  insertQuery,
   listSavedQueries,
   saveQuery,
   updateSavedQuery,

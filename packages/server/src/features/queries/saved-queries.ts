@@ -1,6 +1,6 @@
 import { BOUNDS, type SavedQuery, type SaveQuery } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { AppError, notFound } from '../../platform/app-error.ts';
+import { AppError, atField, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -29,11 +29,21 @@ export async function listSavedQueries(
   return rows.map(toSavedQuery);
 }
 
+/** Saves a query. @throws AppError expression-invalid, limit-reached */
+export async function saveQuery(context: Context, userId: string, query: SaveQuery): Promise<SavedQuery> {
+  await checkExpression(context, userId, query);
+  return context.db.transaction((tx) => insertQuery(tx, userId, query));
+}
+
+function checkExpression({ evaluation }: Context, userId: string, query: SaveQuery): Promise<void> {
+  return atField('jsonNataQuery', evaluation.check(query.jsonNataQuery, userId));
+}
+
 /**
- * Saves a query in an open transaction, which holds off others of the same user until it ends: the limit is exact.
+ * Inserts a query in an open transaction. Other inserts of the same user wait until it ends, so the limit is exact.
  * @throws AppError limit-reached
  */
-export async function saveQuery(tx: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
+export async function insertQuery(tx: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
   await holdAccount(tx, userId);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 4))`);
   const [stored] = await tx
@@ -53,13 +63,14 @@ export async function saveQuery(tx: Queryable, userId: string, query: SaveQuery)
   return toSavedQuery(row as Row);
 }
 
-/** Renames or changes a saved query. @throws AppError not-found */
+/** Renames or changes a saved query. @throws AppError expression-invalid, not-found */
 export async function updateSavedQuery(
   context: Context,
   userId: string,
   id: string,
   query: SaveQuery,
 ): Promise<SavedQuery> {
+  await checkExpression(context, userId, query);
   const [row] = isId(id)
     ? await context.db
         .update(savedQueries)

@@ -1,4 +1,5 @@
-export { findTemplate, listTemplates, sourceOf } from './catalogue.ts';
+export { findTemplate, listTemplates } from './catalogue.ts';
+export { readExamples } from './examples.ts';
 export { readTemplatePage } from './page.ts';
 export { type PushedDownPage, templateRows, withPushDown } from './rows.ts';
 export { deleteOldPages } from './rows-page.ts';

@@ -49,8 +49,17 @@ async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a category in an open transaction. @throws AppError title-taken, limit-reached */
+/** Creates a category. @throws AppError title-taken, limit-reached */
 export async function createCategory(
+  context: Context,
+  userId: string,
+  category: SaveCategory,
+): Promise<Category> {
+  return context.db.transaction((tx) => insertCategory(tx, userId, category));
+}
+
+/** Inserts a category in an open transaction. @throws AppError title-taken, limit-reached */
+export async function insertCategory(
   tx: Queryable,
   userId: string,
   category: SaveCategory,

@@ -1,5 +1,11 @@
-export { createCategory, deleteCategory, listCategories, updateCategory } from './categories.ts';
+export {
+  createCategory,
+  deleteCategory,
+  insertCategory,
+  listCategories,
+  updateCategory,
+} from './categories.ts';
 export { deleteViews } from './delete.ts';
 export { downloadView, readViewPage } from './evaluate.ts';
-export { restoreView, sealDeleted } from './restore.ts';
-export { createView, deleteView, insertView, listViews, updateView } from './store.ts';
+export { deleteView, restoreView } from './restore.ts';
+export { createView, insertView, listViews, updateView } from './store.ts';

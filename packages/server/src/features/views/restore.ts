@@ -1,11 +1,11 @@
-import { type CreateView, createViewSchema, type View } from '@datadeck/contract';
+import { type CreateView, createViewSchema, type DeletedView, type View } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
-import { insertView, type ViewRow } from './store.ts';
+import { insertView, removeView, type ViewRow } from './store.ts';
 import { views } from './tables.ts';
 
 /** How long a deletion can be undone, ms. The offer stays for seconds; a slow connection gets time. */
@@ -21,7 +21,7 @@ const contextOf = (userId: string) => `deleted-view ${userId}`;
  * Seals a deleted view for its owner, who may hand it back to undo the deletion. Nothing of it is kept here; a demo user,
  * who may not create views, can so restore exactly what was theirs.
  */
-export function sealDeleted({ keyring }: Context, row: ViewRow): string {
+function sealDeleted({ keyring }: Context, row: ViewRow): string {
   const view: CreateView = {
     title: row.title,
     description: row.description,
@@ -46,6 +46,11 @@ function openDeleted({ keyring }: Context, userId: string, undo: string): z.infe
     // Of another user, changed, or sealed under a key that is gone.
   }
   throw new AppError('validation-failed', 'This deletion can no longer be undone.');
+}
+
+/** Deletes a view that no other builds on. @returns what undoes it @throws AppError not-found, view-in-use */
+export async function deleteView(context: Context, userId: string, id: string): Promise<DeletedView> {
+  return { ok: true, undo: sealDeleted(context, await removeView(context, userId, id)) };
 }
 
 /** Restores a deleted view under its former id. @throws AppError validation-failed, not-found for a base that is gone */

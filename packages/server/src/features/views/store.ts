@@ -225,7 +225,7 @@ export async function updateView(
 }
 
 /** Deletes a view that no other builds on, and returns what it was. @throws AppError not-found, view-in-use */
-export async function deleteView(context: Context, userId: string, id: string): Promise<ViewRow> {
+export async function removeView(context: Context, userId: string, id: string): Promise<ViewRow> {
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);

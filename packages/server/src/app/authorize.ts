@@ -1,0 +1,70 @@
+import type { Authorization, AuthorizationRequest, Connector } from '@datadeck/connectors';
+import {
+  type AuthAttempt,
+  beginAttempt,
+  findOrCreateUser,
+  issueSignInToken,
+  takeAttempt,
+} from '../features/accounts/index.ts';
+import { connectByGrant } from '../features/connections/index.ts';
+import type { Product } from './product.ts';
+
+/** A provider whose own page asks the user for consent. */
+export interface ConsentProvider {
+  provider: Connector['key'];
+  authorization: Authorization;
+}
+
+function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest {
+  return {
+    purpose: attempt.userId === null ? 'sign-in' : 'connect',
+    redirectUri: `${product.publicUrl()}/auth/${attempt.provider}/callback`,
+    state: attempt.state,
+    nonce: attempt.nonce,
+    verifier: attempt.verifier,
+  };
+}
+
+/**
+ * Begins a sign-in, or for a user a connection.
+ * @returns the address of the consent page, and the cookie that binds the attempt to this browser
+ */
+export async function beginAuthorization(
+  product: Product,
+  to: ConsentProvider,
+  userId: string | null,
+): Promise<{ url: URL; browser: string }> {
+  const { attempt, browser } = await beginAttempt(product.context, to.provider, userId);
+  return { url: await to.authorization.start(requestOf(product, attempt)), browser };
+}
+
+/** How an authorisation ended. `unknown`: its attempt is used, expired or of another browser. */
+export type AuthorizationOutcome =
+  | { kind: 'unknown' }
+  | { kind: 'signed-in'; token: string }
+  | { kind: 'connected' }
+  | { kind: 'failed'; purpose: AuthorizationRequest['purpose']; error: unknown };
+
+/** Finishes the attempt that the provider's callback belongs to: stores the connection, or issues a sign-in token. */
+export async function finishAuthorization(
+  product: Product,
+  { provider, authorization }: ConsentProvider,
+  { callback, browser }: { callback: URL; browser: string },
+): Promise<AuthorizationOutcome> {
+  const { context } = product;
+  const state = callback.searchParams.get('state') ?? '';
+  const attempt = await takeAttempt(context, provider, state, browser);
+  if (!attempt) return { kind: 'unknown' };
+  const request = requestOf(product, attempt);
+  try {
+    const grant = await authorization.finish(callback, request);
+    if (attempt.userId !== null) {
+      await connectByGrant(context, { userId: attempt.userId, provider, grant });
+      return { kind: 'connected' };
+    }
+    const user = await findOrCreateUser(context, grant.identity, provider);
+    return { kind: 'signed-in', token: await issueSignInToken(context.db, user.id, browser) };
+  } catch (error) {
+    return { kind: 'failed', purpose: request.purpose, error };
+  }
+}

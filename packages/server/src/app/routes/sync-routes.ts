@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  cancelSync,
+  listEntities,
+  listHistory,
+  listSyncs,
+  planSync,
+  startSync,
+  verifySync,
+} from '../../features/sync/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { OpenCounter } from '../../platform/open-counter.ts';
+import { undoLastSync } from '../deletion.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const OK = { ok: true as const };
+/** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
+const CHECKS_AT_ONCE = 20;
+
+function tooManyChecks(): AppError {
+  return new AppError('rate-limited', 'Too many requests of this kind at once. Try again in a moment.', {
+    retryAfter: 1,
+  });
+}
+
+/** Registers planning, starting, watching, cancelling, verifying and undoing syncs. */
+export function registerSyncRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'syncs', async ({ user, query, reply }) => {
+    const { page } = query;
+    const providers = query.providers.split(',');
+    const { syncs, hasMore } = await listSyncs(context, user.id, { providers, page });
+    const next = new URLSearchParams({ providers: query.providers, page: String(page + 1) });
+    if (hasMore) reply.header('link', `</api/integrations/synchronizations?${next}>; rel="next"`);
+    return syncs;
+  });
+  route(app, product, 'startSync', async ({ user, body }) =>
+    startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
+  );
+  const checks = new OpenCounter();
+  /** Runs a check that calls the provider, unless the user has too many under way. */
+  const runCheck = async <T>(userId: string, check: () => Promise<T>): Promise<T> => {
+    const leave = checks.enter({ [userId]: CHECKS_AT_ONCE }, tooManyChecks);
+    return check().finally(leave);
+  };
+  route(app, product, 'planSync', async ({ user, body, reply }) =>
+    runCheck(user.id, () =>
+      planSync(context, product, {
+        ...body,
+        by: { userId: user.id, plan: user.plan },
+        signal: clientGone(reply),
+      }),
+    ),
+  );
+  route(app, product, 'verifySync', async ({ user, params, reply }) =>
+    runCheck(user.id, () =>
+      verifySync(context, product, { userId: user.id, id: params.id, signal: clientGone(reply) }),
+    ),
+  );
+  route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
+  route(app, product, 'deleteSync', async ({ user, params }) => {
+    await undoLastSync(product, user.id, params.id);
+    return OK;
+  });
+  route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
+  route(app, product, 'entities', async ({ user }) =>
+    listEntities(context, registry, { userId: user.id, plan: user.plan }),
+  );
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  createView,
+  deleteView,
+  downloadView,
+  listViews,
+  readViewPage,
+  restoreView,
+  updateView,
+} from '../../features/views/index.ts';
+import { attachment } from '../http/attachment.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { pageText } from '../http/page-text.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+/** Registers views, their results and downloads. */
+export function registerViewRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'views', async ({ user, query }) =>
+    listViews(context, user.id, { provider: query.providerId, entity: query.entityLabel }),
+  );
+  route(app, product, 'createView', async ({ user, body }) => createView(context, registry, user.id, body));
+  route(app, product, 'updateView', async ({ user, params, body }) =>
+    updateView(context, user.id, params.viewId, body),
+  );
+  route(app, product, 'deleteView', async ({ user, params }) => deleteView(context, user.id, params.viewId));
+  route(app, product, 'restoreView', async ({ user, body }) =>
+    restoreView(context, registry, { userId: user.id, undo: body.undo }),
+  );
+  route(app, product, 'viewResults', async ({ user, params, query, reply }) =>
+    pageText(
+      await readViewPage(context, registry, {
+        userId: user.id,
+        viewId: params.viewId,
+        page: query.page,
+        parameters: query.parameters,
+        signal: clientGone(reply),
+      }),
+    ),
+  );
+  route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
+    const { title, text } = await downloadView(context, registry, {
+      userId: user.id,
+      viewId: params.viewId,
+      format: query.format,
+      parameters: query.parameters,
+      signal: clientGone(reply),
+    });
+    // Its caller may have left before anybody reads it.
+    reply.raw.once('close', () => text.destroy());
+    if (reply.raw.destroyed) text.destroy();
+    reply
+      .type(`${CONTENT_TYPES[query.format]}; charset=utf-8`)
+      .header('content-disposition', attachment(title, query.format));
+    return reply.send(text);
+  });
+}
