@@ -1,7 +1,8 @@
-import type { Template } from '@datadeck/contract';
+import type { Template as WireTemplate } from '@datadeck/contract';
+import { type Template, toTemplate } from '../src/api/wire.ts';
 
-/** A template over messages, whose rows are no records. */
-export const TEMPLATE: Template = {
+/** A template over messages, whose rows are no records, as the server sends it. */
+export const WIRE_TEMPLATE: WireTemplate = {
   _id: 't1',
   title: 'By sender',
   description: '',
@@ -11,3 +12,6 @@ export const TEMPLATE: Template = {
   isOfRecords: false,
   columns: [],
 };
+
+/** The same as the app has it. */
+export const TEMPLATE: Template = toTemplate(WIRE_TEMPLATE);

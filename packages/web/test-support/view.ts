@@ -1,7 +1,8 @@
-import type { View } from '@datadeck/contract';
+import type { View as WireView } from '@datadeck/contract';
+import { type View, withExpression } from '../src/api/wire.ts';
 
-/** A view on a template, in no category. */
-export const VIEW: View = {
+/** A view on a template, in no category, as the server sends it. */
+export const WIRE_VIEW: WireView = {
   _id: 'v',
   title: 'Mine',
   description: 'What it is',
@@ -16,3 +17,6 @@ export const VIEW: View = {
   inputs: [],
   updated_at: '2026-11-20T10:00:00.000Z',
 };
+
+/** The same as the app has it. */
+export const VIEW: View = withExpression(WIRE_VIEW);

@@ -11,7 +11,7 @@ import {
   tryAgain,
 } from '../../../test-support/pages.tsx';
 import { serve } from '../../../test-support/render.tsx';
-import { VIEW } from '../../../test-support/view.ts';
+import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { HistoryPage } from './history-page.tsx';
 import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
@@ -62,7 +62,7 @@ describe('categories that could not be loaded', () => {
     serve(({ url }) => {
       if (url.includes('/categories'))
         return fails ? { status: 500, body: {} } : { body: [{ _id: 'c', title: 'Weekly' }] };
-      if (url.includes('/views?')) return { body: [{ ...VIEW, category: 'c' }] };
+      if (url.includes('/views?')) return { body: [{ ...WIRE_VIEW, category: 'c' }] };
       return { body: url.includes('/providers') ? [provider] : [] };
     });
     open(CHOSEN, <ViewsPage />);

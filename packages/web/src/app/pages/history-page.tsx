@@ -1,9 +1,10 @@
-import { PAGE_SIZES, SYNC_STATUSES, type Sync, type SyncStatus } from '@datadeck/contract';
+import { PAGE_SIZES, SYNC_STATUSES, type SyncStatus } from '@datadeck/contract';
 import { ChevronDown, Filter, History as HistoryIcon } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
+import type { Sync } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';

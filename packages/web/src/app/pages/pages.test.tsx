@@ -1,4 +1,4 @@
-import type { Provider } from '@datadeck/contract';
+import type { Provider as WireProvider } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,8 +13,9 @@ import {
   tryAgain,
 } from '../../../test-support/pages.tsx';
 import { type Call, serve } from '../../../test-support/render.tsx';
-import { TEMPLATE } from '../../../test-support/template.ts';
+import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
 import { baseApi } from '../../api/base-api.ts';
+import { toProvider } from '../../api/wire.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
 import { createStore } from '../state/store.ts';
 import { AccountPage } from './account-page.tsx';
@@ -91,7 +92,7 @@ describe('Synchronizations', () => {
   it('says in the details too that the entities could not be loaded, and tries again', async () => {
     const { mend } = serveFailing('/entities', [entity]);
     const store = createStore();
-    store.dispatch(providersSet([provider as Provider]));
+    store.dispatch(providersSet([toProvider(provider as WireProvider)]));
     open('/syncs', <SyncsPage />, store);
     await screen.findByRole('alert');
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
@@ -115,7 +116,7 @@ describe('a provider that must be connected again', () => {
       body: url.includes('/providers') ? [refused] : url.includes('/entities') ? [entity] : [],
     }));
     const store = createStore();
-    store.dispatch(providersSet([refused as Provider]));
+    store.dispatch(providersSet([toProvider(refused as WireProvider)]));
     open('/syncs', <SyncsPage />, store);
     expect(await screen.findByText(/Gmail refused the stored permission/)).toBeTruthy();
     expect(screen.getByText('Reconnect needed')).toBeTruthy();
@@ -132,7 +133,7 @@ describe('a provider that is not connected', () => {
   const answer = ({ url }: Call) => {
     if (url.includes('/providers')) return { body: [unconnected] };
     if (url.includes('/aggregation')) return { body: { results: [], count: 0 } };
-    return { body: url.includes('/templates') ? [TEMPLATE] : [] };
+    return { body: url.includes('/templates') ? [WIRE_TEMPLATE] : [] };
   };
   const CHOSEN = 'provider=google&entity=gmail-messages';
 

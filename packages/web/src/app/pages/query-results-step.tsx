@@ -1,9 +1,10 @@
-import { PAGE_SIZES, type Parameter, type Template } from '@datadeck/contract';
+import { PAGE_SIZES, type Parameter } from '@datadeck/contract';
 import { TableProperties } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Template } from '../../api/wire.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { RecordHistoryDialog } from '../../features/records/record-history-dialog.tsx';
@@ -45,7 +46,7 @@ interface QueryResultsStepProps {
 
 function useResults({ template, hasRun, page }: QueryResultsStepProps) {
   return useAggregationQuery(
-    { entryCollection: template?.entryCollection ?? '', templateKey: template?.templateKey ?? '', page },
+    { entity: template?.entity ?? '', templateKey: template?.templateKey ?? '', page },
     { skip: !hasRun || !template },
   );
 }
@@ -109,7 +110,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                   props.isConnected ? (
                     <Button
                       onClick={() =>
-                        void navigate(withSearch(PATHS.syncs, { details: template?.entryCollection ?? '' }))
+                        void navigate(withSearch(PATHS.syncs, { details: template?.entity ?? '' }))
                       }
                     >
                       Go to Synchronizations
@@ -166,7 +167,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
       {template && historyOf !== null && (
         <RecordHistoryDialog
           providerId={template.providerId}
-          entityLabel={template.entryCollection}
+          entityLabel={template.entity}
           recordId={historyOf}
           onClose={() => setHistoryOf(null)}
         />

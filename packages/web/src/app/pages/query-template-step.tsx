@@ -1,7 +1,7 @@
-import type { Template } from '@datadeck/contract';
 import { Filter } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { causeOf } from '../../api/failure.ts';
+import type { Template } from '../../api/wire.ts';
 import { TemplateDetail } from '../../features/templates/template-detail.tsx';
 import { TemplateList } from '../../features/templates/template-list.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,9 +1,10 @@
-import type { Provider, Setting, Sync, UserEntity } from '@datadeck/contract';
+import type { Setting, UserEntity } from '@datadeck/contract';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
+import type { Provider, Sync } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { ReconnectNotice } from '../../features/connections/reconnect-notice.tsx';
@@ -100,7 +101,7 @@ export function SyncsPage() {
   const connected = Object.values(overview)
     .flat()
     .map((row) => row.entityLabel);
-  const isEmpty = providers.length > 0 && !providers.some(({ isBlocked }) => isBlocked);
+  const isEmpty = providers.length > 0 && !providers.some(({ isConnected }) => isConnected);
   return (
     <>
       <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />

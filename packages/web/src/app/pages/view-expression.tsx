@@ -10,7 +10,7 @@ export function ViewExpression({ source, ...field }: ViewExpressionProps) {
   const isUponView = viewId !== '';
   const base = useViewResultsQuery({ viewId, page: 1 }, { skip: !isUponView });
   const template = useAggregationQuery(
-    { entryCollection: entityLabel, templateKey, page: 1 },
+    { entity: entityLabel, templateKey, page: 1 },
     { skip: isUponView || templateKey === '' },
   );
   const sample = isUponView ? base.currentData : template.currentData;

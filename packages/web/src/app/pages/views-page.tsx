@@ -1,9 +1,9 @@
-import type { View } from '@datadeck/contract';
 import { FolderPlus, Layers, Network, Plus, SquareMousePointer, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { View } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';

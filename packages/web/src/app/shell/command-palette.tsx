@@ -1,9 +1,9 @@
-import type { Provider } from '@datadeck/contract';
 import { Command } from 'cmdk';
 import { CircleHelp, FileText, Layers, Link2, RefreshCw, RotateCw, Sparkles, UserRound } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
+import type { Provider } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { selectOverview } from '../../features/sync/overview-slice.ts';
@@ -62,7 +62,7 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   const failed = [templatesLoad, viewsLoad].filter(({ isError }) => isError);
   const filters = { provider: provider.key, entity: entity.id };
   // Entities of two providers may have one title.
-  const place = `${provider.title} · ${provider.isBlocked ? entity.title : NOT_CONNECTED}`;
+  const place = `${provider.title} · ${provider.isConnected ? entity.title : NOT_CONNECTED}`;
   return (
     <>
       {failed.length > 0 && (
@@ -109,10 +109,10 @@ interface ProviderEntriesProps {
 
 /** The way to query a provider, and what there is over its entities. */
 function ProviderEntries({ provider, go }: ProviderEntriesProps) {
-  const { key, title, entities, mark, isBlocked } = provider;
+  const { key, title, entities, mark, isConnected } = provider;
   return (
     <>
-      {!isBlocked && (
+      {!isConnected && (
         <Entry
           id={`connect ${key}`}
           label={`Connect ${title}`}
@@ -124,7 +124,7 @@ function ProviderEntries({ provider, go }: ProviderEntriesProps) {
       <Entry
         id={`query ${key}`}
         label={`Query ${title}`}
-        hint={isBlocked ? '' : NOT_CONNECTED}
+        hint={isConnected ? '' : NOT_CONNECTED}
         icon={<ProviderMark mark={mark} size="sm" />}
         onSelect={() =>
           go(
@@ -170,8 +170,8 @@ export default function CommandPalette({
 }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data: providers = [] } = useProvidersQuery();
-  const connected = providers.filter(({ isBlocked }) => isBlocked);
-  const others = providers.filter(({ isBlocked }) => !isBlocked);
+  const connected = providers.filter(({ isConnected }) => isConnected);
+  const others = providers.filter(({ isConnected }) => !isConnected);
   const rows = Object.values(useSelector(selectOverview)).flat();
   const [, setTheme] = useTheme();
   const box = useRef<HTMLInputElement>(null);

@@ -13,7 +13,7 @@ function useConnectedKeys(): string {
   return useMemo(
     () =>
       data
-        .filter(({ isBlocked }) => isBlocked)
+        .filter(({ isConnected }) => isConnected)
         .map(({ key }) => key)
         .join(','),
     [data],

@@ -15,7 +15,7 @@ import { type AppStore, createStore } from './store.ts';
 
 const FAILED = 'There was an error fetching the data';
 const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
-const QUESTION = { entryCollection: 'gh-pulls', templateKey: 'k', jsonNataQuery: '$', page: 1 };
+const QUESTION = { entity: 'gh-pulls', templateKey: 'k', expression: '$', page: 1 };
 type Ask = (dispatch: AppStore['dispatch']) => PromiseLike<unknown>;
 
 // biome-ignore format: a table
@@ -28,7 +28,7 @@ const LOADS: [name: string, ask: Ask, sentence: string][] = [
   ['an example', (ask) => ask(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })), FAILED],
   ['the changes of a sync', (ask) => ask(recordsEndpoints.syncChanges.initiate({ id: 's', kind: '', page: 1 })), FAILED],
   ['the templates', (ask) => ask(templatesEndpoints.templates.initiate(ADDRESS)), FAILED],
-  ['results', (ask) => ask(templatesEndpoints.aggregation.initiate({ entryCollection: 'gh-pulls', templateKey: 'k', page: 1 })), FAILED],
+  ['results', (ask) => ask(templatesEndpoints.aggregation.initiate({ entity: 'gh-pulls', templateKey: 'k', page: 1 })), FAILED],
   ['all results', (ask) => ask(queriesEndpoints.runQuery.initiate(QUESTION)), FAILED],
   ['the saved queries', (ask) => ask(queriesEndpoints.savedQueries.initiate()), FAILED],
   ['the views', (ask) => ask(viewsEndpoints.views.initiate(ADDRESS)), FAILED],

@@ -1,8 +1,9 @@
-import type { Provider, Sync } from '@datadeck/contract';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
+import { toWireSync } from '../../../test-support/sync.ts';
 import { baseApi } from '../../api/base-api.ts';
+import type { Provider, Sync } from '../../api/wire.ts';
 import { providersSet, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
 import { Toasts } from '../../ui/toast.tsx';
@@ -14,25 +15,25 @@ const STARTED: Sync = {
   providerId: 'github',
   entityLabel: 'gh-pulls',
   status: 'started',
-  created_at: '2026-11-20T10:00:00.000Z',
-  updated_at: '2026-11-20T10:00:00.000Z',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
   summary: {},
   entitySettings: {},
   progress: null,
   isLast: false,
 };
-const failed = (errMessage: string, _id = 's1'): Sync => ({
+const failed = (reason: string, _id = 's1'): Sync => ({
   ...STARTED,
   _id,
   status: 'failed',
-  summary: { errMessage },
+  summary: { reason },
 });
 const provider = {
   _id: 'github',
   key: 'github',
   title: 'GitHub',
   entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
-  isBlocked: true,
+  isConnected: true,
 } as Provider;
 const GONE = 'Synchronizing Pull requests failed: The repository was not found.';
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -59,14 +60,14 @@ describe('a sync that fails', () => {
   });
 
   it('is announced when the next list reports it', async () => {
-    serve(() => ({ status: 202, body: STARTED }));
+    serve(() => ({ status: 202, body: toWireSync(STARTED) }));
     await start();
     store.dispatch(syncsSet([failed('The repository was not found.')]));
     expect(await screen.findByText(GONE)).toBeTruthy();
   });
 
   it('is announced although it failed before the answer to its start came', async () => {
-    serve(() => ({ status: 202, body: STARTED }));
+    serve(() => ({ status: 202, body: toWireSync(STARTED) }));
     store.dispatch(syncSet(failed('The repository was not found.')));
     await pause();
     expect(screen.queryByText(GONE)).toBeNull();

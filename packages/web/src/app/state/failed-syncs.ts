@@ -1,5 +1,5 @@
-import type { Sync } from '@datadeck/contract';
 import { isFulfilled } from '@reduxjs/toolkit';
+import type { Sync } from '../../api/wire.ts';
 import { type OverviewState, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
 import { toasts } from '../../ui/toast.tsx';
 
@@ -24,7 +24,7 @@ function sentenceOf(sync: Sync, { providers }: Pick<OverviewState, 'providers'>)
   const title = providers
     .flatMap(({ entities }) => entities)
     .find(({ id }) => id === sync.entityLabel)?.title;
-  const reason = sync.summary.errMessage ?? 'The reason is not known.';
+  const reason = sync.summary.reason ?? 'The reason is not known.';
   return `Synchronizing ${title ?? sync.entityLabel} failed: ${reason}`;
 }
 

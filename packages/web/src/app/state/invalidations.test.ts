@@ -10,7 +10,7 @@ import { templatesEndpoints } from '../../features/templates/templates-api.ts';
 import { viewsEndpoints } from '../../features/views/views-api.ts';
 
 const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
-const TEXTS = { title: 't', description: 'd', jsonNataQuery: '$' };
+const TEXTS = { title: 't', description: 'd', expression: '$' };
 
 type Shown =
   | 'user'
@@ -39,7 +39,7 @@ const SHOWN: Record<Shown, Ask> = {
   aggregation: (ask) =>
     ask(
       templatesEndpoints.aggregation.initiate({
-        entryCollection: 'gh-pulls',
+        entity: 'gh-pulls',
         templateKey: 'k',
         page: 1,
       }),
@@ -76,7 +76,7 @@ const CHANGES: [name: string, action: Ask, refetched: Shown[]][] = [
   ['Delete data', (ask) => ask(connectionsEndpoints.deleteProviderData.initiate('github')), ['providers', ...SYNC_LISTS, ...RECORDS]],
   ['Start sync', (ask) => ask(syncEndpoints.startSync.initiate({ ...ADDRESS })), [...SYNC_LISTS, 'entities', 'example']],
   ['Delete last sync', (ask) => ask(syncEndpoints.deleteSync.initiate('s')), [...SYNC_LISTS, ...RECORDS]],
-  ['Save query', (ask) => ask(queriesEndpoints.saveQuery.initiate({ title: 't', jsonNataQuery: '$' })), ['queries']],
+  ['Save query', (ask) => ask(queriesEndpoints.saveQuery.initiate({ title: 't', expression: '$' })), ['queries']],
   ['Create view', (ask) => ask(viewsEndpoints.createView.initiate({ ...ADDRESS, ...TEXTS, templateKey: 'k' })), ['views']],
   ['Update view', (ask) => ask(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
   ['Delete view', (ask) => ask(viewsEndpoints.deleteView.initiate('v')), ['views']],

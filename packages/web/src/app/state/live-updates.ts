@@ -1,10 +1,11 @@
-import { STALE_TAGS, type Sync, serverEventSchema } from '@datadeck/contract';
+import { STALE_TAGS, serverEventSchema } from '@datadeck/contract';
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
 import { pageToken } from '../../api/auth-token.ts';
 import { baseApi } from '../../api/base-api.ts';
 import { followEvents } from '../../api/follow-events.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
+import { type Sync, toSync } from '../../api/wire.ts';
 import { syncSet } from '../../features/sync/overview-slice.ts';
 import { syncApi } from '../../features/sync/sync-api.ts';
 import type { AppStore, RootState } from './store.ts';
@@ -35,7 +36,7 @@ function receive(store: AppStore, data: string): void {
   const { data: event } = serverEventSchema.safeParse(json);
   if (!event) return;
   if (event.type === 'sync') {
-    patchSync(store, event.sync);
+    patchSync(store, toSync(event.sync));
     if (event.sync.status !== 'started') store.dispatch(baseApi.util.invalidateTags([...STALE_TAGS.records]));
     // A run may have failed because its provider must be connected again.
     if (event.sync.status === 'failed') store.dispatch(baseApi.util.invalidateTags(['Providers']));

@@ -1,8 +1,9 @@
-import type { ConnectField, Provider } from '@datadeck/contract';
+import type { ConnectField } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
+import type { Provider } from '../../api/wire.ts';
 import { ProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');
@@ -25,7 +26,7 @@ const provider: Provider = {
   title: 'Store',
   description: 'Things.',
   entities: [],
-  isBlocked: false,
+  isConnected: false,
   connection: null,
   connectFields: [
     field,

@@ -1,13 +1,15 @@
-import { ENDPOINTS, type Provider, STALE_TAGS } from '@datadeck/contract';
+import { ENDPOINTS, STALE_TAGS, type Provider as WireProvider } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
+import { type Provider, toProvider } from '../../api/wire.ts';
 
 const connectionsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     providers: build.query<Provider[], void>({
       query: () => callOf('providers'),
-      responseSchema: ENDPOINTS.providers.response,
+      rawResponseSchema: ENDPOINTS.providers.response,
+      transformResponse: (providers: WireProvider[]) => providers.map(toProvider),
       providesTags: ['Providers'],
     }),
     connect: build.mutation<{ ok: true }, { provider: string; values: Record<string, string> }>({

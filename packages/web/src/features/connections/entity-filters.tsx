@@ -1,5 +1,5 @@
-import type { Provider } from '@datadeck/contract';
 import type { ReactNode } from 'react';
+import type { Provider } from '../../api/wire.ts';
 import { type Option, Select } from '../../ui/select.tsx';
 
 interface EntityFiltersProps {

@@ -1,4 +1,4 @@
-import type { Provider } from '@datadeck/contract';
+import type { Provider } from '../../api/wire.ts';
 
 interface KnownChoice {
   /** Key of the provider; empty when none is chosen. */
@@ -24,6 +24,6 @@ export function knownChoice(
     entity: entity?.id ?? '',
     providerTitle: provider?.title ?? '',
     entityTitle: entity?.title ?? '',
-    isConnected: provider?.isBlocked ?? false,
+    isConnected: provider?.isConnected ?? false,
   };
 }

@@ -1,8 +1,8 @@
-import type { Provider } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
+import type { Provider } from '../../api/wire.ts';
 import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');
@@ -13,12 +13,12 @@ const free: Provider = {
   title: 'GitHub',
   description: 'Pull requests.',
   entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
-  isBlocked: false,
+  isConnected: false,
   connection: null,
 };
 const used: Provider = {
   ...free,
-  isBlocked: true,
+  isConnected: true,
   connection: { status: 'connected', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
 };
 

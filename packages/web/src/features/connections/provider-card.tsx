@@ -1,8 +1,8 @@
-import type { Provider } from '@datadeck/contract';
 import { Check, ChevronDown, Database, Link2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { leaveFor } from '../../api/leave.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Provider } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm, confirmDeletion } from '../../ui/confirmation.tsx';
@@ -54,7 +54,7 @@ function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect:
         Reconnect
       </Button>
     );
-  if (provider.isBlocked) return <Button disabled>In use</Button>;
+  if (provider.isConnected) return <Button disabled>In use</Button>;
   return (
     <Button
       variant="primary"
@@ -110,7 +110,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           {
             label: 'Disconnect',
             icon: <Unplug size={14} />,
-            disabled: !mayChange || !provider.isBlocked,
+            disabled: !mayChange || !provider.isConnected,
             onSelect: () => void askDisconnect(),
           },
         ]),

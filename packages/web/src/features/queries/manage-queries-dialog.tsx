@@ -1,8 +1,9 @@
-import { LIMITS, type SavedQuery, saveQuerySchema } from '@datadeck/contract';
+import { LIMITS, saveQuerySchema } from '@datadeck/contract';
 import { Bookmark, Check, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import type { SavedQuery } from '../../api/wire.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,7 +30,7 @@ function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) 
     const { error } = await updateQuery({
       id: query._id,
       title: checked.data,
-      jsonNataQuery: query.jsonNataQuery,
+      expression: query.expression,
     });
     if (error) toasts.error('Saving query was unsuccessful');
     else onDone();
@@ -64,11 +65,11 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
   const { data: queries = [], error: loadError, isFetching, refetch } = useSavedQueriesQuery();
   const [renaming, setRenaming] = useState('');
   const [deleted, setDeleted] = useState<SavedQuery | null>(null);
-  const { shown, box } = useListSearch(queries, ({ title, jsonNataQuery }) => `${title} ${jsonNataQuery}`);
+  const { shown, box } = useListSearch(queries, ({ title, expression }) => `${title} ${expression}`);
   const [deleteQuery] = useDeleteQueryMutation();
   const [saveQuery] = useSaveQueryMutation();
-  async function restore({ title, jsonNataQuery }: SavedQuery) {
-    const { error } = await saveQuery({ title, jsonNataQuery });
+  async function restore({ title, expression }: SavedQuery) {
+    const { error } = await saveQuery({ title, expression });
     if (error) toasts.error('Saving query was unsuccessful');
     else setDeleted(null);
   }
@@ -115,8 +116,8 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
                   <p dir="auto" title={query.title} className="truncate text-left text-13 font-medium">
                     {query.title}
                   </p>
-                  <p title={query.jsonNataQuery} className="truncate font-mono text-12 text-ink-3">
-                    {query.jsonNataQuery}
+                  <p title={query.expression} className="truncate font-mono text-12 text-ink-3">
+                    {query.expression}
                   </p>
                 </div>
                 <IconButton

@@ -1,12 +1,14 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
+import { withExpression } from '../../api/wire.ts';
 import { queriesEndpoints } from './queries-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const queriesOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ _id: `${from + n}`, title: 't', jsonNataQuery: '$' }));
+const expressionsOf = (queries: ReturnType<typeof queriesOf>) => queries.map(withExpression);
 
 async function load(pages: unknown[]) {
   const asked: string[] = [];
@@ -25,13 +27,13 @@ async function load(pages: unknown[]) {
 it('finds the saved queries of all pages', async () => {
   const { asked, data } = await load([queriesOf(100), queriesOf(30, 100)]);
   expect(asked).toEqual(['/api/data/jnata-queries', '/api/data/jnata-queries?page=2']);
-  expect(data).toEqual([...queriesOf(100), ...queriesOf(30, 100)]);
+  expect(data).toEqual(expressionsOf([...queriesOf(100), ...queriesOf(30, 100)]));
 });
 
 it('asks once when there are few', async () => {
   const { asked, data } = await load([queriesOf(3)]);
   expect(asked).toHaveLength(1);
-  expect(data).toEqual(queriesOf(3));
+  expect(data).toEqual(expressionsOf(queriesOf(3)));
 });
 
 it('reports an answer that is no list of queries', async () => {

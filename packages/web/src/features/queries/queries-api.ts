@@ -1,15 +1,16 @@
-import {
-  BOUNDS,
-  ENDPOINTS,
-  type QueryAnswer,
-  type RunQuery,
-  type SavedQuery,
-  type SaveQuery,
-} from '@datadeck/contract';
+import { BOUNDS, ENDPOINTS, type QueryAnswer } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
 import type { RequestError } from '../../api/request.ts';
+import {
+  type RunQuery,
+  type SavedQuery,
+  type SaveQuery,
+  toRunQuery,
+  withExpression,
+  withWireExpression,
+} from '../../api/wire.ts';
 
 function unreadable(error: string): RequestError {
   return { status: 'PARSING_ERROR', originalStatus: 200, data: '', error };
@@ -25,19 +26,19 @@ const queriesApi = baseApi.injectEndpoints({
           if (answer.error !== undefined) return { error: answer.error };
           const queries = ENDPOINTS.savedQueries.response.safeParse(answer.data);
           if (!queries.success) return { error: unreadable(queries.error.message) };
-          all.push(...queries.data);
+          all.push(...queries.data.map(withExpression));
           if (queries.data.length < BOUNDS.queriesPage) break;
         }
         return { data: all };
       },
       providesTags: ['JnataQueries'],
     }),
-    saveQuery: build.mutation<SavedQuery, SaveQuery>({
-      query: (body) => callOf('saveQuery', { body }),
+    saveQuery: build.mutation<unknown, SaveQuery>({
+      query: (query) => callOf('saveQuery', { body: withWireExpression(query) }),
       invalidatesTags: refreshes('JnataQueries'),
     }),
-    updateQuery: build.mutation<SavedQuery, SaveQuery & { id: string }>({
-      query: ({ id, ...body }) => callOf('updateQuery', { params: { id }, body }),
+    updateQuery: build.mutation<unknown, SaveQuery & { id: string }>({
+      query: ({ id, ...query }) => callOf('updateQuery', { params: { id }, body: withWireExpression(query) }),
       invalidatesTags: refreshes('JnataQueries'),
     }),
     deleteQuery: build.mutation<{ ok: true }, string>({
@@ -45,7 +46,7 @@ const queriesApi = baseApi.injectEndpoints({
       invalidatesTags: refreshes('JnataQueries'),
     }),
     runQuery: build.query<QueryAnswer, RunQuery>({
-      query: (body) => callOf('runQuery', { body }),
+      query: (run) => callOf('runQuery', { body: toRunQuery(run) }),
       responseSchema: ENDPOINTS.runQuery.response,
       providesTags: ['Aggregation'],
     }),

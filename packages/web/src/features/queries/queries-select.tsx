@@ -1,6 +1,6 @@
-import type { SavedQuery } from '@datadeck/contract';
 import { Settings2 } from 'lucide-react';
 import { useState } from 'react';
+import type { SavedQuery } from '../../api/wire.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { ManageQueriesDialog } from './manage-queries-dialog.tsx';
@@ -17,7 +17,7 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
   const queries = load.data ?? [];
   const [isManaging, setIsManaging] = useState(false);
   const options = queries.map(({ _id, title }) => ({ value: _id, label: title }));
-  const current = queries.find(({ jsonNataQuery }) => jsonNataQuery === query);
+  const current = queries.find(({ expression }) => expression === query);
   return (
     <div className="flex items-start gap-1">
       <div className="min-w-0 flex-1">

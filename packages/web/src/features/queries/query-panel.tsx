@@ -1,6 +1,7 @@
-import type { Bindings, Parameter, Template } from '@datadeck/contract';
+import type { Bindings, Parameter } from '@datadeck/contract';
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Template } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
@@ -55,7 +56,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
   const all = useAllResults({
     isOn: overAll,
     expression: settled,
-    entryCollection: template?.entryCollection ?? '',
+    entity: template?.entity ?? '',
     templateKey: template?.templateKey ?? '',
     bindings,
   });
@@ -111,15 +112,15 @@ export function QueryPanel(props: QueryPanelProps) {
   const { inputs, change, bindings, parameters } = useQueryInputs(insight.inputs, knownInputs);
   useEffect(() => onParametersChange?.(parameters), [onParametersChange, parameters]);
   const output = useOutput(props, { settled, overAll, bindings, advice: insight.advice });
-  const isUnsaved = query.trim() !== '' && !saved.some(({ jsonNataQuery }) => jsonNataQuery === query);
+  const isUnsaved = query.trim() !== '' && !saved.some(({ expression }) => expression === query);
 
-  async function pick(jsonNataQuery: string) {
+  async function pick(expression: string) {
     if (
       isUnsaved &&
       !(await confirm('Unsaved expression', 'Your expression has not been saved. Replace it?'))
     )
       return;
-    onQueryChange(jsonNataQuery);
+    onQueryChange(expression);
   }
 
   return (
@@ -142,7 +143,7 @@ export function QueryPanel(props: QueryPanelProps) {
       }
     >
       <div className="flex flex-col gap-3 border-b p-4">
-        <QueriesSelect query={query} onPick={({ jsonNataQuery }) => void pick(jsonNataQuery)} />
+        <QueriesSelect query={query} onPick={({ expression }) => void pick(expression)} />
         <Suspense fallback={<EditorSkeleton />}>
           <JsonataEditor
             label="Query expression"

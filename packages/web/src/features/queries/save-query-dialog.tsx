@@ -1,9 +1,11 @@
-import { LIMITS, type SaveQuery, saveQuerySchema } from '@datadeck/contract';
+import { LIMITS, saveQuerySchema } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { errorOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import { expressionSchemas, type SaveQuery } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
@@ -16,6 +18,8 @@ import { useSaveQueryMutation } from './queries-api.ts';
 
 /** Milliseconds of rest in typing a title. */
 const TITLE_DEBOUNCE = 500;
+
+const formSchema = z.object({ title: saveQuerySchema.shape.title, expression: expressionSchemas.query });
 
 interface SaveQueryDialogProps {
   query: string;
@@ -30,14 +34,14 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
   const [saveQuery, { isLoading }] = useSaveQueryMutation();
   const form = useForm<SaveQuery>({
     mode: 'onTouched',
-    resolver: zodResolver(saveQuerySchema),
-    defaultValues: { title: '', jsonNataQuery: query },
+    resolver: zodResolver(formSchema),
+    defaultValues: { title: '', expression: query },
   });
   // Read while rendering: the form only follows what a render has read.
   const { isDirty, errors } = form.formState;
   // The query itself is no field of the form, so its problem is shown before anything is typed.
-  const tooLong = saveQuerySchema.shape.jsonNataQuery.safeParse(query).error?.issues[0]?.message;
-  const problem = errors.jsonNataQuery?.message ?? tooLong;
+  const tooLong = expressionSchemas.query.safeParse(query).error?.issues[0]?.message;
+  const problem = errors.expression?.message ?? tooLong;
   const close = useUnsaved(isDirty, onClose);
 
   async function save(values: SaveQuery) {
@@ -45,7 +49,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     if (error) {
       const { fields, code, message } = errorOf(error) ?? {};
       if (fields?.title) form.setError('title', { message: fields.title });
-      if (code === 'expression-invalid') form.setError('jsonNataQuery', { message: message ?? '' });
+      if (code === 'expression-invalid') form.setError('expression', { message: message ?? '' });
       toasts.error('Saving query was unsuccessful');
       return;
     }

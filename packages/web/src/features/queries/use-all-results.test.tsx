@@ -7,7 +7,7 @@ function Probe({ expression }: { expression: string }) {
   const { answer, failure, page, setPage } = useAllResults({
     isOn: true,
     expression,
-    entryCollection: 'gh-pulls',
+    entity: 'gh-pulls',
     templateKey: 'all',
   });
   return (

@@ -7,7 +7,7 @@ import { useRunQueryQuery } from './queries-api.ts';
 interface AllResultsOptions {
   isOn: boolean;
   expression: string;
-  entryCollection: string;
+  entity: string;
   templateKey: string;
   bindings?: Bindings;
 }
@@ -26,7 +26,7 @@ const NONE: Bindings = {};
 export function useAllResults({
   isOn,
   expression,
-  entryCollection,
+  entity,
   templateKey,
   bindings = NONE,
 }: AllResultsOptions): AllResults {
@@ -36,9 +36,9 @@ export function useAllResults({
   const page = choice.subject === subject ? choice.page : 1;
   const { currentData, error, isFetching } = useRunQueryQuery(
     {
-      entryCollection,
+      entity,
       templateKey,
-      jsonNataQuery: expression,
+      expression: expression,
       page,
       ...(hasBindings && { parameters: bindings }),
     },

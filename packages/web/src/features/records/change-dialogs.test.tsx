@@ -1,7 +1,7 @@
-import type { Sync } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
+import type { Sync } from '../../api/wire.ts';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
 import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 
@@ -14,8 +14,8 @@ const sync: Sync = {
   providerId: 'github',
   entityLabel: 'gh-pulls',
   status: 'finished',
-  created_at: '2026-11-20T10:00:00.000Z',
-  updated_at: '2026-11-20T10:00:00.000Z',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
   summary: {},
   entitySettings: {},
   progress: null,

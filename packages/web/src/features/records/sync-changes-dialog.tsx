@@ -1,7 +1,8 @@
-import { type ChangeKind, PAGE_SIZES, type Sync, type SyncChanges } from '@datadeck/contract';
+import { type ChangeKind, PAGE_SIZES, type SyncChanges } from '@datadeck/contract';
 import { FileDiff } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
+import type { Sync } from '../../api/wire.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
@@ -73,7 +74,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
       title={`What changed in #${sync.number}`}
       subtitle={
         <>
-          {entityTitle} · <DateTime iso={sync.updated_at} />
+          {entityTitle} · <DateTime iso={sync.updatedAt} />
         </>
       }
     >

@@ -8,7 +8,7 @@ const ENTITIES = [
   entity('imap-messages', 'Messages', 'imap'),
   entity('gh-pulls', 'Pull Requests', 'github'),
 ];
-const provider = (_id: string, title: string, isBlocked: boolean) => ({ _id, title, isBlocked });
+const provider = (_id: string, title: string, isConnected: boolean) => ({ _id, title, isConnected });
 
 describe('entityTitles', () => {
   it('names the provider where two that are connected have an entity of one title', () => {

@@ -1,11 +1,12 @@
-import type { Provider, UserEntity } from '@datadeck/contract';
+import type { UserEntity } from '@datadeck/contract';
+import type { Provider } from '../../api/wire.ts';
 
 /** Titles of entities by their label; where another connected provider has one of the same title, the provider is named too. */
 export function entityTitles(
   entities: readonly UserEntity[],
-  providers: readonly Pick<Provider, '_id' | 'title' | 'isBlocked'>[],
+  providers: readonly Pick<Provider, '_id' | 'title' | 'isConnected'>[],
 ): Map<string, string> {
-  const connected = new Set(providers.filter(({ isBlocked }) => isBlocked).map(({ _id }) => _id));
+  const connected = new Set(providers.filter(({ isConnected }) => isConnected).map(({ _id }) => _id));
   return new Map(
     entities.map(({ id, title, providerId }) => {
       const isShared = entities.some(

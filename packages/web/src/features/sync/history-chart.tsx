@@ -1,4 +1,4 @@
-import type { Sync } from '@datadeck/contract';
+import type { Sync } from '../../api/wire.ts';
 import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { BarChart } from '../../ui/results/bar-chart.tsx';
@@ -12,9 +12,9 @@ interface HistoryChartProps {
 /** How long the syncs of the page took. */
 export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   const bars = syncs.flatMap(({ number, entityLabel, summary }) =>
-    summary.timeElapsed === undefined
+    summary.seconds === undefined
       ? []
-      : [{ label: `#${number} ${titles.get(entityLabel) ?? entityLabel}`, value: summary.timeElapsed }],
+      : [{ label: `#${number} ${titles.get(entityLabel) ?? entityLabel}`, value: summary.seconds }],
   );
   if (bars.length < 2) return null;
   return (

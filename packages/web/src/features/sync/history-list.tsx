@@ -1,5 +1,5 @@
-import type { Sync } from '@datadeck/contract';
 import { Repeat } from 'lucide-react';
+import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatDuration } from '../../ui/duration.ts';
@@ -7,10 +7,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 function outcomeOf({ status, summary }: Sync): string {
-  if (status === 'failed') return summary.errMessage ?? '';
+  if (status === 'failed') return summary.reason ?? '';
   if (status === 'started') return 'Running';
-  const time = summary.timeElapsed === undefined ? '' : ` in ${formatDuration(summary.timeElapsed)}`;
-  return `${countOf(summary.entitiesSynced ?? 0, 'record')}${time}`;
+  const time = summary.seconds === undefined ? '' : ` in ${formatDuration(summary.seconds)}`;
+  return `${countOf(summary.records ?? 0, 'record')}${time}`;
 }
 
 const ROW =
@@ -60,7 +60,7 @@ export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListPr
             )}
           </span>
           <span className="order-4 col-span-3 @min-[44rem]:order-none @min-[44rem]:col-span-1">
-            <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} />
+            <SyncStatusLine status={sync.status} updatedAt={sync.updatedAt} />
           </span>
           <span
             title={wordsOf(sync)}

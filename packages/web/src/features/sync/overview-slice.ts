@@ -1,5 +1,5 @@
-import type { Provider, Sync } from '@datadeck/contract';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Provider, Sync } from '../../api/wire.ts';
 import { computeOverview, type Overview } from './overview.ts';
 
 export interface OverviewState {

@@ -1,26 +1,26 @@
-import type { Provider, Sync } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
+import type { Provider, Sync } from '../../api/wire.ts';
 import { computeOverview } from './overview.ts';
 import { overviewSlice, providersSet, syncSet, syncsSet } from './overview-slice.ts';
 
-const provider = (key: string, isBlocked: boolean): Provider => ({
+const provider = (key: string, isConnected: boolean): Provider => ({
   _id: key,
   key,
   title: key.toUpperCase(),
   description: '',
   entities: [{ id: `${key}-a`, title: 'A' }],
-  isBlocked,
+  isConnected,
   connection: null,
 });
 
-const sync = (id: string, status: Sync['status'], updated_at: string): Sync => ({
+const sync = (id: string, status: Sync['status'], updatedAt: string): Sync => ({
   _id: id,
   number: 1,
   providerId: 'one',
   entityLabel: 'one-a',
   status,
-  created_at: updated_at,
-  updated_at,
+  createdAt: updatedAt,
+  updatedAt,
   summary: {},
   entitySettings: {},
   progress: null,

@@ -1,4 +1,5 @@
-import type { Provider, Sync, SyncStatus } from '@datadeck/contract';
+import type { SyncStatus } from '@datadeck/contract';
+import type { Provider, Sync } from '../../api/wire.ts';
 
 /** One entity of a connected provider with its current and last sync; missing values are empty strings. */
 export interface OverviewRow {
@@ -19,7 +20,7 @@ export type Overview = Record<string, OverviewRow[]>;
 function latest(syncs: readonly Sync[]): Sync | undefined {
   return syncs.reduce<Sync | undefined>(
     (newest, sync) =>
-      newest === undefined || Date.parse(sync.updated_at) > Date.parse(newest.updated_at) ? sync : newest,
+      newest === undefined || Date.parse(sync.updatedAt) > Date.parse(newest.updatedAt) ? sync : newest,
     undefined,
   );
 }
@@ -31,7 +32,7 @@ function latest(syncs: readonly Sync[]): Sync | undefined {
 export function computeOverview(providers: readonly Provider[], syncs: readonly Sync[]): Overview {
   const overview: Overview = {};
   for (const provider of providers) {
-    if (!provider.isBlocked) continue;
+    if (!provider.isConnected) continue;
     overview[provider.title] = provider.entities.map((entity) => {
       const own = syncs.filter((sync) => sync.providerId === provider._id && sync.entityLabel === entity.id);
       const current = latest(own.filter((sync) => sync.status === 'started'));
@@ -42,10 +43,10 @@ export function computeOverview(providers: readonly Provider[], syncs: readonly 
         providerId: provider._id,
         currentSyncId: current?._id ?? '',
         currentSyncStatus: current?.status ?? '',
-        currentSyncUpdatedAt: current?.updated_at ?? '',
+        currentSyncUpdatedAt: current?.updatedAt ?? '',
         lastSyncId: last?._id ?? '',
         lastSyncStatus: last?.status ?? '',
-        lastSyncUpdatedAt: last?.updated_at ?? '',
+        lastSyncUpdatedAt: last?.updatedAt ?? '',
       };
     });
   }

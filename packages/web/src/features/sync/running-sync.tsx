@@ -1,5 +1,5 @@
-import type { Sync } from '@datadeck/contract';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useCancelSyncMutation } from './sync-api.ts';
@@ -20,7 +20,7 @@ export function RunningSync({ sync }: { sync: Sync }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center justify-between gap-2">
-        <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
+        <SyncStatusLine status={sync.status} updatedAt={sync.updatedAt} withWords />
         <Button
           size="sm"
           busy={isLoading}

@@ -1,4 +1,5 @@
-import type { Sync, UserEntity } from '@datadeck/contract';
+import type { UserEntity } from '@datadeck/contract';
+import type { Sync } from '../../api/wire.ts';
 
 /** What a sync was about: the texts of its settings in the order of the form, such as `aurora-labs / harbor`; empty where its entity has none. */
 export function scopeInWords(

@@ -2,16 +2,17 @@ import {
   ENDPOINTS,
   STALE_TAGS,
   type StartSync,
-  type Sync,
-  type SyncHistory,
   type SyncPlan,
   type SyncStatus,
   type UserEntity,
   type Verification,
+  type SyncHistory as WireHistory,
+  type Sync as WireSync,
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
+import { type Sync, toSync } from '../../api/wire.ts';
 
 export interface HistoryQuery {
   provider?: string;
@@ -24,12 +25,14 @@ export const syncApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     syncs: build.query<Sync[], string>({
       query: (providers) => callOf('syncs', { query: { providers } }),
-      responseSchema: ENDPOINTS.syncs.response,
+      rawResponseSchema: ENDPOINTS.syncs.response,
+      transformResponse: (syncs: WireSync[]) => syncs.map(toSync),
       providesTags: ['Synchronizations'],
     }),
-    syncHistory: build.query<SyncHistory, HistoryQuery>({
+    syncHistory: build.query<{ results: Sync[]; count: number }, HistoryQuery>({
       query: (query) => callOf('syncHistory', { query: { ...query } }),
-      responseSchema: ENDPOINTS.syncHistory.response,
+      rawResponseSchema: ENDPOINTS.syncHistory.response,
+      transformResponse: ({ results, count }: WireHistory) => ({ results: results.map(toSync), count }),
       providesTags: ['Synchronizations'],
     }),
     entities: build.query<UserEntity[], void>({
@@ -48,14 +51,15 @@ export const syncApi = baseApi.injectEndpoints({
     }),
     startSync: build.mutation<Sync, StartSync>({
       query: (body) => callOf('startSync', { body }),
-      responseSchema: ENDPOINTS.startSync.response,
+      rawResponseSchema: ENDPOINTS.startSync.response,
+      transformResponse: toSync,
       invalidatesTags: refreshes('Synchronizations', 'Entities'),
     }),
     deleteSync: build.mutation<{ ok: true }, string>({
       query: (id) => callOf('deleteSync', { params: { id } }),
       invalidatesTags: refreshes(...STALE_TAGS.records),
     }),
-    cancelSync: build.mutation<Sync, string>({
+    cancelSync: build.mutation<unknown, string>({
       query: (id) => callOf('cancelSync', { params: { id } }),
       invalidatesTags: refreshes('Synchronizations', 'Entities'),
     }),

@@ -1,7 +1,9 @@
-import type { Sync, UserEntity } from '@datadeck/contract';
+import type { UserEntity } from '@datadeck/contract';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
+import { toWireSync } from '../../../test-support/sync.ts';
+import type { Sync } from '../../api/wire.ts';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
 
 const entity: UserEntity = {
@@ -39,9 +41,9 @@ const last: Sync = {
   providerId: 'google',
   entityLabel: 'gmail-messages',
   status: 'failed',
-  created_at: '2026-11-20T10:00:00.000Z',
-  updated_at: '2026-11-20T10:00:00.000Z',
-  summary: { errMessage: 'The provider refused.' },
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  summary: { reason: 'The provider refused.' },
   entitySettings: { labelIds: 'SENT' },
   progress: null,
   isLast: true,
@@ -111,7 +113,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('starts with the specified body and validates on change and on submit', async () => {
-    const calls = serveSyncs(() => ({ status: 202, body: running }));
+    const calls = serveSyncs(() => ({ status: 202, body: toWireSync(running) }));
     show({ last });
     const box = screen.getByLabelText('Label IDs');
     fireEvent.change(box, { target: { value: 'bad label!' } });
@@ -150,7 +152,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('does not start an entity with dependencies that has no settings', async () => {
-    const calls = serveSyncs(() => ({ body: running }));
+    const calls = serveSyncs(() => ({ body: toWireSync(running) }));
     show({ entity: { ...entity, settings: [] } });
     fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -257,7 +259,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('tells of a failed sync what it did alone', () => {
-    const none = { entitiesSynced: 0, timeElapsed: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
+    const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
     const told = screen.getAllByRole('term').map(({ textContent }) => textContent);
     expect(told).toContain('Requests');
@@ -269,7 +271,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('says why there is less here than at the provider', () => {
-    const whole = { entitiesSynced: 500, total: 500, cap: 500 };
+    const whole = { records: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };
     const reasons = () => [
       screen.queryByText(/^The plan at that time kept/),
@@ -301,7 +303,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('speaks in an old receipt of the plan at that time', () => {
-    const finished: Sync = { ...last, status: 'finished', summary: { entitiesSynced: 10, cap: 10 } };
+    const finished: Sync = { ...last, status: 'finished', summary: { records: 10, cap: 10 } };
     show({ last: finished, isHistory: true });
     expect(screen.getByText('up to 10')).toBeTruthy();
     expect(screen.getByLabelText('Limit')).toMatchObject({ value: '10' });
@@ -311,7 +313,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('explains that the sample of a demo workspace holds more than a sync keeps', () => {
-    const sample: Sync = { ...last, status: 'finished', summary: { entitiesSynced: 240 } };
+    const sample: Sync = { ...last, status: 'finished', summary: { records: 240 } };
     show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true });
     expect(screen.getByText('up to 10 by a sync; the sample data holds more')).toBeTruthy();
     cleanup();

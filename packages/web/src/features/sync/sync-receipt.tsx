@@ -1,4 +1,5 @@
-import { SKIP_REASONS, type Sync } from '@datadeck/contract';
+import { SKIP_REASONS } from '@datadeck/contract';
+import type { Sync } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
@@ -12,8 +13,8 @@ const NOTHING = new Set([formatCount(0), formatDuration(0), formatDuration(0.01)
 function factsOf({ status, summary }: Sync): [string, string][] {
   const isFailed = status === 'failed';
   const figures: [string, number | undefined, (value: number) => string][] = [
-    ['Entities synced', summary.entitiesSynced, formatCount],
-    ['Time elapsed', summary.timeElapsed, formatDuration],
+    ['Entities synced', summary.records, formatCount],
+    ['Time elapsed', summary.seconds, formatDuration],
     ['Added', summary.added, formatCount],
     ['Updated', summary.updated, formatCount],
     ['Removed', summary.removed, formatCount],
@@ -33,8 +34,8 @@ function factsOf({ status, summary }: Sync): [string, string][] {
 
 /** What the plan leaves out, as far as the run knows. What has no date, as labels, is kept as the provider lists it. */
 function CutLine({ summary }: Sync) {
-  const { entitiesSynced, total, cap, keptBackTo } = summary;
-  const isCut = cap !== undefined && entitiesSynced !== undefined && entitiesSynced >= cap;
+  const { records, total, cap, keptBackTo } = summary;
+  const isCut = cap !== undefined && records !== undefined && records >= cap;
   if (!isCut || total === undefined || total <= cap) return null;
   const [kept, all] = [formatCount(cap), formatCount(total)];
   return (
@@ -76,11 +77,11 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SyncStatusLine status={sync.status} updatedAt={sync.updated_at} withWords />
+        <SyncStatusLine status={sync.status} updatedAt={sync.updatedAt} withWords />
         {sync.isScheduled && <Badge>Scheduled</Badge>}
       </div>
-      {sync.status === 'failed' && sync.summary.errMessage !== undefined && (
-        <NoticeLine tone="error">{sync.summary.errMessage}</NoticeLine>
+      {sync.status === 'failed' && sync.summary.reason !== undefined && (
+        <NoticeLine tone="error">{sync.summary.reason}</NoticeLine>
       )}
       {sync.status === 'failed' && sync.summary.completeBackTo !== undefined && (
         <p className="text-13 text-ink-2">

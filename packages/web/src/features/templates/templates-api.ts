@@ -1,6 +1,7 @@
-import { ENDPOINTS, type Results, type Template } from '@datadeck/contract';
+import { ENDPOINTS, type Results, type Template as WireTemplate } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type Template, toTemplate } from '../../api/wire.ts';
 
 interface EntityAddress {
   providerId: string;
@@ -8,7 +9,7 @@ interface EntityAddress {
 }
 
 interface AggregationQuery {
-  entryCollection: string;
+  entity: string;
   templateKey: string;
   page: number;
 }
@@ -17,11 +18,13 @@ const templatesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     templates: build.query<Template[], EntityAddress>({
       query: (params) => callOf('templates', { params: { ...params } }),
-      responseSchema: ENDPOINTS.templates.response,
+      rawResponseSchema: ENDPOINTS.templates.response,
+      transformResponse: (templates: WireTemplate[]) => templates.map(toTemplate),
       providesTags: ['Templates'],
     }),
     aggregation: build.query<Results, AggregationQuery>({
-      query: ({ page, ...params }) => callOf('aggregation', { params, query: { page } }),
+      query: ({ entity, templateKey, page }) =>
+        callOf('aggregation', { params: { entryCollection: entity, templateKey }, query: { page } }),
       responseSchema: ENDPOINTS.aggregation.response,
       providesTags: ['Aggregation'],
     }),

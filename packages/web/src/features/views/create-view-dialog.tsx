@@ -1,10 +1,10 @@
-import type { View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import type { View } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -29,7 +29,7 @@ const formSchema = z.object({
   ...viewTexts,
   basedOn: optionSchema.nullable().refine((option) => option !== null, 'Required'),
 });
-const FIELDS = ['title', 'description', 'jsonNataQuery', 'basedOn'] as const;
+const FIELDS = ['title', 'description', 'expression', 'basedOn'] as const;
 type Form = z.input<typeof formSchema>;
 type CheckedForm = z.output<typeof formSchema>;
 
@@ -67,7 +67,7 @@ export function CreateViewDialog({
     defaultValues: {
       title: '',
       description: '',
-      jsonNataQuery: '',
+      expression: '',
       basedOn: selected ? optionOf(selected) : null,
     },
   });
@@ -153,7 +153,7 @@ export function CreateViewDialog({
           errors={form.formState.errors}
           expression={
             <Controller
-              name="jsonNataQuery"
+              name="expression"
               control={form.control}
               render={drawExpression(renderExpression, {
                 source: base && { ...base, basedOn: base._id },

@@ -1,4 +1,4 @@
-import type { View } from '@datadeck/contract';
+import type { View } from '../../api/wire.ts';
 
 export interface GraphNode {
   id: string;

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { TEMPLATE } from '../../../test-support/template.ts';
-import { VIEW } from '../../../test-support/view.ts';
+import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { SaveAsViewDialog } from './save-as-view-dialog.tsx';
 
 function show(query = '$', mayChange = true) {
@@ -18,7 +18,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('SaveAsViewDialog', () => {
   it('enables Save although both fields are empty, until one is edited; an empty save does nothing', async () => {
-    const calls = serve(() => ({ status: 201, body: VIEW }));
+    const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show();
     await pause();
     expect(save().disabled).toBe(false);
@@ -32,7 +32,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('keeps Save enabled when a box is left without an edit, and marks both on a press', async () => {
-    const calls = serve(() => ({ status: 201, body: VIEW }));
+    const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show();
     fireEvent.blur(screen.getByLabelText('Name'));
     expect(await screen.findAllByText('Required')).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('sends the template with basedOn undefined', async () => {
-    const calls = serve(() => ({ status: 201, body: VIEW }));
+    const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     const onClose = show('$count($)');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
@@ -96,7 +96,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('does nothing without a query', async () => {
-    const calls = serve(() => ({ body: VIEW }));
+    const calls = serve(() => ({ body: WIRE_VIEW }));
     show('');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
@@ -116,7 +116,7 @@ describe('SaveAsViewDialog', () => {
     ['does not parse', '$count($', /^Expected "\)"/],
     ['has a regular expression that never ends', '$match("a", /(a)\\1/)', /./],
   ])('says at the field that the expression %s, and saves nothing', async (_name, query, message) => {
-    const calls = serve(() => ({ status: 201, body: VIEW }));
+    const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show(query);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toMatch(message);
@@ -130,7 +130,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   it('takes an expression of 1,500 characters', async () => {
-    const calls = serve(() => ({ status: 201, body: VIEW }));
+    const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show(`$${'x'.repeat(1499)}`);
     await fill();
     await waitFor(() => expect(save().disabled).toBe(false));

@@ -1,10 +1,11 @@
-import { LIMITS, type Parameter, type Template } from '@datadeck/contract';
+import { LIMITS, type Parameter } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Template } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,7 +17,7 @@ import { fieldErrorsOf, showFieldErrors } from './server-errors.ts';
 import { viewTexts } from './view-fields.tsx';
 import { useCreateViewMutation } from './views-api.ts';
 
-const { title, description, jsonNataQuery } = viewTexts;
+const { title, description, expression } = viewTexts;
 const formSchema = z.object({ title, description });
 type Form = z.infer<typeof formSchema>;
 const FIELDS = ['title', 'description'] as const;
@@ -44,7 +45,7 @@ function useQueryError(query: string) {
     let isCurrent = true;
     // Without an expression the dialog says what to do first.
     if (query.trim() === '') return;
-    void jsonNataQuery.safeParseAsync(query).then((checked) => {
+    void expression.safeParseAsync(query).then((checked) => {
       if (isCurrent) setError(checked.error?.issues[0]?.message);
     });
     return () => {
@@ -81,13 +82,13 @@ export function SaveAsViewDialog({
   async function save() {
     const isFilled = await form.trigger(undefined, { shouldFocus: true });
     if (!isFilled || !template || missing !== null) return;
-    if (!(await jsonNataQuery.safeParseAsync(query)).success) return;
+    if (!(await expression.safeParseAsync(query)).success) return;
     const values = form.getValues();
     const { error } = await createView({
       templateKey: template.templateKey,
       providerId: template.providerId,
-      entityLabel: template.entryCollection,
-      jsonNataQuery: query,
+      entityLabel: template.entity,
+      expression: query,
       title: values.title.trim(),
       description: values.description.trim(),
       basedOn: undefined,
@@ -95,7 +96,7 @@ export function SaveAsViewDialog({
     });
     if (error) {
       showFieldErrors(error, FIELDS, form.setError);
-      setQueryError(fieldErrorsOf(error).jsonNataQuery);
+      setQueryError(fieldErrorsOf(error).expression);
       toasts.error('Creating view was unsuccessful');
       return;
     }
@@ -152,7 +153,7 @@ export function SaveAsViewDialog({
           {[
             ['Template ID', template?._id ?? ''],
             ['Provider', providerTitle],
-            ['Entity Label', template?.entryCollection ?? ''],
+            ['Entity Label', template?.entity ?? ''],
           ].map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-12 text-ink-3">{name}</dt>

@@ -1,10 +1,12 @@
 import { errorOf } from '../../api/failure.ts';
+import { fieldMessages } from '../../api/wire.ts';
 
 /** Returns the messages that the server has for fields of a view's form. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const known = errorOf(error);
-  if (known?.code === 'expression-invalid') return { jsonNataQuery: known.message, ...known.fields };
-  return known?.fields ?? {};
+  if (known?.code === 'expression-invalid')
+    return { expression: known.message, ...fieldMessages(known.fields ?? {}) };
+  return fieldMessages(known?.fields ?? {});
 }
 
 /** Shows the server's messages at the fields that a form has. */

@@ -1,10 +1,10 @@
-import type { View } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { View } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -18,7 +18,7 @@ import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewText
 import { useCategoriesQuery, useUpdateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
-const FIELDS = ['title', 'description', 'jsonNataQuery'] as const;
+const FIELDS = ['title', 'description', 'expression'] as const;
 type Form = z.infer<typeof formSchema>;
 
 interface UpdateViewDialogProps {
@@ -50,7 +50,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
     defaultValues: {
       title: view.title,
       description: view.description,
-      jsonNataQuery: view.jsonNataQuery,
+      expression: view.expression,
       category: view.category,
     },
   });
@@ -103,7 +103,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
           errors={form.formState.errors}
           expression={
             <Controller
-              name="jsonNataQuery"
+              name="expression"
               control={form.control}
               render={drawExpression(renderExpression, { source: view, bindings })}
             />

@@ -1,5 +1,5 @@
-import type { View } from '@datadeck/contract';
 import { useState } from 'react';
+import type { View } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatCount } from '../../ui/duration.ts';
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
-import { VIEW } from '../../../test-support/view.ts';
+import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
 import { ViewDetail } from './view-detail.tsx';
 
 describe('Delete of a view', () => {
@@ -10,7 +10,7 @@ describe('Delete of a view', () => {
     async (mayChange) => {
       const calls = serve(({ method, url }) => {
         if (method === 'DELETE') return { body: { ok: true, undo: 'sealed' } };
-        if (method === 'POST') return { status: 201, body: VIEW };
+        if (method === 'POST') return { status: 201, body: WIRE_VIEW };
         return { body: url.includes('/aggregate/') ? { results: [], count: 0, isArray: true } : [] };
       });
       const onDeleted = vi.fn();

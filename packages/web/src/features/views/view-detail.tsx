@@ -1,9 +1,10 @@
-import type { DOWNLOAD_FORMATS, View } from '@datadeck/contract';
+import type { DOWNLOAD_FORMATS } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { View } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -161,7 +162,7 @@ export function ViewDetail(props: ViewDetailProps) {
           )}
           {view.dependees.length > 0 && <Dependees key={view._id} view={view} onSelect={onSelect} />}
         </dl>
-        <CodeBlock label="Query" code={view.jsonNataQuery} />
+        <CodeBlock label="Query" code={view.expression} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
       <ViewResults

@@ -1,19 +1,20 @@
-import { type Bindings, createViewSchema, type Parameter, type View } from '@datadeck/contract';
+import { type Bindings, createViewSchema, type Parameter } from '@datadeck/contract';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
+import { expressionSchemas, type View } from '../../api/wire.ts';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { syntaxErrorOf } from './syntax-error.ts';
 
 /** Characters that the description's box takes; the rule is stricter. */
 const DESCRIPTION_BOX = 500;
 
-const { title, description, jsonNataQuery } = createViewSchema.shape;
+const { title, description } = createViewSchema.shape;
 /** The texts of a view, of which the expression must be well formed too. */
 export const viewTexts = {
   title,
   description,
-  jsonNataQuery: jsonNataQuery.superRefine(async (text, context) => {
+  expression: expressionSchemas.view.superRefine(async (text, context) => {
     const message = await syntaxErrorOf(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   }),
@@ -23,7 +24,7 @@ export const optionSchema = z.object({ value: z.string(), label: z.string() });
 export interface ViewTexts {
   title: string;
   description: string;
-  jsonNataQuery: string;
+  expression: string;
 }
 
 /** What a view builds on: another view, or a template. */

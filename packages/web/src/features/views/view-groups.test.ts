@@ -1,6 +1,6 @@
-import type { View } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { VIEW } from '../../../test-support/view.ts';
+import type { View } from '../../api/wire.ts';
 import { layoutGraph } from './graph-layout.ts';
 import { groupViews } from './view-groups.ts';
 

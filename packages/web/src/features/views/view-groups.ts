@@ -1,4 +1,5 @@
-import type { Category, View } from '@datadeck/contract';
+import type { Category } from '@datadeck/contract';
+import type { View } from '../../api/wire.ts';
 
 export interface ViewGroup {
   /** Null: views without a category. */

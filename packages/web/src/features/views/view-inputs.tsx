@@ -1,4 +1,4 @@
-import type { View } from '@datadeck/contract';
+import type { View } from '../../api/wire.ts';
 import { ParameterInput } from '../../ui/parameter-input.tsx';
 import { readParameter } from '../../ui/parameter-value.ts';
 

@@ -1,7 +1,8 @@
-import type { Category, View } from '@datadeck/contract';
+import type { Category } from '@datadeck/contract';
 import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { View } from '../../api/wire.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';

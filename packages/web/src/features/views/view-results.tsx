@@ -1,6 +1,7 @@
-import { PAGE_SIZES, type View } from '@datadeck/contract';
+import { PAGE_SIZES } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
 import { causeOf, errorOf } from '../../api/failure.ts';
+import type { View } from '../../api/wire.ts';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';

@@ -1,18 +1,24 @@
 import {
   type Category,
-  type CreateView,
   type DeletedView,
   ENDPOINTS,
   inputsOf,
-  type ListedView,
   type SaveCategory,
-  type UpdateView,
-  type View,
   type ViewResults,
+  type ListedView as WireListedView,
+  type View as WireView,
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
+import {
+  type CreateView,
+  type ListedView,
+  type UpdateView,
+  type View,
+  withExpression,
+  withWireExpression,
+} from '../../api/wire.ts';
 import { byTitle } from '../../ui/by-title.ts';
 
 interface EntityAddress {
@@ -46,7 +52,7 @@ const viewsApi = baseApi.injectEndpoints({
     views: build.query<View[], EntityAddress>({
       query: (query) => callOf('views', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.views.response,
-      transformResponse: (views: ListedView[]) => byTitle(withInputs(views)),
+      transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(withExpression))),
       providesTags: ['Views'],
     }),
     categories: build.query<Category[], void>({
@@ -62,12 +68,14 @@ const viewsApi = baseApi.injectEndpoints({
       providesTags: ['View'],
     }),
     createView: build.mutation<View, CreateView>({
-      query: (body) => callOf('createView', { body }),
-      responseSchema: ENDPOINTS.createView.response,
+      query: (view) => callOf('createView', { body: withWireExpression(view) }),
+      rawResponseSchema: ENDPOINTS.createView.response,
+      transformResponse: (view: WireView) => withExpression(view),
       invalidatesTags: refreshes('Views'),
     }),
-    updateView: build.mutation<View, UpdateView & { viewId: string }>({
-      query: ({ viewId, ...body }) => callOf('updateView', { params: { viewId }, body }),
+    updateView: build.mutation<unknown, UpdateView & { viewId: string }>({
+      query: ({ viewId, ...view }) =>
+        callOf('updateView', { params: { viewId }, body: withWireExpression(view) }),
       invalidatesTags: refreshes('Views', 'View'),
     }),
     deleteView: build.mutation<DeletedView, string>({
@@ -76,7 +84,8 @@ const viewsApi = baseApi.injectEndpoints({
     }),
     restoreView: build.mutation<View, string>({
       query: (undo) => callOf('restoreView', { body: { undo } }),
-      responseSchema: ENDPOINTS.restoreView.response,
+      rawResponseSchema: ENDPOINTS.restoreView.response,
+      transformResponse: (view: WireView) => withExpression(view),
       invalidatesTags: refreshes('Views'),
     }),
     createCategory: build.mutation<Category, SaveCategory>({
