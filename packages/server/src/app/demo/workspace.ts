@@ -19,7 +19,7 @@ export async function signInToDemo(db: Database, registry: ConnectorRegistry): P
   const create = async (tx: BulkTransaction) => {
     const { id } = await createDemoUser(tx);
     await fillRecords(tx, registry, id);
-    for (const { title, query } of SAMPLE_QUERIES) await insertQuery(tx, id, { title, jsonNataQuery: query });
+    for (const { title, query } of SAMPLE_QUERIES) await insertQuery(tx, id, { title, expression: query });
     await fillViews(tx, registry, id);
     return id;
   };
@@ -65,12 +65,12 @@ async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: str
     const filled = {
       title: view.title,
       description: view.description,
-      jsonNataQuery: view.query,
-      providerId: view.provider,
-      entityLabel: view.entity,
+      expression: view.query,
+      provider: view.provider,
+      entity: view.entity,
       templateKey: view.templateKey,
       basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
-      category: view.category === undefined ? undefined : categories.get(view.category),
+      categoryId: view.category === undefined ? undefined : categories.get(view.category),
     };
     const { _id } = await insertView(tx, registry, { userId, view: filled });
     views.set(view.title, _id);

@@ -7,3 +7,4 @@ export {
   saveQuery,
   updateSavedQuery,
 } from './saved-queries.ts';
+export { checkExpression } from './wire.ts';

@@ -1,17 +1,12 @@
 import { BOUNDS, type SavedQuery, type SaveQuery } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { AppError, atField, notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { holdAccount } from '../accounts/index.ts';
 import { savedQueries } from './tables.ts';
-
-type Row = typeof savedQueries.$inferSelect;
-
-function toSavedQuery(row: Row): SavedQuery {
-  return { _id: row.id, title: row.title, jsonNataQuery: row.expression };
-}
+import { checkExpression, fromSaveQuery, type QueryTexts, toSavedQuery } from './wire.ts';
 
 /** A page of a user's saved queries, in the order of saving. */
 export async function listSavedQueries(
@@ -31,19 +26,16 @@ export async function listSavedQueries(
 
 /** Saves a query. @throws AppError expression-invalid, limit-reached */
 export async function saveQuery(context: Context, userId: string, query: SaveQuery): Promise<SavedQuery> {
-  await checkExpression(context, userId, query);
-  return context.db.transaction((tx) => insertQuery(tx, userId, query));
-}
-
-function checkExpression({ evaluation }: Context, userId: string, query: SaveQuery): Promise<void> {
-  return atField('jsonNataQuery', evaluation.check(query.jsonNataQuery, userId));
+  const texts = fromSaveQuery(query);
+  await checkExpression(context, userId, texts.expression);
+  return context.db.transaction((tx) => insertQuery(tx, userId, texts));
 }
 
 /**
  * Inserts a query in an open transaction. Other inserts of the same user wait until it ends, so the limit is exact.
  * @throws AppError limit-reached
  */
-export async function insertQuery(tx: Queryable, userId: string, query: SaveQuery): Promise<SavedQuery> {
+export async function insertQuery(tx: Queryable, userId: string, texts: QueryTexts): Promise<SavedQuery> {
   await holdAccount(tx, userId);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 4))`);
   const [stored] = await tx
@@ -58,9 +50,10 @@ export async function insertQuery(tx: Queryable, userId: string, query: SaveQuer
     );
   const [row] = await tx
     .insert(savedQueries)
-    .values({ userId, id: newId(), title: query.title, expression: query.jsonNataQuery })
+    .values({ userId, id: newId(), ...texts })
     .returning();
-  return toSavedQuery(row as Row);
+  if (!row) throw new Error('the query was not stored');
+  return toSavedQuery(row);
 }
 
 /** Renames or changes a saved query. @throws AppError expression-invalid, not-found */
@@ -70,11 +63,12 @@ export async function updateSavedQuery(
   id: string,
   query: SaveQuery,
 ): Promise<SavedQuery> {
-  await checkExpression(context, userId, query);
+  const texts = fromSaveQuery(query);
+  await checkExpression(context, userId, texts.expression);
   const [row] = isId(id)
     ? await context.db
         .update(savedQueries)
-        .set({ title: query.title, expression: query.jsonNataQuery })
+        .set(texts)
         .where(and(eq(savedQueries.userId, userId), eq(savedQueries.id, id)))
         .returning()
     : [];

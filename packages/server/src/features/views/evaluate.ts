@@ -5,7 +5,8 @@ import type { OutputFormat } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
-import { chainOf, findView, type ViewRow } from './store.ts';
+import { chainOf, findView } from './store.ts';
+import type { ViewRow } from './wire.ts';
 
 /** The first expression of a chain that does anything: those before hand all rows on as they are. */
 function firstAtWork(chain: readonly ViewRow[]): string {

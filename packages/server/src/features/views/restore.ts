@@ -1,12 +1,13 @@
-import { type CreateView, createViewSchema, type DeletedView, type View } from '@datadeck/contract';
+import { createViewSchema, type DeletedView, type View } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
-import { insertView, removeView, type ViewRow } from './store.ts';
+import { insertView, removeView } from './store.ts';
 import { views } from './tables.ts';
+import { fromCreateView, toCreateView, type ViewRow } from './wire.ts';
 
 /** How long a deletion can be undone, ms. The offer stays for seconds; a slow connection gets time. */
 const UNDO_MS = 10 * 60_000;
@@ -22,18 +23,7 @@ const contextOf = (userId: string) => `deleted-view ${userId}`;
  * who may not create views, can so restore exactly what was theirs.
  */
 function sealDeleted({ keyring }: Context, row: ViewRow): string {
-  const view: CreateView = {
-    title: row.title,
-    description: row.description,
-    jsonNataQuery: row.expression,
-    providerId: row.provider,
-    entityLabel: row.entity,
-    templateKey: row.templateKey,
-    basedOn: row.basedOn,
-    category: row.categoryId,
-    parameters: row.parameters,
-  };
-  const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_MS, view });
+  const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_MS, view: toCreateView(row) });
   return JSON.stringify(keyring.seal(text, contextOf(row.userId)));
 }
 
@@ -65,7 +55,7 @@ export async function restoreView(
     const isOwn = (own: string) => and(eq(views.userId, userId), eq(views.id, own));
     const there = await tx.select({ id: views.id }).from(views).where(isOwn(id));
     if (there.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');
-    const restored = await insertView(tx, registry, { userId, view });
+    const restored = await insertView(tx, registry, { userId, view: fromCreateView(view) });
     await tx.update(views).set({ id }).where(isOwn(restored._id));
     return { ...restored, _id: id };
   });

@@ -1,24 +1,17 @@
-import {
-  BOUNDS,
-  type CreateView,
-  inputsOf,
-  type ListedView,
-  type UpdateView,
-  type View,
-} from '@datadeck/contract';
+import { BOUNDS, type CreateView, type ListedView, type UpdateView, type View } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { AppError, atField, notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { checkExpression } from '../queries/index.ts';
 import { findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
 import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
 import { views } from './tables.ts';
-
-export type ViewRow = typeof views.$inferSelect;
+import { fromCreateView, fromUpdateView, type NewView, toListedView, toView, type ViewRow } from './wire.ts';
 
 /** @throws AppError not-found for an unknown or foreign id */
 export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {
@@ -40,27 +33,6 @@ export async function chainOf(db: Queryable, userId: string, view: ViewRow): Pro
     chain.unshift(row);
   }
   return chain;
-}
-
-function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
-  return { ...toListedView(chain.at(-1) as ViewRow, dependees), inputs: inputsOf(chain) };
-}
-
-function toListedView(row: ViewRow, dependees: View['dependees']): ListedView {
-  return {
-    _id: row.id,
-    title: row.title,
-    description: row.description,
-    jsonNataQuery: row.expression,
-    category: row.categoryId,
-    basedOn: row.basedOn,
-    templateKey: row.templateKey ?? '',
-    providerId: row.provider,
-    entityLabel: row.entity,
-    parameters: row.parameters,
-    dependees,
-    updated_at: row.updatedAt.toISOString(),
-  };
 }
 
 async function listDependees(db: Queryable, userId: string, id: string): Promise<View['dependees']> {
@@ -140,10 +112,11 @@ export async function createView(
   context: Context,
   registry: ConnectorRegistry,
   userId: string,
-  view: CreateView,
+  request: CreateView,
 ): Promise<View> {
-  registry.entity(view.providerId, view.entityLabel);
-  await atField('jsonNataQuery', context.evaluation.check(view.jsonNataQuery, userId));
+  const view = fromCreateView(request);
+  registry.entity(view.provider, view.entity);
+  await checkExpression(context, userId, view.expression);
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     return insertView(tx, registry, { userId, view });
@@ -154,24 +127,24 @@ export async function createView(
 export async function insertView(
   tx: Queryable,
   registry: ConnectorRegistry,
-  { userId, view }: { userId: string; view: CreateView },
+  { userId, view }: { userId: string; view: NewView },
 ): Promise<View> {
   await checkCount(tx, userId);
   const basedOn = view.basedOn || null;
   let bases: ViewRow[] = [];
   if (basedOn !== null) {
     const base = await findView(tx, userId, basedOn);
-    if (base.provider !== view.providerId || base.entity !== view.entityLabel) {
+    if (base.provider !== view.provider || base.entity !== view.entity) {
       throw new AppError('validation-failed', 'A view must be based on a view of the same entity.', {
         fields: { basedOn: 'Must be a view of the same entity' },
       });
     }
     bases = await chainOf(tx, userId, base);
     checkChainLength(bases);
-  } else findTemplate(registry, { entity: view.entityLabel, templateKey: view.templateKey ?? '' });
+  } else findTemplate(registry, { entity: view.entity, templateKey: view.templateKey ?? '' });
   const parameters = view.parameters ?? [];
   checkParameters(parameters, bases);
-  const categoryId = await requireCategory(tx, userId, view.category);
+  const categoryId = await requireCategory(tx, userId, view.categoryId);
   const [row] = await tx
     .insert(views)
     .values({
@@ -179,9 +152,9 @@ export async function insertView(
       id: newId(),
       title: view.title,
       description: view.description,
-      expression: view.jsonNataQuery,
-      provider: view.providerId,
-      entity: view.entityLabel,
+      expression: view.expression,
+      provider: view.provider,
+      entity: view.entity,
       templateKey: basedOn === null ? (view.templateKey ?? null) : null,
       basedOn,
       categoryId,
@@ -196,9 +169,10 @@ export async function updateView(
   context: Context,
   userId: string,
   id: string,
-  change: UpdateView,
+  request: UpdateView,
 ): Promise<View> {
-  await atField('jsonNataQuery', context.evaluation.check(change.jsonNataQuery, userId));
+  const change = fromUpdateView(request);
+  await checkExpression(context, userId, change.expression);
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
@@ -207,13 +181,13 @@ export async function updateView(
     checkParameters(parameters, bases);
     checkDependents(parameters, await dependentsOf(tx, row));
     const categoryId =
-      change.category === undefined ? row.categoryId : await requireCategory(tx, userId, change.category);
+      change.categoryId === undefined ? row.categoryId : await requireCategory(tx, userId, change.categoryId);
     const [saved] = await tx
       .update(views)
       .set({
         title: change.title,
         description: change.description,
-        expression: change.jsonNataQuery,
+        expression: change.expression,
         categoryId,
         parameters,
         updatedAt: new Date(),

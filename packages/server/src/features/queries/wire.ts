@@ -1,0 +1,20 @@
+import type { SavedQuery, SaveQuery } from '@datadeck/contract';
+import { atField } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { savedQueries } from './tables.ts';
+
+/** A saved query by the names of its table. */
+export type QueryTexts = Pick<typeof savedQueries.$inferSelect, 'title' | 'expression'>;
+
+export function toSavedQuery(row: typeof savedQueries.$inferSelect): SavedQuery {
+  return { _id: row.id, title: row.title, jsonNataQuery: row.expression };
+}
+
+export function fromSaveQuery({ title, jsonNataQuery }: SaveQuery): QueryTexts {
+  return { title, expression: jsonNataQuery };
+}
+
+/** Checks an expression that is to be saved. @throws AppError expression-invalid, with the field of the wire */
+export function checkExpression({ evaluation }: Context, userId: string, expression: string): Promise<void> {
+  return atField('jsonNataQuery', evaluation.check(expression, userId));
+}
