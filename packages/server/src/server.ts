@@ -34,7 +34,7 @@ import {
 } from './features/connections/index.ts';
 import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
-import { prepareRecordTables, SyncWorker } from './features/sync/index.ts';
+import { prepareRecordTables, SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
@@ -215,7 +215,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     keyring,
     evaluation,
     broadcast: new Broadcast(connection, controlDb.$client, log),
-    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE], log),
+    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SYNC_QUEUE], log),
     metrics: createMetrics(),
   };
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;

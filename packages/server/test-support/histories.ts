@@ -10,6 +10,7 @@ import { fastClock } from './fast-clock.ts';
 import { openMortalDatabase } from './mortal-database.ts';
 import type { World } from './provider-worlds.ts';
 import { seededRandom } from './seeded-random.ts';
+import { takeJob } from './take-job.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
@@ -81,19 +82,14 @@ export class Histories {
       by: { userId, plan: PLAN },
     });
     const schedulers = new Schedulers({ clock: fastClock() });
-    const run = (withContext: typeof context) =>
+    // What a dying process sent last may come late: another attempt is the active one by then.
+    const run = async (withContext: typeof context) =>
       new SyncRunner(
         withContext,
         { registry, schedulers, shutdown: new AbortController().signal },
-        { userId, syncId, owner: crypto.randomUUID() },
+        { userId, syncId, ...(await takeJob(db, syncId)) },
       ).perform();
-    // What a dying process sent last may come late and hold the lease once more: as after a real death, it is let go.
-    const isRunning = async () => {
-      const { rowCount } = await db.execute(sql`
-        update syncs set lease_owner = null, lease_until = null
-        where user_id = ${userId} and id = ${syncId} and status = 'started'`);
-      return rowCount === 1;
-    };
+    const isRunning = async () => (await this.#statusOf(syncId)).status === 'started';
     for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--) {
       const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
       const mortal = openMortalDatabase(db.$client.options, death);

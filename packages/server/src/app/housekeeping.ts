@@ -3,7 +3,7 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
-import { forgetSeenOfEnded } from '../features/sync/index.ts';
+import { forgetSeenOfEnded, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
@@ -22,6 +22,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
   ['records of older versions', (product) => product.backfill.run(product)],
+  ['syncs without a job', ({ context }) => sendMissingJobs(context)],
   ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
 ];
 

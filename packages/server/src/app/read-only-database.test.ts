@@ -46,7 +46,7 @@ function keptLog() {
   return { lines, log: pino({ level: 'debug' }, stream) };
 }
 
-test('a sync whose lease cannot be acquired backs off and is logged once, until it runs', async () => {
+test('a sync whose job cannot be fetched backs off and is logged once, until it runs', async () => {
   const ada = await new Client(server).signIn(ADA);
   await ada.connect('google', ADA);
   const { _id: id } = await startSync(ada, 'gmail-labels');

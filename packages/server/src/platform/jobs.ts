@@ -1,9 +1,13 @@
 import type pg from 'pg';
-import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import { type ConstructorOptions, PgBoss, type QueueOptions } from 'pg-boss';
+import { JobClaims } from './job-claims.ts';
 import type { Logger } from './log.ts';
 
-/** A queue's name and the most seconds one of its jobs may take. */
-export interface QueueDefinition {
+/** How often jobs without a heartbeat are looked for, in one process at a time, s. */
+const MONITOR_SECONDS = 4;
+
+/** A queue's name, the most seconds one of its jobs may take, and what differs from the other queues. */
+export interface QueueDefinition extends QueueOptions {
   name: string;
   expireInSeconds: number;
 }
@@ -30,19 +34,21 @@ export class Jobs {
       // Its listener is left without a handler while it closes: a connection that breaks then would end the process.
       useListenNotify: false,
       schedule: true,
+      superviseIntervalSeconds: MONITOR_SECONDS,
+      monitorIntervalSeconds: MONITOR_SECONDS,
     });
     this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   }
 
   async start(): Promise<void> {
     await this.#boss.start();
-    for (const { name, expireInSeconds } of this.#queues) {
+    for (const { name, ...options } of this.#queues) {
       await this.#boss.createQueue(name, {
         policy: 'standard',
-        expireInSeconds,
         retryLimit: 2,
         retryDelay: 5,
         deleteAfterSeconds: 3600,
+        ...options,
       });
     }
   }
@@ -71,6 +77,11 @@ export class Jobs {
         }
       }
     });
+  }
+
+  /** Opens a queue whose workers fetch and settle the jobs themselves. */
+  claims(queue: string): JobClaims {
+    return new JobClaims(this.#boss, queue);
   }
 
   /** Takes no more jobs and waits for those under way, at most `timeoutMs`. */

@@ -24,6 +24,12 @@ export function createMetrics() {
       help: 'Syncs running in this process',
       registers: [registry],
     }),
+    jobFailures: new Counter({
+      name: 'datadeck_job_failures_total',
+      help: 'Failed attempts at background jobs',
+      labelNames: ['queue'],
+      registers: [registry],
+    }),
   };
 }
 

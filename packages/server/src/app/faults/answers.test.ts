@@ -74,7 +74,7 @@ describe('limits', () => {
     let rest: Date | undefined;
     await until(async () => {
       const { rows } = await db.execute<{ waiting_until: Date | string }>(
-        sql`select waiting_until from syncs where id = ${id} and lease_owner is null and waiting_until is not null`,
+        sql`select waiting_until from syncs where id = ${id} and phase = 'waiting'`,
       );
       rest = rows[0] && new Date(rows[0].waiting_until);
       return rest !== undefined;
@@ -113,7 +113,10 @@ describe('limits', () => {
     const { context } = stage.server.product;
     // The database's clock does not go ahead with the test's.
     await context.db.execute(
-      sql`update syncs set waiting_until = now(), updated_at = now() - make_interval(secs => ${seconds}) where id = ${_id}`,
+      sql`with due as (
+          update pgboss.job set start_after = now() where id = (select job_id from syncs where id = ${_id})
+        )
+        update syncs set waiting_until = now(), updated_at = now() - make_interval(secs => ${seconds}) where id = ${_id}`,
     );
     await announceWaitingSync(context);
     const { status, summary } = await awaitEnd(stage.client, _id);

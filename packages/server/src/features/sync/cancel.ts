@@ -3,11 +3,12 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { cancelJobs } from '../../platform/job-claims.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { findSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
-import { announceEndedSyncs } from './queue.ts';
+import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
 import { countScope, forgetSeen } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
@@ -36,8 +37,8 @@ function toSyncRow(raw: Record<string, unknown>): SyncRow {
 }
 
 /**
- * Ends running syncs of a user by one statement: from then on their workers may write nothing more, and what was committed
- * stays. A run without a record does not count towards the month.
+ * Ends running syncs of a user and their jobs by one statement: from then on their workers may write nothing more, and what
+ * was committed stays. A run without a record does not count towards the month.
  * @param which a condition on `syncs`
  */
 export async function endRuns(
@@ -50,9 +51,10 @@ export async function endRuns(
     with ended as (
       update syncs set status = 'failed', failure = 'cancelled', phase = 'done', updated_at = now(),
         summary = jsonb_build_object('errMessage', ${reason}::text, 'cap', cap),
-        lease_owner = null, lease_until = null, waiting_until = null
+        waiting_until = null
       where user_id = ${userId} and status = 'started' and ${which}
       returning *
+    ), cancelled as (${cancelJobs(SYNC_QUEUE.name, sql`select job_id from ended`)}
     ), unused as (
       select entity, ${month} as month, count(*)::int as runs from ended where ${brought} = 0 group by 1, 2
     ), uncounted as (

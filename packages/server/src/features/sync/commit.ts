@@ -2,8 +2,8 @@ import type { Completion } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { type Claim, ClaimLost, held, heldAt, lockHeld } from './claim.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
-import { held, heldAt, type Lease, LeaseLost, renewLease } from './lease.ts';
 import {
   countAtEnd,
   countScope,
@@ -41,8 +41,7 @@ export function targetOf(run: SyncRow): WriteTarget {
 }
 
 /** What every run that has ended has in common. */
-const ended = () =>
-  ({ phase: 'done', updatedAt: new Date(), leaseOwner: null, leaseUntil: null, waitingUntil: null }) as const;
+const ended = () => ({ phase: 'done', updatedAt: new Date(), waitingUntil: null }) as const;
 
 /** A run that ends without a cursor leaves none: the next one is a full one. */
 async function saveCursor(
@@ -130,16 +129,16 @@ async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ 
 
 /**
  * Ends a run well: removes what the provider no longer holds, keeps the newest of the scope, stores the cursor and the receipt.
- * @throws LeaseLost, ScopeNeedsFullRun
+ * @throws ClaimLost, ScopeNeedsFullRun
  */
 export async function commitCompletion(
   context: Context,
-  lease: Lease,
+  claim: Claim,
   run: SyncRow,
   completion: Completion & { spent: Spent },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    await renewLease(tx, lease);
+    await lockHeld(tx, claim);
     const incremental = run.startCursor !== null;
     const { kept, unseen, trimmed, wasTruncated } = await settleScope(tx, run);
     const before = withSpent(countersSchema.parse(run.counters), completion.spent);
@@ -155,9 +154,9 @@ export async function commitCompletion(
     const saved = await tx
       .update(syncs)
       .set({ status: 'finished', counters, summary, checkpoint: null, ...ended() })
-      .where(heldAt(lease, run))
+      .where(heldAt(claim, run))
       .returning({ id: syncs.id });
-    if (saved.length === 0) throw new LeaseLost();
+    if (saved.length === 0) throw new ClaimLost();
     // A full run trims too: an unreadable record that is kept takes the place of the oldest one.
     const wasCut = incremental ? wasTruncated : completion.truncated;
     await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
@@ -174,8 +173,8 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
   return stored?.truncated ?? false;
 }
 
-/** Begins the run anew as a full one; what was committed stays and is met again. @throws LeaseLost */
-export async function commitRestart(context: Context, lease: Lease, run: SyncRow): Promise<SyncRow> {
+/** Begins the run anew as a full one; what was committed stays and is met again. @throws ClaimLost */
+export async function commitRestart(context: Context, claim: Claim, run: SyncRow): Promise<SyncRow> {
   return context.db.transaction(async (tx) => {
     await forgetSeen(tx, run.userId, run.id);
     const before = countersSchema.parse(run.counters);
@@ -183,9 +182,9 @@ export async function commitRestart(context: Context, lease: Lease, run: SyncRow
     const [saved] = await tx
       .update(syncs)
       .set({ startCursor: null, checkpoint: null, counters })
-      .where(held(lease))
+      .where(held(claim))
       .returning();
-    if (!saved) throw new LeaseLost();
+    if (!saved) throw new ClaimLost();
     return saved;
   });
 }
@@ -198,7 +197,7 @@ export async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ com
 
 /** The end of a run that its own worker fails. */
 interface Failure {
-  lease: Lease;
+  claim: Claim;
   /** In addition to what is committed; only the worker knows. */
   spent: Spent;
   errMessage: string;
@@ -206,12 +205,12 @@ interface Failure {
 
 /**
  * Fails a run of the caller's; what was committed stays. A run without a record does not count towards the month.
- * @throws LeaseLost when the run has ended already, or its worker holds it no longer
+ * @throws ClaimLost when the run has ended already, or its worker holds it no longer
  */
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
-  { lease, spent, errMessage }: Failure,
+  { claim, spent, errMessage }: Failure,
 ): Promise<void> {
   const counters = withSpent(countersSchema.parse(run.counters), spent);
   const summary = {
@@ -225,9 +224,9 @@ export async function commitFailure(
   const saved = await tx
     .update(syncs)
     .set({ status: 'failed', failure: 'error', summary, ...ended() })
-    .where(held(lease))
+    .where(held(claim))
     .returning({ id: syncs.id });
-  if (saved.length === 0) throw new LeaseLost();
+  if (saved.length === 0) throw new ClaimLost();
   await forgetSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
 }

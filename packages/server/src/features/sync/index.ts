@@ -7,7 +7,7 @@ export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';
-export { announceEndedSyncs, announceWaitingSync } from './queue.ts';
+export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 export { checkSettings, startSync } from './start.ts';
 export {
   backfill,

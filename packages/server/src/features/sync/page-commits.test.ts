@@ -3,11 +3,13 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openMortalDatabase } from '../../../test-support/mortal-database.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { takeJob } from '../../../test-support/take-job.ts';
 import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { acquireLease, type Lease, LeaseLost } from './lease.ts';
+import { type Claim, ClaimLost, claimRun } from './claim.ts';
 import { PageCommits } from './page-commits.ts';
+import { sendMissingJobs } from './queue.ts';
 import type { SpentPage } from './stage.ts';
 import { undoSync } from './storage/index.ts';
 import { syncs } from './tables.ts';
@@ -39,20 +41,18 @@ async function begin(): Promise<{ userId: string; syncId: string; connectionId: 
     },
     ...{ number: 1, status: 'started', cap: 1000, counters: {}, phase: 'queued' },
   });
+  await sendMissingJobs(context);
   return { userId, syncId, connectionId };
 }
 
 type Begun = Awaited<ReturnType<typeof begin>>;
 
 /** The next process takes the run over from a dead one. */
-async function takeOver(on: Context, { userId, syncId }: Begun): Promise<{ lease: Lease; run: SyncRow }> {
-  await context.db.execute(
-    sql`update syncs set lease_owner = null, lease_until = null where user_id = ${userId} and id = ${syncId}`,
-  );
-  const lease = { userId, syncId, owner: crypto.randomUUID() };
-  const run = await acquireLease(on, lease);
-  if (!run) throw new Error('the lease is not free');
-  return { lease, run };
+async function takeOver(on: Context, { userId, syncId }: Begun): Promise<{ claim: Claim; run: SyncRow }> {
+  const claim = { userId, syncId, ...(await takeJob(context.db, syncId)) };
+  const run = await claimRun(on, claim);
+  if (!run) throw new Error('the run cannot be claimed');
+  return { claim, run };
 }
 
 const NOTHING = { requests: 1, units: 1, waitedMs: 0 };
@@ -77,11 +77,11 @@ function randomPages(random: () => number): SpentPage[] {
 
 async function commitFrom(
   on: Context,
-  taken: { lease: Lease; run: SyncRow },
+  taken: { claim: Claim; run: SyncRow },
   pages: SpentPage[],
   { isOneByOne = false } = {},
 ) {
-  const commits = new PageCommits(on, taken.lease, taken.run);
+  const commits = new PageCommits(on, taken.claim, taken.run);
   try {
     for (const one of pages.slice(Number(taken.run.checkpoint ?? 0))) {
       await commits.add(one);
@@ -152,12 +152,12 @@ describe('what cannot be committed', () => {
     expect(await openTransactions()).toBe(0);
   });
 
-  test('because the lease is gone writes nothing', async () => {
+  test("because the job is another worker's writes nothing", async () => {
     const begun = await begin();
     const first = await takeOver(context, begun);
     await takeOver(context, begun);
     const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
-    await expect(commitFrom(context, first, pages)).rejects.toThrow(LeaseLost);
+    await expect(commitFrom(context, first, pages)).rejects.toThrow(ClaimLost);
     expect(await stored(begun)).toMatchObject({ records: [], undo: [] });
     expect(await openTransactions()).toBe(0);
   });
@@ -167,14 +167,14 @@ test('a page that a dead database lost is not passed over: the run is taken up w
   const begun = await begin();
   const first = await takeOver(context, begun);
   const pages = [0, 1, 2].map((place) => page(place, [record(`r${place}`, 1)]));
-  const commits = new PageCommits(context, first.lease, first.run);
+  const commits = new PageCommits(context, first.claim, first.run);
   for (const one of pages.slice(0, 2)) await commits.add(one);
   await commits.settle();
   // As after a crash before the second page was durable.
   await context.db.execute(sql`delete from test_things where user_id = ${begun.userId} and id = 'r1'`);
   await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${begun.userId}`);
   await commits.add(pages[2] as SpentPage);
-  await expect(commits.settle()).rejects.toThrow(LeaseLost);
+  await expect(commits.settle()).rejects.toThrow(ClaimLost);
   await commitFrom(context, await takeOver(context, begun), pages);
   expect(await stored(begun)).toMatchObject({
     records: ['r0', 'r1', 'r2'].map((id) => ({ id })),
@@ -190,7 +190,7 @@ test('the records of a page go into the database while the one before is being c
   try {
     await holder.query('begin');
     await holder.query('select 1 from syncs where id = $1 for update', [begun.syncId]);
-    const commits = new PageCommits(context, taken.lease, taken.run);
+    const commits = new PageCommits(context, taken.claim, taken.run);
     await commits.add(page(0, [record('a', 1)]));
     await commits.add(page(1, [record('b', 1)]));
     // One waits for the row; the holder and the other page, which is ready, are idle.

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context/index.ts';
 import { hasSpareConnection } from '../../platform/db/pool.ts';
-import type { Lease } from './lease.ts';
+import type { Claim } from './claim.ts';
 import { commitStaged, type SpentPage, type StagedPage, stagePage } from './stage.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -23,15 +23,15 @@ function idsOf(page: SpentPage): string[] {
  */
 export class PageCommits {
   readonly #context: Context;
-  readonly #lease: Lease;
+  readonly #claim: Claim;
   #open: OpenPage[] = [];
   /** The run as of the page committed last. */
   run: SyncRow;
   #failure: unknown;
 
-  constructor(context: Context, lease: Lease, run: SyncRow) {
+  constructor(context: Context, claim: Claim, run: SyncRow) {
     this.#context = context;
-    this.#lease = lease;
+    this.#claim = claim;
     this.run = run;
   }
 
@@ -65,7 +65,7 @@ export class PageCommits {
       if (staged.status === 'fulfilled') await staged.value.transaction.rollback();
       throw run.status === 'rejected' ? run.reason : (staged as PromiseRejectedResult).reason;
     }
-    this.run = await commitStaged(this.#context, staged.value, this.#lease, run.value);
+    this.run = await commitStaged(this.#context, staged.value, this.#claim, run.value);
     return this.run;
   }
 

@@ -109,14 +109,14 @@ async function expectTrue(synced: Synced): Promise<void> {
 interface State {
   id: string;
   status: string;
-  isHeld: boolean;
+  isHeld: boolean | null;
   error: string | null;
 }
 
 function statesOf(ids: readonly string[]): Promise<State[]> {
   return query<State>(
-    `select id, status, coalesce(lease_until > now(), false) as "isHeld", summary->>'errMessage' as error
-     from syncs where id = any($1)`,
+    `select s.id, status, j.state = 'active' as "isHeld", summary->>'errMessage' as error
+     from syncs s left join pgboss.job j on j.id = s.job_id where s.id = any($1)`,
     [ids],
   );
 }
@@ -263,25 +263,25 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
     // So that the first one takes the run.
     process.kill(second().pid ?? 0, 'SIGSTOP');
     const id = await start(synced);
-    const owner = async () => {
-      const [row] = await query<{ owner: string | null; records: number }>(
-        `select lease_owner as owner, coalesce((counters->>'added')::int, 0) as records from syncs where id = $1`,
+    const reached = async () => {
+      const [row] = await query<{ attempt: number | null; records: number }>(
+        `select job_attempt as attempt, coalesce((counters->>'added')::int, 0) as records from syncs where id = $1`,
         [id],
       );
-      return { owner: row?.owner ?? null, records: row?.records ?? 0 };
+      return { attempt: row?.attempt ?? -1, records: row?.records ?? 0 };
     };
     const before = await vi.waitFor(async () => {
-      const held = await owner();
-      expect(held.owner).not.toBeNull();
-      return held;
+      const claimed = await reached();
+      expect(claimed.attempt).toBe(0);
+      return claimed;
     }, TAKEOVER_MS);
     await first().end('SIGKILL');
     process.kill(second().pid ?? 0, 'SIGCONT');
     const begun = performance.now();
     await vi.waitFor(
       async () => {
-        const now = await owner();
-        expect(now.owner).not.toBe(before.owner);
+        const now = await reached();
+        expect(now.attempt).toBeGreaterThan(before.attempt);
         expect(now.records).toBeGreaterThan(before.records);
       },
       { timeout: TAKEOVER_MS, interval: 100 },

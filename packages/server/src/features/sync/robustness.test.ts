@@ -115,9 +115,10 @@ test('a run whose wait cannot be stored is given back all the same', async () =>
     await work();
     await vi.waitFor(async () => {
       const { rows } = await execute(
-        sql`select lease_owner, waiting_until > now() as waits from syncs where id = ${run._id}`,
+        sql`select state, start_after = waiting_until and waiting_until > now() as waits
+          from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
       );
-      expect(rows).toEqual([{ lease_owner: null, waits: true }]);
+      expect(rows).toEqual([{ state: 'retry', waits: true }]);
     }, 60_000);
   } finally {
     await execute(sql`alter table connections drop constraint no_wait`);
@@ -176,20 +177,19 @@ describe('a worker that fails when it holds its run no longer', () => {
   test('leaves it to the worker that took it over', async () => {
     const run = await failAfter(
       (id) =>
-        sql`update syncs set lease_owner = gen_random_uuid(), lease_until = now() + interval '1 hour' where id = ${id}`,
+        sql`with other as (
+            update pgboss.job set retry_count = retry_count + 1 where id = (select job_id from syncs where id = ${id})
+          ) update syncs set job_attempt = job_attempt + 1 where id = ${id}`,
     );
     expect((await readSync(ada, run._id)).status).toBe('started');
     expect(await usedRuns()).toEqual([1]);
-    // Alone, a worker takes every lease for a dead one's.
+    // Alone, a worker takes every active job for a dead one's.
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
 
   test('does not count a run as never made that another has finished', async () => {
-    const run = await failAfter(
-      (id) =>
-        sql`update syncs set status = 'finished', lease_owner = null, lease_until = null where id = ${id}`,
-    );
+    const run = await failAfter((id) => sql`update syncs set status = 'finished' where id = ${id}`);
     expect((await readSync(ada, run._id)).status).toBe('finished');
     expect(await usedRuns()).toEqual([1]);
   });
@@ -203,8 +203,10 @@ describe('a connector that does not react to the abort', () => {
     await vi.waitFor(() => expect(isReading()).toBe(true), 60_000);
     // Would never end.
     await worker?.stop();
-    const { rows } = await execute(sql`select status, lease_owner from syncs where id = ${run._id}`);
-    expect(rows).toEqual([{ status: 'started', lease_owner: null }]);
+    const { rows } = await execute(
+      sql`select status, state from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
+    );
+    expect(rows).toEqual([{ status: 'started', state: 'retry' }]);
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });

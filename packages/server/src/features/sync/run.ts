@@ -7,7 +7,6 @@ import {
   untilAborted,
 } from '@datadeck/connectors';
 import { STALE_TAGS } from '@datadeck/contract';
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
@@ -22,9 +21,9 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
+import { type Claim, ClaimLost, claimRun, giveBack, held, settleUnclaimed } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
-import { acquireLease, HEARTBEAT_MS, type Lease, LeaseLost, releaseLease, renewLease } from './lease.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
@@ -44,11 +43,11 @@ export interface RunnerParts {
   onWait?: (until: Date) => void;
 }
 
-/** One run of one sync by one worker, from its checkpoint to its end, to a wait, or until the lease is lost. */
+/** One run of one sync by one worker, from its checkpoint to its end, to a wait, or until the claim is lost. */
 export class SyncRunner {
   readonly #context: Context;
   readonly #parts: RunnerParts;
-  readonly #lease: Lease;
+  readonly #claim: Claim;
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
   #published = 0;
@@ -57,76 +56,55 @@ export class SyncRunner {
   #reading: { client: ProviderClient; before: Spent } | undefined;
   #grant: KnownGrant | undefined;
 
-  constructor(context: Context, parts: RunnerParts, lease: Lease) {
+  constructor(context: Context, parts: RunnerParts, claim: Claim) {
     this.#context = context;
     this.#parts = parts;
-    this.#lease = lease;
+    this.#claim = claim;
     this.#signal = AbortSignal.any([this.#abort.signal, parts.shutdown]);
   }
 
-  /** Runs when the lease is free. @returns false when it was not: nothing was done */
+  /**
+   * Runs the sync, if its job is still this worker's.
+   * @returns whether the sync has ended, here or before; else its job is to be tried again
+   */
   async perform(): Promise<boolean> {
-    const run = await acquireLease(this.#context, this.#lease);
-    if (!run) return false;
+    const run = await claimRun(this.#context, this.#claim);
+    if (!run) return settleUnclaimed(this.#context, this.#claim);
     this.#context.metrics.runningSyncs.inc();
-    const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     try {
-      await this.#drive(run);
-      return true;
+      return await this.#drive(run);
+    } catch (error) {
+      if (error instanceof ClaimLost) return false;
+      throw error;
     } finally {
-      clearInterval(heartbeat);
       this.#context.metrics.runningSyncs.dec();
     }
   }
 
-  /** Stops at once: somebody ended the sync. */
+  /** Stops at once: the job is no longer this worker's, or somebody ended the sync. */
   stop(): void {
-    this.#abort.abort(new LeaseLost());
+    this.#abort.abort(new ClaimLost());
   }
 
-  async #beat(): Promise<void> {
-    try {
-      await renewLease(this.#context.db, this.#lease);
-    } catch (error) {
-      if (error instanceof LeaseLost) this.#abort.abort(error);
-    }
-  }
-
-  async #drive(acquired: SyncRow): Promise<void> {
-    let run = acquired;
+  async #drive(claimed: SyncRow): Promise<boolean> {
+    let run = claimed;
     for (;;) {
       try {
         await this.#read(run, (latest) => {
           run = latest;
         });
         await this.#announceEnd();
-        return;
+        return true;
       } catch (error) {
         const restarts = countersSchema.parse(run.counters).restarts;
         const isRestart =
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
-        // What is met again is counted again; what was changed is not changed twice.
+        // A restarted run reads all pages again, so these counts begin again; updates are idempotent.
         const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0, unreadable: 0 };
-        const anew = await this.#restart({ ...run, counters });
-        if (!anew) return;
-        run = anew;
+        run = await commitRestart(this.#context, this.#claim, { ...run, counters });
       }
-    }
-  }
-
-  /** @returns undefined when the run cannot go on here: whoever takes it up next reads from the old place, and restarts it */
-  async #restart(run: SyncRow): Promise<SyncRow | undefined> {
-    try {
-      return await commitRestart(this.#context, this.#lease, run);
-    } catch (error) {
-      if (!(error instanceof LeaseLost))
-        this.#context.log.warn(
-          { err: error, syncId: run.id },
-          'a sync was not begun anew; it is taken up again',
-        );
-      return undefined;
     }
   }
 
@@ -162,11 +140,11 @@ export class SyncRunner {
     batches: PageBatches,
     { client, track }: { client: ProviderClient; track: (run: SyncRow) => void },
   ): Promise<void> {
-    const commits = new PageCommits(this.#context, this.#lease, start);
+    const commits = new PageCommits(this.#context, this.#claim, start);
     try {
       const completion = await this.#takePages(commits, batches, client);
       await untilAborted(commits.settle(), this.#abort.signal);
-      await commitCompletion(this.#context, this.#lease, commits.run, {
+      await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
         spent: this.#spent(client),
       });
@@ -186,7 +164,7 @@ export class SyncRunner {
       // A connector that does not react to the abort would keep its place, and a stop would wait for it.
       const next = await untilAborted(batches.next(), this.#signal);
       if ('completion' in next) return next.completion;
-      // A lost lease lets nothing be committed any more: there is nothing to wait for.
+      // Without its claim nothing can be committed any more: there is nothing to wait for.
       const page = {
         ...next.page,
         spent: this.#spent(client),
@@ -246,7 +224,7 @@ export class SyncRunner {
     await this.#context.db
       .update(syncs)
       .set({ waitingUntil: until })
-      .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.leaseOwner, this.#lease.owner)))
+      .where(held(this.#claim))
       .catch(() => undefined);
     this.#publish(run, false);
   }
@@ -260,35 +238,35 @@ export class SyncRunner {
   }
 
   async #announceEnd(): Promise<void> {
-    await publishSync(this.#context, this.#lease.userId, this.#lease.syncId);
-    await publishInvalidation(this.#context, this.#lease.userId, STALE_TAGS.rows);
+    await publishSync(this.#context, this.#claim.userId, this.#claim.syncId);
+    await publishInvalidation(this.#context, this.#claim.userId, STALE_TAGS.rows);
   }
 
-  async #end(run: SyncRow, error: unknown): Promise<void> {
-    if (error instanceof LeaseLost) return;
-    if (this.#parts.shutdown.aborted) return releaseLease(this.#context, this.#lease, this.#countersOf(run));
-    if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
-      return await this.#rest(run, this.#clamped(error.until));
+  /** @returns whether the run has ended; else it is given back @throws what keeps it from both: it is resumed later */
+  async #end(run: SyncRow, error: unknown): Promise<boolean> {
+    if (error instanceof ClaimLost) throw error;
+    if (this.#parts.shutdown.aborted) {
+      await giveBack(this.#context, this.#claim, this.#countersOf(run));
+      return false;
     }
-    // Without the database nothing can be written: the lease runs out and the run is resumed.
-    if (isConnectionFailure(error)) return;
+    if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
+      await this.#rest(run, this.#clamped(error.until));
+      return false;
+    }
+    // Without the database nothing can be written.
+    if (isConnectionFailure(error)) throw error;
     if (error instanceof ProviderError && error.failure === 'reauthorise') {
       if (this.#grant) await markReconnectNeeded(this.#context.db, this.#grant);
       await publishInvalidation(this.#context, run.userId, ['Providers']);
     }
     await this.#fail(run, error);
+    return true;
   }
 
   async #fail(run: SyncRow, error: unknown): Promise<void> {
     const errMessage = this.#sentenceFor(error);
-    const failure = { lease: this.#lease, spent: this.#uncommitted(run), errMessage };
-    try {
-      await this.#context.db.transaction((tx) => commitFailure(tx, run, failure));
-    } catch (lost) {
-      // The worker that took the run over, or the user who ended it, has the last word.
-      if (lost instanceof LeaseLost) return;
-      throw lost;
-    }
+    const failure = { claim: this.#claim, spent: this.#uncommitted(run), errMessage };
+    await this.#context.db.transaction((tx) => commitFailure(tx, run, failure));
     await this.#announceEnd();
   }
 
@@ -304,7 +282,7 @@ export class SyncRunner {
     await saveNotBefore(db, connection, until, this.#parts.schedulers.clock.now()).catch((error: unknown) =>
       log.warn({ err: error, syncId: run.id }, 'the wait of a connection was not stored'),
     );
-    await releaseLease(this.#context, this.#lease, this.#countersOf(run), until);
+    await giveBack(this.#context, this.#claim, this.#countersOf(run), until);
     await publishSync(this.#context, run.userId, run.id);
   }
 
@@ -312,7 +290,7 @@ export class SyncRunner {
     if (error instanceof ProviderError || error instanceof AppError) return error.message;
     if (isStorageFull(error))
       return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';
-    this.#context.log.error({ err: error, syncId: this.#lease.syncId }, 'sync failed unexpectedly');
+    this.#context.log.error({ err: error, syncId: this.#claim.syncId }, 'sync failed unexpectedly');
     return 'Something went wrong in Datadeck itself; its log says more. What was stored is kept; start the sync again.';
   }
 }

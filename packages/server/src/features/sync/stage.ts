@@ -1,9 +1,9 @@
 import type { Page } from '@datadeck/connectors';
 import type { Context } from '../../platform/context/index.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
+import { type Claim, ClaimLost, heldAt } from './claim.ts';
 import { targetOf } from './commit.ts';
 import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
-import { heldAt, type Lease, LeaseLost, leaseEnd } from './lease.ts';
 import {
   growVersion,
   noteSeen,
@@ -52,8 +52,8 @@ function grown(before: Counters, { page, counts }: StagedPage, removal: Removal)
   return withRemoval(brought, removal);
 }
 
-/** Removals, version, counters, checkpoint; the last statement proves the lease and prolongs it. */
-async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Promise<SyncRow> {
+/** Removals, version, counters, checkpoint; the last statement proves the claim. */
+async function concludePage(staged: StagedPage, claim: Claim, run: SyncRow): Promise<SyncRow> {
   const { page, transaction, inserted, isChanged } = staged;
   const { tx } = transaction;
   if (isChanged) await growVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
@@ -66,29 +66,28 @@ async function concludePage(staged: StagedPage, lease: Lease, run: SyncRow): Pro
       checkpoint: page.checkpoint,
       phase: 'fetching',
       updatedAt: new Date(),
-      leaseUntil: leaseEnd,
       waitingUntil: null,
       ...(page.total === undefined ? {} : { total: page.total }),
     })
-    .where(heldAt(lease, run))
+    .where(heldAt(claim, run))
     .returning();
-  if (!saved) throw new LeaseLost();
+  if (!saved) throw new ClaimLost();
   return saved;
 }
 
 /**
  * Commits a staged page together with its checkpoint.
- * @param run as it stands after the page before @returns the run as it stands now @throws LeaseLost
+ * @param run as it stands after the page before @returns the run as it stands now @throws ClaimLost
  */
 export async function commitStaged(
   context: Context,
   staged: StagedPage,
-  lease: Lease,
+  claim: Claim,
   run: SyncRow,
 ): Promise<SyncRow> {
   let saved: SyncRow;
   try {
-    saved = await concludePage(staged, lease, run);
+    saved = await concludePage(staged, claim, run);
   } catch (error) {
     await staged.transaction.rollback();
     throw error;

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '@datadeck/connectors';
 import { type Plan, type Setting, type StartSync, type Sync, validateSettings } from '@datadeck/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -10,12 +10,12 @@ import { type ConnectorRegistry, holdConnection, usableConnection } from '../con
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
-import { announceWaitingSync } from './queue.ts';
+import { announceWaitingSync, priority, sendSyncJobs } from './queue.ts';
 import type { RecordSource } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
-import { type SyncRow, toSync } from './wire.ts';
+import { toSync } from './wire.ts';
 
 export interface Starter {
   userId: string;
@@ -107,7 +107,7 @@ export interface ScheduledStart {
 }
 
 /**
- * Starts a sync: checks, counts it against the month, stores it and wakes a worker up.
+ * Starts a sync: checks, counts it against the month, stores it with its job and wakes a worker up.
  * @throws AppError validation-failed, not-connected, reconnect-needed, sync-running, sync-outdated, usage-exhausted
  */
 export async function startSync(
@@ -144,9 +144,15 @@ export async function startSync(
       startCursor: await cursorFor(tx, source, { scope, cap }),
       counters: {},
       phase: 'queued',
+      jobId: newId(),
       isScheduled: schedule !== undefined,
     };
-    const [row] = (await tx.insert(syncs).values(values).returning()) as [SyncRow];
+    const [row] = await tx
+      .insert(syncs)
+      .values(values)
+      .returning({ ...getTableColumns(syncs), priority });
+    if (!row) throw new Error('a stored sync was not returned');
+    await sendSyncJobs(context, tx, [{ ...values, priority: row.priority }]);
     // A failed run is taken back by the start stored in the row, so it is counted by that: two clocks may differ.
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? row.createdAt);
     await schedule?.alongside(tx, { id, connectionId: connection.id });

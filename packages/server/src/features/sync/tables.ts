@@ -44,8 +44,10 @@ export const syncs = pgTable(
     undoable: boolean().notNull().default(true),
     /** True when a schedule started it. */
     isScheduled: boolean().notNull().default(false),
-    leaseOwner: uuid(),
-    leaseUntil: instant(),
+    /** The job that runs it while it is started; with `jobAttempt` the fencing token of what its worker writes. */
+    jobId: uuid(),
+    /** The attempt at the job that claimed the run last; grows only. */
+    jobAttempt: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -53,7 +55,6 @@ export const syncs = pgTable(
       .on(table.userId, table.connectionId, table.entity)
       .where(sql`status = 'started'`),
     index('syncs_newest').on(table.userId, table.connectionId, table.entity, table.updatedAt),
-    index('syncs_leases').on(table.leaseUntil).where(sql`status = 'started'`),
   ],
 );
 

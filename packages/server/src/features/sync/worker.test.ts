@@ -46,6 +46,24 @@ test('a user with many runs, though older, does not keep others waiting', async 
   expect(new Set(ended.slice(0, 20))).toEqual(new Set([many, ...others]));
 });
 
+test('of 200 queued syncs of 20 users each user has one run before any has three', async () => {
+  const users = Array.from({ length: 20 }, () => crypto.randomUUID());
+  for (const [place, userId] of users.entries())
+    for (let number = 1; number <= 10; number++) await queueRun(userId, number, 60 - 2 * place);
+  await work(2);
+  const ended = await vi.waitFor(async () => {
+    const { rows } = await server.product.context.db.execute<{ user_id: string }>(sql`
+      select user_id from syncs where status = 'failed' and user_id = any(${sql.param(users)}::uuid[]) order by updated_at`);
+    expect(rows).toHaveLength(200);
+    return rows.map((row) => row.user_id);
+  }, 120_000);
+  // Two are at work at once: neighbours may end in another order.
+  for (let turn = 1; turn <= 10; turn++) {
+    const counts = users.map((user) => ended.slice(0, 20 * turn).filter((one) => one === user).length);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
+  }
+});
+
 test('a run that waits for its quota lets another have its place', async () => {
   const client = await new Client(server).signIn('ada.nowak@sandbox.example');
   await client.connect('google', 'ada.nowak@sandbox.example');

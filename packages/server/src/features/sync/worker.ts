@@ -1,28 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
-import { onEndedSync, onWaitingSync } from './queue.ts';
+import { type FetchedJob, giveBackAllJobs, type JobClaims } from '../../platform/job-claims.ts';
+import type { Claim } from './claim.ts';
+import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
-import { hasLegacy } from './storage/index.ts';
 
-const SWEEP_MS = 3000;
+/** How often due jobs are looked for: delayed ones, those to be tried again, and those whose notification was lost. */
+const POLL_MS = 3000;
+const HEARTBEAT_MS = 3000;
 /** Syncs that one process works at: more would only make each other, and pages, wait for the processor. */
 const AT_WORK = 8;
 /** Syncs that one process holds, those included that wait for their provider: each keeps a page or two in memory. */
 const HELD = 256;
 
-/** Failures of a sync that are older than this no longer count, ms. */
-const FORGET_MS = 600_000;
-
-/** How much later a run comes for each run that its user started in the hour before it. */
-const HANDICAP = sql`interval '1 minute'`;
+const jobSchema = z.object({ userId: z.string(), syncId: z.string() });
 
 type WorkerParts = Omit<RunnerParts, 'shutdown' | 'onWait'>;
 
 /** A sync that this process runs. */
 interface HeldSync {
+  claim: Claim;
   ended: Promise<void>;
   stop(): void;
   /** Until then (ms) it waits for its provider and lets another have its place. */
@@ -30,53 +29,55 @@ interface HeldSync {
 }
 
 /**
- * Runs syncs in this process. It takes the oldest first, where those of a user with many count as younger. Syncs that it was
- * not notified of, or that lost their worker, it finds by looking every few seconds. Where the database cannot be written
- * to, or one sync stops again and again, it backs off and logs the change of state alone.
+ * Runs syncs in this process: fetches as many jobs as it has free places, when it is notified and every few seconds, and
+ * sends their heartbeats. Where the database cannot be read or written, it backs off and logs the change of state alone.
  */
 export class SyncWorker {
   readonly #context: Context;
   readonly #parts: WorkerParts;
   readonly #atWork: number;
+  readonly #jobs: JobClaims;
   readonly #shutdown = new AbortController();
-  readonly #held = new Map<string, HeldSync>();
-  #looking: Promise<void> | undefined;
-  /** Something happened since the last look. */
+  readonly #held = new Set<HeldSync>();
+  #fetching: Promise<void> | undefined;
+  /** Something happened since the last fetch. */
   #isStale = false;
-  #sweep: NodeJS.Timeout | undefined;
+  #isBeating = false;
+  readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
-  /** The database, for all syncs. */
   readonly #database = new Backoff();
-  /** Syncs that stopped here, or whose lease was not to be had, by id. */
-  readonly #stopped = new Map<string, Backoff>();
 
   /** @param atWork syncs that are worked at, at most */
   constructor(context: Context, parts: WorkerParts, atWork = AT_WORK) {
     this.#context = context;
     this.#parts = parts;
     this.#atWork = atWork;
+    this.#jobs = context.jobs.claims(SYNC_QUEUE.name);
   }
 
-  /** @param alone true when no other process can run syncs on this database: every lease is then a dead one's */
+  /** @param alone true when no other process can run syncs on this database: every active job is then a dead one's */
   async start(alone: boolean): Promise<void> {
-    if (alone)
-      await this.#context.db.execute(
-        sql`update syncs set lease_owner = null, lease_until = null where status = 'started'`,
-      );
+    if (alone) await this.#context.db.execute(giveBackAllJobs(SYNC_QUEUE.name));
+    await sendMissingJobs(this.#context).catch((error: unknown) => this.#noteOutage(error));
     this.#unsubscribe.push(
-      onWaitingSync(this.#context, () => this.#look()),
-      onEndedSync(this.#context, (id) => this.#held.get(id)?.stop()),
+      onWaitingSync(this.#context, () => this.#wake()),
+      onEndedSync(this.#context, (id) => {
+        for (const { claim, stop } of this.#held) if (claim.syncId === id) stop();
+      }),
     );
-    this.#sweep = setInterval(() => this.#look(), SWEEP_MS);
-    this.#look();
+    this.#timers.push(
+      setInterval(() => this.#wake(), POLL_MS),
+      setInterval(() => void this.#beat(), HEARTBEAT_MS),
+    );
+    this.#wake();
   }
 
-  /** Fills the free places. Calls that come meanwhile are answered by one more look. */
-  #look(): void {
+  /** Fills the free places. Calls while it does so cause one more fetch. */
+  #wake(): void {
     this.#isStale = true;
-    this.#looking ??= this.#fill().finally(() => {
-      this.#looking = undefined;
-      if (this.#isStale) this.#look();
+    this.#fetching ??= this.#fill().finally(() => {
+      this.#fetching = undefined;
+      if (this.#isStale) this.#wake();
     });
   }
 
@@ -86,11 +87,59 @@ export class SyncWorker {
       const places = this.#freePlaces();
       if (places <= 0 || this.#shutdown.signal.aborted || this.#database.waitMs(Date.now()) > 0) return;
       try {
-        for (const { user_id, id } of await this.#nextInTurn(places)) this.#take(user_id, id);
+        for (const job of await this.#jobs.fetch(this.#context.db, places)) this.#take(job);
       } catch (error) {
         this.#noteOutage(error);
       }
     }
+  }
+
+  #freePlaces(): number {
+    const now = Date.now();
+    const waiting = [...this.#held].filter(({ waitingUntil }) => waitingUntil > now).length;
+    return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
+  }
+
+  /** Runs a fetched job, also while the process shuts down: the run then gives it back. */
+  #take({ data, ...job }: FetchedJob): void {
+    const claim: Claim = { ...job, ...jobSchema.parse(data) };
+    const onWait = (until: Date) => {
+      held.waitingUntil = until.getTime();
+      this.#wake();
+    };
+    const parts = { ...this.#parts, shutdown: this.#shutdown.signal, onWait };
+    const runner = new SyncRunner(this.#context, parts, claim);
+    const held: HeldSync = {
+      claim,
+      ended: Promise.resolve(),
+      stop: () => runner.stop(),
+      waitingUntil: 0,
+    };
+    this.#held.add(held);
+    held.ended = this.#perform(runner, claim).finally(() => {
+      this.#held.delete(held);
+      this.#wake();
+    });
+  }
+
+  async #perform(runner: SyncRunner, claim: Claim): Promise<void> {
+    try {
+      const hasEnded = await runner.perform();
+      if (this.#database.succeeded()) this.#context.log.info('syncs can be run again');
+      // A job that the run gave back, or that is another worker's by now, is left alone by either.
+      if (hasEnded) await this.#jobs.complete(claim);
+      else await this.#jobs.fail(claim, 'the run was interrupted');
+    } catch (error) {
+      this.#noteStop(claim.syncId, error);
+      // Where this fails as well, the heartbeat has ended: the job is tried again all the same.
+      await this.#jobs.fail(claim, String(error)).catch(() => undefined);
+    }
+  }
+
+  #noteStop(syncId: string, error: unknown): void {
+    this.#context.metrics.jobFailures.inc({ queue: SYNC_QUEUE.name });
+    if (isConnectionFailure(error)) this.#noteOutage(error);
+    else this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
   }
 
   /** The database fails, or takes no writes: all syncs wait. */
@@ -100,79 +149,28 @@ export class SyncWorker {
       this.#context.log.warn({ err: error }, 'syncs cannot be run at the moment; they are tried again');
   }
 
-  #noteRun(syncId: string, wasRun: boolean): void {
-    if (!wasRun) return void this.#backoffOf(syncId).failed(Date.now());
-    this.#stopped.delete(syncId);
-    if (this.#database.succeeded()) this.#context.log.info('syncs can be run again');
-  }
-
-  #noteStop(syncId: string, error: unknown): void {
-    if (isConnectionFailure(error)) this.#noteOutage(error);
-    else if (this.#backoffOf(syncId).failed(Date.now()))
-      this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
-  }
-
-  #backoffOf(syncId: string): Backoff {
-    const known = this.#stopped.get(syncId) ?? new Backoff();
-    this.#stopped.set(syncId, known);
-    return known;
-  }
-
-  /** Syncs that are not to be taken now: those held, and those that stopped a moment ago. */
-  #excluded(): string[] {
-    const now = Date.now();
-    for (const [id, backoff] of this.#stopped) if (backoff.waitMs(now) < -FORGET_MS) this.#stopped.delete(id);
-    const resting = [...this.#stopped].filter(([, backoff]) => backoff.waitMs(now) > 0);
-    return [...this.#held.keys(), ...resting.map(([id]) => id)];
-  }
-
-  #freePlaces(): number {
-    const now = Date.now();
-    const waiting = [...this.#held.values()].filter(({ waitingUntil }) => waitingUntil > now).length;
-    return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
-  }
-
-  /** Selects started syncs that nobody holds and that need not wait, neither for their provider nor for a backfill. */
-  async #nextInTurn(count: number): Promise<{ user_id: string; id: string }[]> {
-    const { rows } = await this.#context.db.execute<{ user_id: string; id: string }>(sql`
-      select user_id, id from syncs as waiting
-      where status = 'started'
-        and (lease_until is null or lease_until < now()) and (waiting_until is null or waiting_until < now())
-        and id <> all(${sql.param(this.#excluded())}::uuid[]) and not ${hasLegacy('waiting')}
-      order by created_at + ${HANDICAP} * (
-        select count(*) from syncs as earlier
-        where earlier.user_id = waiting.user_id and earlier.number < waiting.number
-          and earlier.created_at > waiting.created_at - interval '1 hour'), created_at
-      limit ${count}`);
-    return rows;
-  }
-
-  #take(userId: string, syncId: string): void {
-    if (this.#held.has(syncId) || this.#shutdown.signal.aborted) return;
-    const held: HeldSync = { ended: Promise.resolve(), stop: () => runner.stop(), waitingUntil: 0 };
-    this.#held.set(syncId, held);
-    const onWait = (until: Date) => {
-      held.waitingUntil = until.getTime();
-      this.#look();
-    };
-    const parts = { ...this.#parts, shutdown: this.#shutdown.signal, onWait };
-    // Each run has an owner of its own: a worker that takes it up later, of this process too, is another one.
-    const runner = new SyncRunner(this.#context, parts, { userId, syncId, owner: randomUUID() });
-    held.ended = runner
-      .perform()
-      .then((wasRun) => this.#noteRun(syncId, wasRun))
-      .catch((error: unknown) => this.#noteStop(syncId, error))
-      .finally(() => {
-        this.#held.delete(syncId);
-        this.#look();
-      });
+  /** Sends the heartbeat of all jobs that this process holds, and stops the runs whose job it lost. */
+  async #beat(): Promise<void> {
+    if (this.#isBeating || this.#held.size === 0) return;
+    this.#isBeating = true;
+    const held = [...this.#held];
+    try {
+      const active = await this.#jobs.touch(held.map(({ claim }) => claim));
+      for (const { claim, stop } of held) if (!active.has(claim.jobId)) stop();
+    } catch (error) {
+      // The runs notice it themselves when they commit.
+      this.#context.log.debug({ err: error }, 'the heartbeat of syncs was not sent');
+    } finally {
+      this.#isBeating = false;
+    }
   }
 
   /** Gives every run back at its checkpoint and waits for that. */
   async stop(): Promise<void> {
-    clearInterval(this.#sweep);
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#shutdown.abort(new Error('shutting down'));
-    await Promise.allSettled([this.#looking, ...[...this.#held.values()].map(({ ended }) => ended)]);
+    await this.#fetching;
+    await Promise.allSettled([...this.#held].map(({ ended }) => ended));
+    for (const timer of this.#timers) clearInterval(timer);
   }
 }

@@ -34,7 +34,7 @@ function legacyOf({ userId, connectionId, entity }: RecordSource): SQL {
  * The condition that some of the source's rows are still to be moved: then nothing may be written or undone.
  * @param source or the name that the statement has for a row with the columns of one
  */
-export function hasLegacy(source: RecordSource | 'v' | 'waiting'): SQL {
+export function hasLegacy(source: RecordSource | 'v' | 'syncs'): SQL {
   const of =
     typeof source === 'string'
       ? sql.raw(

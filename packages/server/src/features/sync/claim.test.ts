@@ -1,0 +1,216 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { awaitEnd, readSync, SYNCS, startSync } from '../../../test-support/syncing.ts';
+import { takeJob } from '../../../test-support/take-job.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { ConnectorRegistry } from '../connections/index.ts';
+import { type Claim, ClaimLost, claimRun, lockHeld } from './claim.ts';
+import { SYNC_QUEUE, sendMissingJobs } from './queue.ts';
+import { SyncWorker } from './worker.ts';
+
+const ADA = 'ada.nowak@sandbox.example';
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+let server: TestServer;
+let context: Context;
+let ada: Client;
+let userId: string;
+let syncId: string;
+let worker: SyncWorker | undefined;
+
+/** The worker is the test's own. */
+beforeAll(async () => {
+  server = await startTestServer({ ROLE: 'web' });
+  context = server.product.context;
+  ada = await new Client(server).signIn(ADA);
+  await ada.connect('github', 'ada-nowak');
+  const { rows } = await context.db.execute<{ id: string }>(sql`select id from users`);
+  userId = rows[0]?.id ?? '';
+});
+beforeEach(async () => {
+  syncId = (await startSync(ada, 'gh-pulls', DOTFILES))._id;
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+  await ada.call('DELETE', '/api/accounts/delete-data');
+});
+afterAll(() => server?.remove());
+
+async function work(registry = server.product.registry): Promise<void> {
+  worker = new SyncWorker(server.product.background, { registry, schedulers: server.product.schedulers });
+  await worker.start(false);
+}
+
+/** The product's connectors, whose reads never end. */
+function endlessRegistry(): { registry: ConnectorRegistry; read: () => void } {
+  const read = vi.fn();
+  const connectors = server.product.registry.all().map((connector) => ({
+    ...connector,
+    entities: connector.entities.map((entity) => ({
+      ...entity,
+      async *read() {
+        read();
+        yield await new Promise<never>(() => undefined);
+        return { cursor: null, truncated: false };
+      },
+    })),
+  }));
+  return { registry: new ConnectorRegistry(connectors), read };
+}
+
+async function fetchAnother(): Promise<Claim> {
+  return { userId, syncId, ...(await takeJob(context.db, syncId)) };
+}
+
+interface Job {
+  state: string;
+  attempt: number;
+  heartbeat: string;
+  is_due: boolean;
+}
+
+async function execute(statement: SQL): Promise<unknown[]> {
+  return (await context.db.execute(statement)).rows;
+}
+
+/** The jobs of the sync that were ever sent, the newest first. */
+async function jobs(): Promise<Job[]> {
+  const rows = await execute(sql`
+    select state, retry_count as attempt, heartbeat_on::text as heartbeat, start_after <= now() as is_due
+    from pgboss.job where name = 'sync' and data->>'syncId' = ${syncId} order by created_on desc`);
+  return rows as Job[];
+}
+
+describe('the fencing token', () => {
+  it('lets the worker with the active attempt write', async () => {
+    const claim = await fetchAnother();
+    expect(await claimRun(context, claim)).toMatchObject({ jobId: claim.jobId, jobAttempt: 0 });
+    await expect(lockHeld(context.db, claim)).resolves.toBeUndefined();
+  });
+
+  it('refuses a worker whose run another one has claimed', async () => {
+    const first = await fetchAnother();
+    await claimRun(context, first);
+    const second = await fetchAnother();
+    await claimRun(context, second);
+    expect(await claimRun(context, first)).toBeUndefined();
+    await expect(lockHeld(context.db, first)).rejects.toThrow(ClaimLost);
+    await expect(lockHeld(context.db, second)).resolves.toBeUndefined();
+  });
+
+  it('refuses a late worker before the next one has claimed the run', async () => {
+    const late = await fetchAnother();
+    await fetchAnother();
+    expect(await claimRun(context, late)).toBeUndefined();
+  });
+
+  it('refuses a worker whose heartbeat ended before another one fetches the job', async () => {
+    const late = await fetchAnother();
+    await execute(sql`update pgboss.job set state = 'retry' where id = ${late.jobId}`);
+    expect(await claimRun(context, late)).toBeUndefined();
+  });
+
+  it('is not given twice when the job of a sync is replaced', async () => {
+    const late = await fetchAnother();
+    await claimRun(context, late);
+    await execute(sql`delete from pgboss.job where id = ${late.jobId}`);
+    await sendMissingJobs(context);
+    const next = await fetchAnother();
+    expect(next).toMatchObject({ attempt: late.attempt });
+    expect(await claimRun(context, next)).toBeDefined();
+    await expect(lockHeld(context.db, late)).rejects.toThrow(ClaimLost);
+  });
+});
+
+describe('the job of a sync', () => {
+  it('is stored with the sync and no other is sent', async () => {
+    await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
+    expect(await jobs()).toMatchObject([{ state: 'created', attempt: 0 }]);
+  });
+
+  it('is sent again when it is lost, and runs the sync', async () => {
+    await execute(sql`update pgboss.job set state = 'failed' where name = 'sync'`);
+    await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
+    await work();
+    expect(await awaitEnd(ada, syncId)).toMatchObject({ status: 'finished' });
+    await vi.waitFor(async () => {
+      const states = (await jobs()).map(({ state }) => state).sort();
+      expect([...new Set(states)]).toEqual(['completed', 'failed']);
+    });
+  });
+
+  it('is cancelled with the sync', async () => {
+    await ada.post(`${SYNCS}/${syncId}/cancel`);
+    expect(await jobs()).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  it('waits while the records of its entity are backfilled', async () => {
+    await execute(sql`
+      insert into legacy_records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, created_sync, changed_sync)
+      select user_id, connection_id, entity, 'x', '{}', now(), 'x', '{}', 1, '{}', id, id from syncs where id = ${syncId}`);
+    await work();
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'retry', is_due: false }]));
+    expect(await readSync(ada, syncId)).toMatchObject({ status: 'started', progress: { phase: 'queued' } });
+    await execute(sql`delete from legacy_records`);
+    expect(await awaitEnd(ada, syncId)).toMatchObject({ status: 'finished' });
+  });
+});
+
+describe('a worker', () => {
+  it('sends heartbeats while it runs a sync', async () => {
+    await work(endlessRegistry().registry);
+    const begun = await vi.waitFor(async () => {
+      const [job] = await jobs();
+      expect(job?.state).toBe('active');
+      return job?.heartbeat;
+    });
+    await vi.waitFor(async () => expect((await jobs())[0]?.heartbeat).not.toBe(begun), 10_000);
+  });
+
+  it('stops a run whose job it lost', async () => {
+    const { registry, read } = endlessRegistry();
+    await work(registry);
+    await vi.waitFor(() => expect(read).toHaveBeenCalledOnce(), 10_000);
+    await fetchAnother();
+    const { runningSyncs } = server.product.background.metrics;
+    await vi.waitFor(async () => expect((await runningSyncs.get()).values[0]?.value).toBe(0), 10_000);
+    // The other worker's attempt is untouched.
+    expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]);
+  });
+
+  it('continues the run of one whose heartbeat ended', async () => {
+    await claimRun(context, await fetchAnother());
+    await execute(
+      sql`update pgboss.job set heartbeat_on = now() - ${`${SYNC_QUEUE.heartbeatSeconds} seconds`}::interval where name = 'sync'`,
+    );
+    await work();
+    expect(await awaitEnd(ada, syncId, { timeoutMs: 25_000 })).toMatchObject({ status: 'finished' });
+  });
+
+  it('tries a run that it could not fail again, after a pause', async () => {
+    await execute(sql`alter table syncs add constraint no_end check (status <> 'failed')`);
+    const failing = new ConnectorRegistry(
+      server.product.registry.all().map((connector) => ({
+        ...connector,
+        entities: connector.entities.map((entity) => ({
+          ...entity,
+          // biome-ignore lint/correctness/useYield: it fails before its first page.
+          async *read() {
+            throw new Error('boom');
+          },
+        })),
+      })),
+    );
+    try {
+      await work(failing);
+      await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'retry', is_due: false }]));
+      await vi.waitFor(async () => expect((await jobs())[0]?.attempt).toBeGreaterThan(0), 15_000);
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      expect(metrics).toMatch(/^datadeck_job_failures_total\{queue="sync"\} [1-9]/m);
+    } finally {
+      await execute(sql`alter table syncs drop constraint no_end`);
+    }
+    expect(await awaitEnd(ada, syncId, { timeoutMs: 30_000 })).toMatchObject({ status: 'failed' });
+  });
+});
