@@ -208,6 +208,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   undo.push(() => controlDb.$client.end());
   const evaluation = new EvaluationPool({ liveMs });
   undo.push(() => evaluation.close());
+  const metrics = createMetrics();
   const context: Context = {
     config,
     db,
@@ -215,8 +216,8 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     keyring,
     evaluation,
     broadcast: new Broadcast(connection, controlDb.$client, log),
-    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SYNC_QUEUE], log),
-    metrics: createMetrics(),
+    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SYNC_QUEUE], { log, metrics }),
+    metrics,
   };
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
   const sandbox = await createProductSandbox(config, () => address);

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { Jobs } from '../platform/jobs.ts';
-import { createLogger } from '../platform/log.ts';
-import { runHousekeeping } from './housekeeping.ts';
+import { HOUSEKEEPING_QUEUE, runHousekeeping } from './housekeeping.ts';
 
 let server: TestServer;
 
@@ -35,20 +33,14 @@ test('a housekeeping step that throws is logged by its name and starves no other
   ]);
 });
 
-test('a job that fails is logged with its queue', async () => {
-  const error = vi.fn();
-  const log = Object.assign(Object.create(createLogger('silent')), { error });
-  const queue = 'failing';
-  const jobs = new Jobs(
-    { connectionString: server.config.DATABASE_URL },
-    [{ name: queue, expireInSeconds: 60 }],
-    log,
-  );
-  await jobs.start();
-  const boom = new Error('boom');
-  await jobs.work(queue, 1, () => Promise.reject(boom));
-  await jobs.send(queue, {});
-  await vi.waitFor(() => expect(error).toHaveBeenCalled(), 20_000);
-  expect(error.mock.calls[0]).toMatchObject([{ err: boom, queue }, 'a job failed']);
-  await jobs.stop(1000);
+test('a job that fails is counted in the metrics', async () => {
+  const { jobs } = server.product.context;
+  const count = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return /^datadeck_job_failures_total\{queue="housekeeping"\} (\d+)$/m.exec(metrics)?.[1];
+  };
+  expect(await count()).toBe('0');
+  await jobs.work(HOUSEKEEPING_QUEUE.name, { concurrency: 1 }, () => Promise.reject(new Error('boom')));
+  await jobs.send(HOUSEKEEPING_QUEUE.name, {});
+  await vi.waitFor(async () => expect(await count()).toBe('1'), 20_000);
 });

@@ -39,6 +39,8 @@ export async function runHousekeeping(product: Product, steps = STEPS): Promise<
 
 /** Every quarter of an hour, in one worker. */
 export async function scheduleHousekeeping(product: Product): Promise<void> {
-  await product.context.jobs.work(HOUSEKEEPING_QUEUE.name, 1, () => runHousekeeping(product));
+  await product.context.jobs.work(HOUSEKEEPING_QUEUE.name, { concurrency: 1 }, () =>
+    runHousekeeping(product),
+  );
   await product.context.jobs.schedule(HOUSEKEEPING_QUEUE.name, '*/15 * * * *');
 }

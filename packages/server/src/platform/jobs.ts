@@ -1,16 +1,69 @@
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { type ConstructorOptions, PgBoss, type QueueOptions } from 'pg-boss';
+import { type ConstructorOptions, fromDrizzle, type Job, PgBoss, type Queue } from 'pg-boss';
+import { z } from 'zod';
+import type { Queryable } from './db/pool.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 
-/** How often jobs without a heartbeat are looked for, in one process at a time, s. */
-const MONITOR_SECONDS = 4;
+/** Retries of a job whose work must not be lost: only its own code gives it up. */
+export const UNLIMITED_RETRIES = 1_000_000;
 
-/** A queue's name, the most seconds one of its jobs may take, and what differs from the other queues. */
-export interface QueueDefinition extends QueueOptions {
+/**
+ * A queue: its name, and how its jobs are run. `exclusive` allows one job for each key, waiting or running. Times are in
+ * seconds; `expireInSeconds` is the longest attempt, and an attempt without a heartbeat for `heartbeatSeconds` is retried.
+ */
+export interface QueueDefinition
+  extends Pick<Queue, 'retryLimit' | 'retryDelay' | 'retryBackoff' | 'heartbeatSeconds' | 'retentionSeconds'> {
   name: string;
+  policy?: 'standard' | 'exclusive';
   expireInSeconds: number;
+  retryDelayMax?: number;
 }
+
+/** Options of a job to enqueue. */
+export interface SendOptions {
+  /** The transaction that stores the job; default: one of its own. */
+  db?: Queryable;
+  /** Names the job in an `exclusive` queue. */
+  singletonKey?: string;
+  /** The earliest start: an instant, or a number of seconds from now. Default: now. */
+  startAfter?: Date | number;
+  /** Jobs with a higher number are started first; default 0. */
+  priority?: number;
+}
+
+/** One attempt of a worker at a job. */
+export interface JobAttempt {
+  /** The data that was sent, unchecked: parse it. */
+  data: unknown;
+  /** Aborts when the process stops, when the attempt takes too long, and when another worker has the job. */
+  signal: AbortSignal;
+  /**
+   * Completes the job within a transaction, so that its effects are stored exactly once.
+   * @throws JobLost when this attempt no longer holds the job
+   */
+  complete(tx: Queryable): Promise<void>;
+}
+
+/** Thrown when an attempt no longer holds its job: another worker has it, or it was replaced. */
+export class JobLost extends Error {
+  constructor() {
+    super('another worker has this job, or it was replaced');
+  }
+}
+
+/** The answer of a pg-boss command; its types leave it open. */
+const affectedSchema = z.object({ affected: z.number() });
+
+/** How often each worker looks for a job, s: an enqueued job starts within this time. */
+const POLLING_S = 1;
+/** How often dead attempts are looked for, s: with a heartbeat of 10 s a killed worker's job is retried within half a minute. */
+const SUPERVISE_S = 4;
+/** How often completed jobs are deleted, s, and how long they are kept before. */
+const MAINTENANCE_S = 300;
+const KEEP_COMPLETED_S = 60;
 
 function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
   const { connectionString, host, user, database, password } = connection;
@@ -18,44 +71,90 @@ function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
 }
 
-/** The job queue: pg-boss on the product's database. A job only wakes work up; what is to be done stands in our tables. */
+function withTransaction({ db, ...options }: SendOptions): object {
+  return db ? { ...options, db: fromDrizzle(db as Parameters<typeof fromDrizzle>[0], sql) } : options;
+}
+
+/**
+ * The background jobs of the product: pg-boss on the product's database. Delivery is at least once, so a handler is
+ * idempotent, or stores its effects in the transaction of `JobAttempt.complete`.
+ */
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #queues: readonly QueueDefinition[];
   readonly #log: Logger;
+  readonly #failures: Metrics['jobFailures'];
+  readonly #stopping = new AbortController();
+  /** Workers of this process by queue. */
+  readonly #workers = new Map<string, string[]>();
 
-  constructor(connection: pg.PoolConfig, queues: readonly QueueDefinition[], log: Logger) {
+  constructor(
+    connection: pg.PoolConfig,
+    queues: readonly QueueDefinition[],
+    { log, metrics }: { log: Logger; metrics: Pick<Metrics, 'jobFailures'> },
+  ) {
     this.#queues = queues;
     this.#log = log;
+    this.#failures = metrics.jobFailures;
     this.#boss = new PgBoss({
       ...bossOptions(connection),
       max: 4,
       application_name: 'datadeck-jobs',
-      // Its listener is left without a handler while it closes: a connection that breaks then would end the process.
+      // In 12.35 its listener has no error handler while it closes: a connection that breaks then would end the process.
       useListenNotify: false,
       schedule: true,
-      superviseIntervalSeconds: MONITOR_SECONDS,
-      monitorIntervalSeconds: MONITOR_SECONDS,
+      superviseIntervalSeconds: SUPERVISE_S,
+      monitorIntervalSeconds: SUPERVISE_S,
+      maintenanceIntervalSeconds: MAINTENANCE_S,
     });
     this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   }
 
+  /** Creates the queues, or brings those of an earlier version up to date. A queue's policy never changes. */
   async start(): Promise<void> {
     await this.#boss.start();
-    for (const { name, ...options } of this.#queues) {
-      await this.#boss.createQueue(name, {
-        policy: 'standard',
-        retryLimit: 2,
-        retryDelay: 5,
-        deleteAfterSeconds: 3600,
-        ...options,
-      });
+    for (const { name, policy = 'standard', ...options } of this.#queues) {
+      const kept = { ...options, deleteAfterSeconds: KEEP_COMPLETED_S };
+      await this.#boss.createQueue(name, { policy, ...kept });
+      await this.#boss.updateQueue(name, kept);
+      // A counter is shown from 0 on, so that the first failure is an increase.
+      this.#failures.inc({ queue: name }, 0);
     }
   }
 
-  /** Enqueues a job. @param after the instant to wait for */
-  async send(queue: string, data: object, after?: Date): Promise<void> {
-    await this.#boss.send(queue, data, after === undefined ? {} : { startAfter: after });
+  /** Enqueues a job, unless an `exclusive` queue holds one of its key. */
+  async send(queue: string, data: object, options: SendOptions = {}): Promise<void> {
+    await this.#boss.send(queue, data, withTransaction(options));
+    if (options.db === undefined) this.#wake(queue);
+  }
+
+  /** Enqueues jobs like `send`, by one statement. */
+  async sendAll(
+    queue: string,
+    jobs: readonly { data: object; singletonKey: string; startAfter: Date }[],
+  ): Promise<void> {
+    await this.#boss.insert(
+      queue,
+      jobs.map((job) => ({ ...job, startAfter: job.startAfter.toISOString() })),
+    );
+  }
+
+  /** Enqueues a job in place of those of its key. An attempt at one of them can no longer complete. */
+  async replace(
+    queue: string,
+    data: object,
+    options: SendOptions & { singletonKey: string; db: Queryable },
+  ): Promise<void> {
+    const { db, singletonKey } = options;
+    const within = withTransaction({ db });
+    const found = await this.#boss.findJobs(queue, { key: singletonKey, ...within });
+    if (found.length > 0)
+      await this.#boss.deleteJob(
+        queue,
+        found.map(({ id }) => id),
+        within,
+      );
+    await this.send(queue, data, options);
   }
 
   /** Enqueues by the clock; at most one worker gets each tick. @param cron five fields, UTC */
@@ -63,20 +162,29 @@ export class Jobs {
     await this.#boss.schedule(queue, cron, {});
   }
 
-  /** Takes jobs of a queue, up to `concurrency` at once in this process. The data is unchecked: parse it. */
-  async work(queue: string, concurrency: number, perform: (data: unknown) => Promise<void>): Promise<void> {
-    const options = { localConcurrency: concurrency, pollingIntervalSeconds: 2 };
-    await this.#boss.work(queue, options, async (jobs) => {
-      for (const job of jobs) {
-        try {
-          await perform(job.data);
-        } catch (error) {
-          // pg-boss stores the failure and says nothing.
-          this.#log.error({ err: error, queue, jobId: job.id }, 'a job failed');
-          throw error;
-        }
-      }
-    });
+  /** Runs jobs of a queue, up to `concurrency` at once in this process. A job whose handler throws is retried. */
+  async work(
+    queue: string,
+    { concurrency }: { concurrency: number },
+    perform: (attempt: JobAttempt) => Promise<void>,
+  ): Promise<void> {
+    const ids = this.#workers.get(queue) ?? [];
+    this.#workers.set(queue, ids);
+    for (let count = 0; count < concurrency; count++) {
+      const id = await this.#boss.work<object>(
+        queue,
+        { pollingIntervalSeconds: POLLING_S },
+        async ([job]) => {
+          try {
+            if (job) await this.#perform(queue, job, perform);
+          } finally {
+            // Where one job was, more may wait: the worker looks again at once.
+            this.#boss.notifyWorker(id);
+          }
+        },
+      );
+      ids.push(id);
+    }
   }
 
   /** Opens a queue whose workers fetch and settle the jobs themselves. */
@@ -84,8 +192,41 @@ export class Jobs {
     return new JobClaims(this.#boss, queue);
   }
 
-  /** Takes no more jobs and waits for those under way, at most `timeoutMs`. */
+  /** Lets this process's workers of a queue look for jobs at once. */
+  #wake(queue: string): void {
+    for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
+  }
+
+  async #perform(queue: string, job: Job, perform: (attempt: JobAttempt) => Promise<void>): Promise<void> {
+    const late = new AbortController();
+    const tooLong = setTimeout(() => {
+      late.abort(new Error(`the job took longer than ${job.expireInSeconds} s`));
+      this.#noteFailure(queue, job, late.signal.reason);
+    }, job.expireInSeconds * 1000).unref();
+    const signal = AbortSignal.any([job.signal, late.signal, this.#stopping.signal]);
+    const complete = async (tx: Queryable) => {
+      const completed = await this.#boss.complete(queue, job, null, withTransaction({ db: tx }));
+      if (affectedSchema.parse(completed).affected === 0) throw new JobLost();
+    };
+    try {
+      await perform({ data: job.data, signal, complete });
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof JobLost)) this.#noteFailure(queue, job, error);
+      throw error;
+    } finally {
+      clearTimeout(tooLong);
+    }
+  }
+
+  /** Logs and counts a failure: pg-boss stores it and says nothing. */
+  #noteFailure(queue: string, { id: jobId }: Job, error: unknown): void {
+    this.#log.error({ err: error, queue, jobId }, 'a job failed');
+    this.#failures.inc({ queue });
+  }
+
+  /** Stops taking jobs, asks those under way to end, and waits for them, at most `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
+    this.#stopping.abort(new Error('the process stops'));
     await this.#boss.stop({ graceful: true, timeout: timeoutMs, close: true });
   }
 }

@@ -25,7 +25,7 @@ export class DeliveryWorker {
   }
 
   async start(): Promise<void> {
-    await this.#context.jobs.work(WEBHOOK_QUEUE.name, CONCURRENCY, async (data) => {
+    await this.#context.jobs.work(WEBHOOK_QUEUE.name, { concurrency: CONCURRENCY }, async ({ data }) => {
       const { userId, deliveryId } = deliveryJobSchema.parse(data);
       await this.#attempt(userId, deliveryId);
     });

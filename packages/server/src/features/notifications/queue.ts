@@ -14,5 +14,5 @@ export async function enqueueDelivery(
   deliveryId: string,
   at?: Date,
 ): Promise<void> {
-  await context.jobs.send(WEBHOOK_QUEUE.name, { userId, deliveryId }, at);
+  await context.jobs.send(WEBHOOK_QUEUE.name, { userId, deliveryId }, at ? { startAfter: at } : {});
 }
