@@ -32,7 +32,7 @@ import {
   requireStoredKeys,
   Schedulers,
 } from './features/connections/index.ts';
-import { DeliveryWorker, WEBHOOK_QUEUE } from './features/notifications/index.ts';
+import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { ScheduleWorker } from './features/schedules/index.ts';
 import { prepareRecordTables, SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
@@ -269,9 +269,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     undo.push(() => worker.stop());
     deletions.start();
     product.backfill.wake(product);
-    const deliveries = new DeliveryWorker(context);
-    await deliveries.start();
-    undo.push(() => deliveries.stop());
+    await workOnWebhooks(context);
     const scheduler = new ScheduleWorker(product.background, registry);
     scheduler.start();
     undo.push(() => scheduler.stop());

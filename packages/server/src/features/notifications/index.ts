@@ -1,4 +1,4 @@
-export { DeliveryWorker } from './delivery-worker.ts';
+export { workOnWebhooks } from './deliver.ts';
 export {
   addNotice,
   announceNotice,

@@ -4,17 +4,20 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import { publishInvalidation } from './page-events.ts';
-import { enqueueDelivery } from './queue.ts';
-import { notifications, webhookDeliveries, webhooks } from './tables.ts';
+import { type Message, WEBHOOK_QUEUE } from './queue.ts';
+import { notifications, webhooks } from './tables.ts';
+import { dropMessages } from './webhook.ts';
 
 /** Notifications of a user that are kept. */
 const KEPT = 100;
 /** Notifications that the list shows. */
 const SHOWN = 50;
 
-/** What a user is told. */
+/** The content of a notification. */
 export interface Notice {
+  userId: string;
   title: string;
   /** What happened. */
   message: string;
@@ -62,43 +65,35 @@ async function forgetOldest(tx: Queryable, userId: string): Promise<void> {
 }
 
 /**
- * Notifies a user within the caller's transaction, of which the message to the webhook is a part.
- * @returns the message's id, for `announceNotice` after the commit; undefined without a webhook
+ * Notifies a user within the caller's transaction, which stores the job for the message to the webhook as well.
+ * `announceNotice` follows after the commit.
  */
-export async function addNotice(tx: Queryable, userId: string, notice: Notice): Promise<string | undefined> {
-  const { at, ...told } = notice;
-  await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...told });
+export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Promise<void> {
+  const { at, userId, ...content } = notice;
+  await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...content });
   await forgetOldest(tx, userId);
-  const [hook] = await tx
-    .select({ userId: webhooks.userId })
-    .from(webhooks)
-    .where(eq(webhooks.userId, userId));
-  if (!hook) return undefined;
-  const message: WebhookMessage = {
+  const [hook] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.userId, userId));
+  if (!hook) return;
+  const body: WebhookMessage = {
     event: 'sync.failed',
     entity: notice.entity,
     syncId: notice.syncId,
     message: notice.message,
     at: at.toISOString(),
   };
-  const id = newId();
-  await tx.insert(webhookDeliveries).values({ userId, id, body: JSON.stringify(message), dueAt: new Date() });
-  return id;
+  const message: Message = {
+    userId,
+    webhookId: hook.id,
+    deliveryId: newId(),
+    body: JSON.stringify(body),
+    attempts: 0,
+  };
+  await jobs.send(WEBHOOK_QUEUE.name, message, { db: tx });
 }
 
-/** Tells the user's open pages that the list changed. */
-async function publish(context: Context, userId: string): Promise<void> {
+/** Reloads the list on the user's open pages, after the commit of a change. */
+export async function announceNotice(context: Context, userId: string): Promise<void> {
   await publishInvalidation(context, userId, ['Notifications']);
-}
-
-/** After the commit: shows the notice on open pages, and wakes the delivery of its message. */
-export async function announceNotice(
-  context: Context,
-  userId: string,
-  deliveryId: string | undefined,
-): Promise<void> {
-  await publish(context, userId);
-  if (deliveryId !== undefined) await enqueueDelivery(context, userId, deliveryId);
 }
 
 /** Marks one notification as read, or all. @throws AppError not-found for an unknown or foreign id */
@@ -111,11 +106,11 @@ export async function markRead(context: Context, userId: string, id?: string): P
     .where(mine)
     .returning({ id: notifications.id });
   if (id !== undefined && marked.length === 0) throw notFound('This notification');
-  await publish(context, userId);
+  await announceNotice(context, userId);
 }
 
-/** Deletes a user's notifications and what is on its way to the webhook. */
+/** Deletes a user's notifications; messages on their way to the webhook do not arrive any more. */
 export async function deleteNotifications(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(notifications).where(eq(notifications.userId, userId));
-  await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
+  await dropMessages(tx, userId);
 }

@@ -1,18 +1,29 @@
 import { z } from 'zod';
-import type { Context } from '../../platform/context/index.ts';
-import type { QueueDefinition } from '../../platform/jobs.ts';
+import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs.ts';
 
-/** A job of this queue wakes a worker up for one message; `webhook_deliveries` says whether it is still to be sent. */
-export const WEBHOOK_QUEUE: QueueDefinition = { name: 'webhook', expireInSeconds: 60 };
+/**
+ * Messages on their way to webhooks. Retries here are those of a worker that failed or died; attempts that the receiver
+ * did not accept are counted in the job's data.
+ */
+export const WEBHOOK_QUEUE: QueueDefinition = {
+  name: 'webhook',
+  expireInSeconds: 60,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+};
 
-export const deliveryJobSchema = z.object({ userId: z.string(), deliveryId: z.string() });
-
-/** Wakes a worker up for a message, now or at an instant. */
-export async function enqueueDelivery(
-  context: Context,
-  userId: string,
-  deliveryId: string,
-  at?: Date,
-): Promise<void> {
-  await context.jobs.send(WEBHOOK_QUEUE.name, { userId, deliveryId }, at ? { startAfter: at } : {});
-}
+/** A message to a webhook, as its job holds it. */
+export const messageSchema = z.object({
+  userId: z.string(),
+  /** The setting of the webhook that the message is for: a later one does not get it. */
+  webhookId: z.string(),
+  /** The same for every attempt: receivers recognise a message by it. */
+  deliveryId: z.string(),
+  body: z.string(),
+  /** Attempts that the receiver did not accept. */
+  attempts: z.number(),
+});
+export type Message = z.infer<typeof messageSchema>;

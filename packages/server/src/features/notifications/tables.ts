@@ -26,6 +26,8 @@ export const notifications = pgTable(
 /** The address that a user's notifications are carried on to. */
 export const webhooks = pgTable('webhooks', {
   userId: uuid().primaryKey(),
+  /** Of this setting; a new one whenever messages on their way must not arrive any more. */
+  id: uuid().notNull().defaultRandom(),
   /** Encrypted: the address (it may hold a key) and the secret that signs. */
   sealed: jsonb().notNull(),
   /** The last delivery. */
@@ -34,20 +36,3 @@ export const webhooks = pgTable('webhooks', {
   status: integer(),
   message: text(),
 });
-
-/** Messages on their way to a webhook. A row goes once it was delivered or given up. */
-export const webhookDeliveries = pgTable(
-  'webhook_deliveries',
-  {
-    userId: uuid().notNull(),
-    id: uuid().notNull(),
-    body: text().notNull(),
-    attempts: integer().notNull().default(0),
-    /** Not before this instant. */
-    dueAt: instant().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.id] }),
-    index('webhook_deliveries_due').on(table.dueAt),
-  ],
-);

@@ -10,10 +10,11 @@ import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { PostRefused, postOutside } from '../../platform/outside-post.ts';
 import { holdAccount } from '../accounts/index.ts';
-import { webhookDeliveries, webhooks } from './tables.ts';
+import type { Message } from './queue.ts';
+import { webhooks } from './tables.ts';
 
-/** A call that takes longer is given up. */
-const PATIENCE_MS = 10_000;
+/** Longest call of a webhook, ms. */
+const TIMEOUT_MS = 10_000;
 
 const openedSchema = z.object({ url: z.string(), secret: z.string() });
 type Opened = z.infer<typeof openedSchema>;
@@ -24,7 +25,7 @@ async function findWebhook(db: Queryable, userId: string): Promise<WebhookRow | 
   return row;
 }
 
-/** Address and secret; undefined when the key that sealed them is gone: then setting the webhook anew is the way out. */
+/** Address and secret; undefined when the key that sealed them is gone: then the user must set the webhook again. */
 function open(context: Context, row: WebhookRow): Opened | undefined {
   try {
     const text = context.keyring.open(sealedSchema.parse(row.sealed), row.userId);
@@ -35,7 +36,7 @@ function open(context: Context, row: WebhookRow): Opened | undefined {
   }
 }
 
-/** Stores all webhooks under the first key; those whose key is lost stay as they are. @returns how many it were */
+/** Stores all webhooks under the first key; those whose key is lost stay as they are. @returns their number */
 export async function resealWebhooks(db: Database, keyring: Keyring): Promise<number> {
   return db.transaction(async (tx) => {
     const stale = await tx
@@ -67,14 +68,13 @@ export async function readWebhook(context: Context, userId: string): Promise<Web
   return { url: opened?.url ?? '', last: row && opened ? outcomeOf(row) : null };
 }
 
-/** Sets the webhook with a new secret, which is shown this once. What is on its way to the former address is dropped. */
+/** Sets the webhook with a new secret, which is shown this once. Messages on their way to the former address are dropped. */
 export async function saveWebhook(context: Context, userId: string, url: string): Promise<SavedWebhook> {
   const secret = newSecret();
   const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
-  const values = { sealed, lastAt: null, isDelivered: null, status: null, message: null };
+  const values = { id: newId(), sealed, lastAt: null, isDelivered: null, status: null, message: null };
   await context.db.transaction(async (tx) => {
     await holdAccount(tx, userId);
-    await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
     await tx
       .insert(webhooks)
       .values({ userId, ...values })
@@ -83,8 +83,13 @@ export async function saveWebhook(context: Context, userId: string, url: string)
   return { url, secret, last: null };
 }
 
+/** Lets no message that is on its way reach the user's webhook. */
+export async function dropMessages(tx: Queryable, userId: string): Promise<void> {
+  await tx.update(webhooks).set({ id: newId() }).where(eq(webhooks.userId, userId));
+}
+
+/** Removes the webhook; messages on their way to it are dropped. */
 export async function deleteWebhook(tx: Queryable, userId: string): Promise<void> {
-  await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.userId, userId));
   await tx.delete(webhooks).where(eq(webhooks.userId, userId));
 }
 
@@ -93,7 +98,11 @@ function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-async function call(context: Context, opened: Opened, id: string, body: string): Promise<WebhookOutcome> {
+async function call(
+  context: Context,
+  opened: Opened,
+  { deliveryId, body }: Pick<Message, 'deliveryId' | 'body'>,
+): Promise<WebhookOutcome> {
   const answered = (status: number | null, message: string): WebhookOutcome => ({
     at: new Date().toISOString(),
     isDelivered: status !== null && status >= 200 && status < 300,
@@ -106,10 +115,10 @@ async function call(context: Context, opened: Opened, id: string, body: string):
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Datadeck-Webhook',
-        'x-datadeck-delivery': id,
+        'x-datadeck-delivery': deliveryId,
         'x-datadeck-signature': signatureOf(body, opened.secret),
       },
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       mayReach: context.config.webhookPrivate ? () => true : isPublic,
     });
     const isRedirect = status >= 300 && status < 400;
@@ -122,19 +131,15 @@ async function call(context: Context, opened: Opened, id: string, body: string):
   }
 }
 
-/**
- * Sends a body to the user's webhook and notes how it ended.
- * @returns undefined when no webhook is set (any more)
- */
-export async function sendToWebhook(
+/** Sends a body to a webhook and stores the outcome, unless another address was set during the call. */
+async function sendAndNote(
   context: Context,
-  userId: string,
-  message: { id: string; body: string },
+  row: WebhookRow,
+  message: Pick<Message, 'deliveryId' | 'body'>,
 ): Promise<WebhookOutcome | undefined> {
-  const row = await findWebhook(context.db, userId);
-  const opened = row && open(context, row);
+  const opened = open(context, row);
   if (!opened) return undefined;
-  const outcome = await call(context, opened, message.id, message.body);
+  const outcome = await call(context, opened, message);
   await context.db
     .update(webhooks)
     .set({
@@ -143,9 +148,14 @@ export async function sendToWebhook(
       status: outcome.status,
       message: outcome.message,
     })
-    // Another address, set meanwhile, has an outcome of its own.
-    .where(and(eq(webhooks.userId, userId), sql`${webhooks.sealed} = ${JSON.stringify(row.sealed)}::jsonb`));
+    .where(and(eq(webhooks.userId, row.userId), eq(webhooks.id, row.id)));
   return outcome;
+}
+
+/** Sends a message. @returns undefined when the webhook was removed or set again since the message was stored */
+export async function sendToWebhook(context: Context, message: Message): Promise<WebhookOutcome | undefined> {
+  const row = await findWebhook(context.db, message.userId);
+  return row?.id === message.webhookId ? sendAndNote(context, row, message) : undefined;
 }
 
 /** Sends a test now, once. @throws AppError not-found when no webhook is set */
@@ -157,7 +167,9 @@ export async function testWebhook(context: Context, userId: string): Promise<Web
     message: 'This is a test of the webhook.',
     at: new Date().toISOString(),
   };
-  const outcome = await sendToWebhook(context, userId, { id: newId(), body: JSON.stringify(message) });
+  const row = await findWebhook(context.db, userId);
+  const outcome =
+    row && (await sendAndNote(context, row, { deliveryId: newId(), body: JSON.stringify(message) }));
   if (!outcome) throw notFound('The webhook');
   return outcome;
 }

@@ -3,10 +3,11 @@ import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook }
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fastClock } from '../../../test-support/fast-clock.ts';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
+import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { setPlan } from '../accounts/index.ts';
-import { DeliveryWorker } from '../notifications/index.ts';
+import { WEBHOOK_QUEUE } from '../notifications/index.ts';
 import { ScheduleWorker } from './index.ts';
 import { timeAfter, timeNextMonth } from './timetable.ts';
 
@@ -331,14 +332,11 @@ describe('notifications', () => {
     await until(async () => (await webhook()).last !== null);
     expect(await webhook()).toMatchObject({ url: hook.url, last: { isDelivered: false, status: 500 } });
     hook.status = 200;
-    const deliveries = new DeliveryWorker(server.product.context, clock);
-    await later(31_000);
-    await until(async () => {
-      await deliveries.sweep();
-      return (await webhook()).last?.isDelivered === true;
-    });
-    await later(24 * HOUR);
-    await deliveries.sweep();
+    await until(async () =>
+      (await jobsOf(server, WEBHOOK_QUEUE.name)).some(({ state }) => state === 'created'),
+    );
+    await hastenJobs(server, WEBHOOK_QUEUE.name);
+    await until(async () => (await webhook()).last?.isDelivered === true);
     expect(hook.hits).toHaveLength(2);
     expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
   });

@@ -95,18 +95,19 @@ export class ScheduleWorker {
 
   /** Changes a schedule if it is still as it was read, and notifies along with it. @returns false: taken elsewhere */
   async #change(row: ScheduleRow, condition: SQL, change: Change, notice?: Notice): Promise<boolean> {
-    const delivery = await this.#context.db.transaction(async (tx) => {
+    const isChanged = await this.#context.db.transaction(async (tx) => {
       const changed = await tx
         .update(schedules)
         .set(change)
         .where(and(isSchedule(row), condition))
         .returning({ entity: schedules.entity });
-      if (changed.length === 0) return null;
-      return notice && addNotice(tx, row.userId, notice);
+      if (changed.length === 0) return false;
+      if (notice) await addNotice(tx, this.#context.jobs, notice);
+      return true;
     });
-    if (delivery === null) return false;
+    if (!isChanged) return false;
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
-    if (notice) await announceNotice(this.#context, row.userId, delivery);
+    if (notice) await announceNotice(this.#context, row.userId);
     return true;
   }
 
@@ -120,6 +121,7 @@ export class ScheduleWorker {
     const { title } = this.#registry.entity(row.provider, row.entity);
     const { title: provider } = this.#registry.connector(row.provider);
     return {
+      userId: row.userId,
       title: `The ${row.every} sync of ${provider} ${title.toLowerCase()} failed`,
       message,
       advice,
