@@ -33,8 +33,8 @@ import {
   Schedulers,
 } from './features/connections/index.ts';
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
-import { ScheduleWorker } from './features/schedules/index.ts';
-import { prepareRecordTables, SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
+import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
+import { prepareRecordTables, SCHEDULED_FAILURE_QUEUE, SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
@@ -53,6 +53,7 @@ import { StartError } from './platform/start-error.ts';
 const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
+const QUEUES = [SYNC_QUEUE, HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SCHEDULE_QUEUE, SCHEDULED_FAILURE_QUEUE];
 const JOBS_STOP_MS = 5000;
 /** Connections to the database for requests. */
 const PAGE_CONNECTIONS = 8;
@@ -216,7 +217,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     keyring,
     evaluation,
     broadcast: new Broadcast(connection, controlDb.$client, log),
-    jobs: new Jobs(connection, [HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SYNC_QUEUE], { log, metrics }),
+    jobs: new Jobs(connection, QUEUES, { log, metrics }),
     metrics,
   };
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
@@ -270,9 +271,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     deletions.start();
     product.backfill.wake(product);
     await workOnWebhooks(context);
-    const scheduler = new ScheduleWorker(product.background, registry);
-    scheduler.start();
-    undo.push(() => scheduler.stop());
+    await workOnSchedules(product.background, registry);
     await scheduleHousekeeping(product);
   }
   return { url, product, sandbox, stop };

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { until } from './syncing.ts';
 import type { TestServer } from './test-server.ts';
 
 interface StoredJob {
@@ -21,4 +22,19 @@ export async function hastenJobs(server: TestServer, queue: string): Promise<voi
   await server.product.context.db.execute(
     sql`update pgboss.job set start_after = now() where name = ${queue} and state < 'active'`,
   );
+}
+
+/** Moves a user's schedules and their jobs into the past, as if the time had passed, and waits until they were dealt with. */
+export async function passScheduledTime(server: TestServer, userId: string, ms: number): Promise<void> {
+  const { db } = server.product.context;
+  const passed = sql`make_interval(secs => ${ms / 1000}::float8)`;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update schedules set next_at = next_at - ${passed} where user_id = ${userId}`);
+    await tx.execute(sql`update pgboss.job set start_after = start_after - ${passed}
+      where name = 'schedule' and state < 'active' and data->>'userId' = ${userId}`);
+  });
+  await until(async () => {
+    const due = sql`select 1 from schedules where user_id = ${userId} and next_at <= now()`;
+    return (await db.execute(due)).rows.length === 0;
+  });
 }

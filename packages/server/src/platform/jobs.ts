@@ -64,6 +64,8 @@ const SUPERVISE_S = 4;
 /** How often completed jobs are deleted, s, and how long they are kept before. */
 const MAINTENANCE_S = 300;
 const KEEP_COMPLETED_S = 60;
+/** How long a job may wait, s: longer than any process is stopped. */
+const KEEP_WAITING_S = 5 * 365 * 86_400;
 
 function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
   const { connectionString, host, user, database, password } = connection;
@@ -114,7 +116,7 @@ export class Jobs {
   async start(): Promise<void> {
     await this.#boss.start();
     for (const { name, policy = 'standard', ...options } of this.#queues) {
-      const kept = { ...options, deleteAfterSeconds: KEEP_COMPLETED_S };
+      const kept = { ...options, deleteAfterSeconds: KEEP_COMPLETED_S, retentionSeconds: KEEP_WAITING_S };
       await this.#boss.createQueue(name, { policy, ...kept });
       await this.#boss.updateQueue(name, kept);
       // A counter is shown from 0 on, so that the first failure is an increase.

@@ -1,2 +1,3 @@
+export { SCHEDULE_QUEUE } from './queue.ts';
 export { deleteSchedules, listSchedules, saveSchedule } from './store.ts';
-export { ScheduleWorker } from './worker.ts';
+export { workOnSchedules } from './worker.ts';

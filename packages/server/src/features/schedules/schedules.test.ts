@@ -1,24 +1,25 @@
-import type { Clock } from '@datadeck/connectors';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fastClock } from '../../../test-support/fast-clock.ts';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
-import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { hastenJobs, jobsOf, passScheduledTime } from '../../../test-support/jobs.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { setPlan } from '../accounts/index.ts';
 import { WEBHOOK_QUEUE } from '../notifications/index.ts';
-import { ScheduleWorker } from './index.ts';
+import { SCHEDULED_FAILURE_QUEUE } from '../sync/index.ts';
+import { SCHEDULE_QUEUE, workOnSchedules } from './index.ts';
 import { timeAfter, timeNextMonth } from './timetable.ts';
 
 const HOUR = 3_600_000;
+const MIGRATION = fileURLToPath(new URL('../../../migrations/0015_schedule-jobs.sql', import.meta.url));
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 const NOTHING = { owner: 'nobody', repo: 'nothing' };
 const SCHEDULES = '/api/integrations/schedules';
 let server: TestServer;
 let ada: Client;
-let clock: Clock;
-let worker: ScheduleWorker;
+let userId: string;
 let hook: HookServer;
 
 beforeAll(async () => {
@@ -38,15 +39,10 @@ beforeEach(async () => {
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
-  clock = fastClock();
-  worker = newWorker();
+  userId = (await ada.get<{ _id: string }>('/api/accounts'))._id;
 });
 
-function newWorker(): ScheduleWorker {
-  return new ScheduleWorker(server.product.context, server.product.registry, clock);
-}
-
-const later = (ms: number) => clock.pause(ms, new AbortController().signal);
+const later = (ms: number) => passScheduledTime(server, userId, ms);
 
 function schedule(every: Schedule['every'], entitySettings: Record<string, string>): Promise<Schedule> {
   return ada.json<Schedule>('PUT', `${SCHEDULES}/github/gh-pulls`, { every, entitySettings });
@@ -62,7 +58,7 @@ async function usage(): Promise<number | undefined> {
 
 /** The runs of the plan `standard` are used up in this month, and in that of tomorrow. */
 async function useUp(): Promise<void> {
-  const months = [0, 25 * HOUR].map((ms) => new Date(clock.now() + ms).toISOString().slice(0, 7));
+  const months = [0, 25 * HOUR].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 7));
   await server.product.context.db.$client.query(
     `insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', month, 50 from users,
       unnest($1::text[]) month where email = 'ada.nowak@sandbox.example'`,
@@ -70,15 +66,19 @@ async function useUp(): Promise<void> {
   );
 }
 
+/** Until failures have been reported. */
+async function reported(): Promise<void> {
+  await until(async () => (await jobsOf(server, SCHEDULED_FAILURE_QUEUE.name)).length === 0);
+}
+
 /** An hour later: the run of the schedule, to its end. */
 async function nextRun(): Promise<Sync> {
   const before = (await syncsOf()).length;
   await later(HOUR);
-  await worker.sweep();
   const [started, ...others] = await syncsOf();
   if (!started || others.length !== before) throw new Error('not one run was started');
   const ended = await awaitEnd(ada, started._id);
-  await worker.sweep();
+  await reported();
   return ended;
 }
 
@@ -86,7 +86,6 @@ describe('a schedule', () => {
   test('starts its run when it is due, through the ordinary start, and again an hour later', async () => {
     const made = await schedule('hourly', DOTFILES);
     expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, hindrance: null });
-    await worker.sweep();
     expect(await syncsOf()).toEqual([]);
     const first = await nextRun();
     expect(first).toMatchObject({ status: 'finished', isScheduled: true, entitySettings: DOTFILES });
@@ -96,13 +95,14 @@ describe('a schedule', () => {
     expect(await usage()).toBe(2);
     expect((await notificationsOf()).results).toEqual([]);
     const [next] = await ada.get<Schedule[]>(SCHEDULES);
-    expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') + 2 * HOUR);
+    expect(next?.nextAt).toBe(made.nextAt);
   });
 
   test('of several workers at once one starts the run', async () => {
     await schedule('hourly', DOTFILES);
+    const { background, registry } = server.product;
+    await Promise.all(Array.from({ length: 5 }, () => workOnSchedules(background, registry)));
     await later(HOUR);
-    await Promise.all(Array.from({ length: 6 }, () => newWorker().sweep()));
     const syncs = await syncsOf();
     expect(syncs).toHaveLength(1);
     await awaitEnd(ada, syncs[0]?._id ?? '');
@@ -112,15 +112,17 @@ describe('a schedule', () => {
   test('makes up for times that passed while nothing ran by one run', async () => {
     const made = await schedule('hourly', DOTFILES);
     await later(7.5 * HOUR);
-    await worker.sweep();
     const [only, ...others] = await syncsOf();
     expect(others).toEqual([]);
     await awaitEnd(ada, only?._id ?? '');
-    await worker.sweep();
-    await worker.sweep();
     expect(await syncsOf()).toHaveLength(1);
     const [next] = await ada.get<Schedule[]>(SCHEDULES);
-    expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') + 7 * HOUR);
+    expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') - 0.5 * HOUR);
+    const [job, ...more] = (await jobsOf(server, SCHEDULE_QUEUE.name)).filter(
+      ({ data }) => data.userId === userId,
+    );
+    expect(more).toEqual([]);
+    expect(Math.abs((job?.inSeconds ?? 0) - HOUR / 2000)).toBeLessThan(120);
   });
 
   test('lets a time pass while a run of the entity goes on', async () => {
@@ -129,10 +131,9 @@ describe('a schedule', () => {
     server.control.fault({ name: 'latency', ...slow });
     const { _id } = await startSync(ada, 'gh-pulls', DOTFILES);
     await later(HOUR);
-    await worker.sweep();
     expect(await syncsOf()).toHaveLength(1);
     const [next] = await ada.get<Schedule[]>(SCHEDULES);
-    expect(next?.nextAt).toBe(new Date(Date.parse(made.nextAt ?? '') + HOUR).toISOString());
+    expect(next?.nextAt).toBe(made.nextAt);
     server.control.reset();
     await awaitEnd(ada, _id);
   });
@@ -141,11 +142,10 @@ describe('a schedule', () => {
     const made = await schedule('daily', DOTFILES);
     await useUp();
     await later(24 * HOUR);
-    await worker.sweep();
     expect(await syncsOf()).toEqual([]);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
     expect(waiting?.hindrance).toBe('month-used-up');
-    const passed = new Date(made.nextAt ?? '');
+    const passed = new Date(Date.parse(made.nextAt ?? '') - 24 * HOUR);
     const begin = Date.UTC(passed.getUTCFullYear(), passed.getUTCMonth() + 1, 1);
     const next = Date.parse(waiting?.nextAt ?? '');
     expect(next >= begin && next < begin + 24 * HOUR).toBe(true);
@@ -157,7 +157,6 @@ describe('a schedule', () => {
     await schedule('hourly', DOTFILES);
     await useUp();
     await later(HOUR);
-    await worker.sweep();
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBe('month-used-up');
     await setPlan(server.product.context.db, (await ada.get<{ _id: string }>('/api/accounts'))._id, 'pro');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
@@ -192,7 +191,6 @@ describe('a schedule', () => {
     await ada.connect('github', 'jonas-weber');
     expect(await ada.get(SCHEDULES)).toEqual([]);
     await later(HOUR);
-    await worker.sweep();
     expect(await syncsOf()).toEqual([]);
     await ada.connect('github', 'ada-nowak');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
@@ -250,9 +248,8 @@ describe('a failed scheduled run', () => {
     expect(await nextRun()).toMatchObject({ status: 'finished' });
     await schedule('hourly', NOTHING);
     const again = await nextRun();
-    // Of the server's own worker, whose hour is another, any of the two may have come later.
-    const told = (await notificationsOf()).results.map(({ syncId }) => syncId);
-    expect(told.toSorted()).toEqual([again._id, failed._id].toSorted());
+    const reportedSyncs = (await notificationsOf()).results.map(({ syncId }) => syncId);
+    expect(reportedSyncs).toEqual([again._id, failed._id]);
     await until(() => hook.hits.length > 1);
     expect(hook.hits).toHaveLength(2);
   });
@@ -271,7 +268,6 @@ describe('a failed scheduled run', () => {
     expect((await runSync(ada, 'gh-pulls', DOTFILES)).status).toBe('failed');
     for (let hour = 0; hour < 3; hour++) {
       await later(HOUR);
-      await worker.sweep();
     }
     expect(await syncsOf()).toHaveLength(1);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
@@ -284,15 +280,26 @@ describe('a failed scheduled run', () => {
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
   });
 
+  test('that an older version did not report yet is reported after the upgrade', async () => {
+    await schedule('daily', NOTHING);
+    const { _id, summary } = await runSync(ada, 'gh-pulls', NOTHING);
+    const { $client } = server.product.context.db;
+    await $client.query('alter table schedules add column running_sync uuid');
+    await $client.query('create index schedules_due on schedules (next_at)');
+    await $client.query('update schedules set running_sync = $1 where user_id = $2', [_id, userId]);
+    await $client.query(readFileSync(MIGRATION, 'utf8').replaceAll('--> statement-breakpoint', ''));
+    await until(async () => (await notificationsOf()).unread === 1);
+    expect((await notificationsOf()).results).toMatchObject([{ syncId: _id, message: summary.errMessage }]);
+  });
+
   test('that the user cancelled is no news', async () => {
     await schedule('hourly', DOTFILES);
     server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 600_000 } });
     await later(HOUR);
-    await worker.sweep();
     const [started] = await syncsOf();
     await ada.post(`${SYNCS}/${started?._id}/cancel`);
     expect(await readSync(ada, started?._id ?? '')).toMatchObject({ status: 'failed' });
-    await worker.sweep();
+    await reported();
     expect((await notificationsOf()).results).toEqual([]);
   });
 });

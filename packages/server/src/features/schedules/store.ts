@@ -1,5 +1,5 @@
 import type { SaveSchedule, Schedule } from '@datadeck/contract';
-import { and, eq, inArray, lte, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -14,6 +14,7 @@ import {
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { checkSettings } from '../sync/index.ts';
+import { replaceNext, type ScheduleKey } from './queue.ts';
 import { schedules } from './tables.ts';
 import { firstTime, timeNextMonth } from './timetable.ts';
 
@@ -26,7 +27,7 @@ export function settingsOf(row: ScheduleRow): Record<string, string> {
   return settingsSchema.parse(row.settings);
 }
 
-/** When the next run can be expected. Used-up runs are tried at each time all the same: the plan may be raised meanwhile. */
+/** When the next run can be expected. Used-up runs are tried at each time all the same: the plan may be raised before. */
 function expectedAt({ every, nextAt, hindrance }: ScheduleRow): Date {
   return hindrance === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
 }
@@ -43,11 +44,11 @@ function toSchedule(row: ScheduleRow): Schedule {
 }
 
 /** The condition that names one schedule. */
-export function isSchedule(row: Pick<ScheduleRow, 'userId' | 'connectionId' | 'entity'>): SQL | undefined {
+function isSchedule(key: ScheduleKey): SQL | undefined {
   return and(
-    eq(schedules.userId, row.userId),
-    eq(schedules.connectionId, row.connectionId),
-    eq(schedules.entity, row.entity),
+    eq(schedules.userId, key.userId),
+    eq(schedules.connectionId, key.connectionId),
+    eq(schedules.entity, key.entity),
   );
 }
 
@@ -116,18 +117,46 @@ export async function saveSchedule(
         set: values,
       })
       .returning();
+    await replaceNext(tx, context.jobs, row as ScheduleRow);
     return row;
   });
   await publishInvalidation(context, userId, ['Schedules']);
   return toSchedule(saved as ScheduleRow);
 }
 
-/** Schedules whose time has come, the longest waiting first. */
-export async function listDue(db: Queryable, now: Date): Promise<ScheduleRow[]> {
-  return db.select().from(schedules).where(lte(schedules.nextAt, now)).orderBy(schedules.nextAt).limit(100);
+/** Reads one schedule. */
+export async function findSchedule(db: Queryable, key: ScheduleKey): Promise<ScheduleRow | undefined> {
+  const [row] = await db.select().from(schedules).where(isSchedule(key));
+  return row;
 }
 
-/** Removes the schedules of a connection, or all of a user. */
+/** Reads one schedule and locks it until the transaction ends. */
+export async function lockSchedule(tx: Queryable, key: ScheduleKey): Promise<ScheduleRow | undefined> {
+  const [row] = await tx.select().from(schedules).where(isSchedule(key)).for('update');
+  return row;
+}
+
+/** Changes a schedule. @returns false when it was removed */
+export async function updateSchedule(
+  tx: Queryable,
+  key: ScheduleKey,
+  change: Partial<Pick<ScheduleRow, 'nextAt' | 'hindrance' | 'failingSince'>>,
+): Promise<boolean> {
+  const changed = await tx
+    .update(schedules)
+    .set(change)
+    .where(isSchedule(key))
+    .returning({ entity: schedules.entity });
+  return changed.length > 0;
+}
+
+/** Lists the next time of every schedule of all users. */
+export async function listAllDue(db: Queryable): Promise<(ScheduleKey & Pick<ScheduleRow, 'nextAt'>)[]> {
+  const { userId, connectionId, entity, nextAt } = schedules;
+  return db.select({ userId, connectionId, entity, nextAt }).from(schedules);
+}
+
+/** Removes the schedules of a connection, or all of a user. Their jobs then do nothing. */
 export async function deleteSchedules(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
   const within = connectionId === undefined ? undefined : eq(schedules.connectionId, connectionId);
   await tx.delete(schedules).where(and(eq(schedules.userId, userId), within));

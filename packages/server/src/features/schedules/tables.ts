@@ -1,7 +1,7 @@
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** Entities that are synchronised by themselves. */
+/** Entities that are synchronised by themselves. A job waits for the next time of each (`queue.ts`). */
 export const schedules = pgTable(
   'schedules',
   {
@@ -13,13 +13,8 @@ export const schedules = pgTable(
     settings: jsonb().notNull(),
     nextAt: instant().notNull(),
     hindrance: text({ enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
-    /** The run that was started and whose end was not looked at yet. */
-    runningSync: uuid(),
     /** Set while the user knows of a failure: since then no run has succeeded. */
     failingSince: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.connectionId, table.entity] }),
-    index('schedules_due').on(table.nextAt),
-  ],
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
 );

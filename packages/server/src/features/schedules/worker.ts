@@ -1,173 +1,86 @@
-import { type Clock, systemClock } from '@datadeck/connectors';
 import { mayChange, type Schedule } from '@datadeck/contract';
-import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { JobAttempt } from '../../platform/jobs.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
-import { type Ending, hasFinishedSince, readEndings, startSync } from '../sync/index.ts';
-import { deleteSchedules, isSchedule, listDue, type ScheduleRow, settingsOf } from './store.ts';
-import { schedules } from './tables.ts';
+import {
+  hasFinishedSince,
+  SCHEDULED_FAILURE_QUEUE,
+  scheduledFailureSchema,
+  startSync,
+} from '../sync/index.ts';
+import { enqueueMissing, enqueueNext, SCHEDULE_QUEUE, scheduleKeySchema } from './queue.ts';
+import {
+  deleteSchedules,
+  findSchedule,
+  listAllDue,
+  lockSchedule,
+  type ScheduleRow,
+  settingsOf,
+  updateSchedule,
+} from './store.ts';
 import { timeAfter } from './timetable.ts';
 
-const SWEEP_MS = 3000;
+const CONCURRENCY = 2;
 
-/** Another worker has dealt with this time of the schedule. */
-class TakenElsewhere extends Error {}
+/** Thrown in a transaction to roll it back: the schedule was removed since it was read. */
+class ScheduleRemoved extends Error {}
 
-type Change = Partial<Pick<ScheduleRow, 'nextAt' | 'hindrance' | 'runningSync' | 'failingSince'>>;
+type Change = Parameters<typeof updateSchedule>[2];
+
+/** Whether a failure is reported: only one until a run has succeeded. */
+async function isNews(db: Queryable, row: ScheduleRow): Promise<boolean> {
+  return row.failingSince === null || (await hasFinishedSince(db, row, row.failingSince));
+}
+
+function noticeOf(
+  registry: ConnectorRegistry,
+  row: ScheduleRow,
+  content: Pick<Notice, 'message' | 'advice' | 'syncId'>,
+): Notice {
+  const { title } = registry.entity(row.provider, row.entity);
+  const { title: provider } = registry.connector(row.provider);
+  return {
+    userId: row.userId,
+    title: `The ${row.every} sync of ${provider} ${title.toLowerCase()} failed`,
+    ...content,
+    provider: row.provider,
+    entity: row.entity,
+    at: new Date(),
+  };
+}
 
 /**
- * Starts the runs of schedules and looks at how they end. Every step is one conditional update, together with what
- * belongs to it in one transaction: of several workers one takes it, and a killed worker leaves it to the next.
+ * One time of a schedule, by one attempt at its job. Whatever becomes of it is one transaction, which completes the job and
+ * enqueues the next one: of several workers one succeeds, and a killed worker leaves the job to another.
  */
-export class ScheduleWorker {
+class ScheduledTime {
   readonly #context: Context;
   readonly #registry: ConnectorRegistry;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #failures = new Backoff();
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> | undefined;
+  readonly #job: JobAttempt;
 
-  constructor(context: Context, registry: ConnectorRegistry, clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(context: Context, registry: ConnectorRegistry, job: JobAttempt) {
     this.#context = context;
     this.#registry = registry;
-    this.#clock = clock;
+    this.#job = job;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => {
-      if (this.#failures.waitMs(Date.now()) > 0) return;
-      this.#sweeping ??= this.sweep()
-        .then(() => this.#noteSuccess())
-        .catch((error: unknown) => this.#noteFailure(error))
-        .finally(() => {
-          this.#sweeping = undefined;
-        });
-    }, SWEEP_MS);
-  }
-
-  #noteSuccess(): void {
-    if (this.#failures.succeeded()) this.#context.log.info('schedules are looked at again');
-  }
-
-  #noteFailure(error: unknown): void {
-    if (this.#failures.failed(Date.now()))
-      this.#context.log.warn({ err: error }, 'schedules cannot be looked at; it is tried again');
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
-  }
-
-  /** Looks at the ends of the runs that schedules started, then starts what is due. */
-  async sweep(): Promise<void> {
-    const running = await this.#context.db
-      .select()
-      .from(schedules)
-      .where(isNotNull(schedules.runningSync))
-      .limit(500);
-    const endings = await readEndings(
-      this.#context.db,
-      running.map(({ userId, runningSync }) => ({ userId, syncId: runningSync ?? '' })),
-    );
-    for (const row of running)
-      await this.#guarded(row, () => this.#conclude(row, endings.get(row.runningSync ?? '')));
-    for (const row of await listDue(this.#context.db, this.#now()))
-      await this.#guarded(row, () => this.#begin(row));
-  }
-
-  #now(): Date {
-    return new Date(this.#clock.now());
-  }
-
-  /** One schedule that fails in an unforeseen way does not hold up the others; it is tried again. */
-  async #guarded(row: ScheduleRow, step: () => Promise<void>): Promise<void> {
+  async perform(): Promise<void> {
+    const row = await findSchedule(this.#context.db, scheduleKeySchema.parse(this.#job.data));
+    if (!row) return;
     try {
-      await step();
+      await this.#begin(row);
     } catch (error) {
-      this.#context.log.error({ err: error, entity: row.entity }, 'a schedule could not be looked after');
+      if (!(error instanceof ScheduleRemoved)) throw error;
     }
   }
 
-  /** Changes a schedule if it is still as it was read, and notifies along with it. @returns false: taken elsewhere */
-  async #change(row: ScheduleRow, condition: SQL, change: Change, notice?: Notice): Promise<boolean> {
-    const isChanged = await this.#context.db.transaction(async (tx) => {
-      const changed = await tx
-        .update(schedules)
-        .set(change)
-        .where(and(isSchedule(row), condition))
-        .returning({ entity: schedules.entity });
-      if (changed.length === 0) return false;
-      if (notice) await addNotice(tx, this.#context.jobs, notice);
-      return true;
-    });
-    if (!isChanged) return false;
-    await publishInvalidation(this.#context, row.userId, ['Schedules']);
-    if (notice) await announceNotice(this.#context, row.userId);
-    return true;
-  }
-
-  /** The user hears of a failure once, until a run has succeeded. */
-  async #isNews(row: ScheduleRow): Promise<boolean> {
-    if (row.failingSince === null) return true;
-    return hasFinishedSince(this.#context.db, row, row.failingSince);
-  }
-
-  #notice(row: ScheduleRow, message: string, advice: string): Notice {
-    const { title } = this.#registry.entity(row.provider, row.entity);
-    const { title: provider } = this.#registry.connector(row.provider);
-    return {
-      userId: row.userId,
-      title: `The ${row.every} sync of ${provider} ${title.toLowerCase()} failed`,
-      message,
-      advice,
-      provider: row.provider,
-      entity: row.entity,
-      syncId: row.runningSync,
-      at: this.#now(),
-    };
-  }
-
-  /** The end of a run that the schedule started. */
-  async #conclude(row: ScheduleRow, ending: Ending | undefined): Promise<void> {
-    if (ending?.status === 'started' || row.runningSync === null) return;
-    const condition = eq(schedules.runningSync, row.runningSync);
-    if (ending?.status === 'finished') {
-      await this.#change(row, condition, { runningSync: null, failingSince: null });
-      return;
-    }
-    const isFailure = ending !== undefined && !ending.isCancelled;
-    if (!isFailure || !(await this.#isNews(row))) {
-      await this.#change(row, condition, { runningSync: null });
-      return;
-    }
-    const advice =
-      'The next run takes place at its time. You will hear of further failures once a run has succeeded in between.';
-    const failing = { runningSync: null, failingSince: new Date() };
-    await this.#change(row, condition, failing, this.#notice(row, ending.message, advice));
-  }
-
-  /** A time that passes without a run. */
-  async #pass(row: ScheduleRow, hindrance: Schedule['hindrance'], notice?: Notice): Promise<void> {
-    const nextAt = timeAfter(row.every, row.nextAt, this.#now());
-    const isNews = notice !== undefined && (await this.#isNews(row));
-    const change = { nextAt, hindrance, ...(isNews ? { failingSince: new Date() } : {}) };
-    await this.#change(row, eq(schedules.nextAt, row.nextAt), change, isNews ? notice : undefined);
-  }
-
-  /** Starts the run of a schedule that is due, or lets its time pass. */
+  /** Starts the run, or lets the time pass. */
   async #begin(row: ScheduleRow): Promise<void> {
     const { db } = this.#context;
-    // Its last run still goes on: the time passes. It has just ended: the next sweep looks at that first.
-    if (row.runningSync !== null) {
-      const runs = await readEndings(db, [{ userId: row.userId, syncId: row.runningSync }]);
-      if (runs.get(row.runningSync)?.status === 'started') await this.#pass(row, null);
-      return;
-    }
     const user = await findUser(db, row.userId);
     if (!user) return deleteSchedules(db, row.userId);
     if (!mayChange(user.plan)) return this.#pass(row, 'plan-forbids');
@@ -177,35 +90,38 @@ export class ScheduleWorker {
     try {
       await this.#start(row, user);
     } catch (error) {
-      if (!(error instanceof TakenElsewhere)) await this.#refused(row, error);
+      await this.#refused(row, error);
     }
   }
 
+  /** Changes the schedule, completes the job and enqueues the next one. @throws ScheduleRemoved, JobLost */
+  async #advance(tx: Queryable, row: ScheduleRow, change: Omit<Change, 'nextAt'>): Promise<void> {
+    const nextAt = timeAfter(row.every, row.nextAt, new Date());
+    // The row is locked before the job, as when a schedule is saved.
+    if (!(await updateSchedule(tx, row, { ...change, nextAt }))) throw new ScheduleRemoved();
+    await this.#job.complete(tx);
+    await enqueueNext(tx, this.#context.jobs, { ...row, nextAt });
+  }
+
+  /** Lets the time pass without a run. */
+  async #pass(row: ScheduleRow, hindrance: Schedule['hindrance'], notice?: Notice): Promise<void> {
+    const { db, jobs } = this.#context;
+    const news = notice && (await isNews(db, row)) ? notice : undefined;
+    await db.transaction(async (tx) => {
+      await this.#advance(tx, row, { hindrance, ...(news && { failingSince: news.at }) });
+      if (news) await addNotice(tx, jobs, news);
+    });
+    await publishInvalidation(this.#context, row.userId, ['Schedules']);
+    if (news) await announceNotice(this.#context, row.userId);
+  }
+
   async #start(row: ScheduleRow, user: User): Promise<void> {
-    const now = this.#now();
     await startSync(this.#context, this.#registry, {
       providerId: row.provider,
       entityLabel: row.entity,
       entitySettings: settingsOf(row),
       by: { userId: user.id, plan: user.plan },
-      schedule: {
-        now,
-        // Together with the sync: the time is used up exactly when the run is stored.
-        alongside: async (tx, { id, connectionId }) => {
-          const taken = await tx
-            .update(schedules)
-            .set({ nextAt: timeAfter(row.every, row.nextAt, now), hindrance: null, runningSync: id })
-            .where(
-              and(
-                isSchedule({ ...row, connectionId }),
-                eq(schedules.nextAt, row.nextAt),
-                isNull(schedules.runningSync),
-              ),
-            )
-            .returning({ entity: schedules.entity });
-          if (taken.length === 0) throw new TakenElsewhere();
-        },
-      },
+      schedule: { now: new Date(), alongside: (tx) => this.#advance(tx, row, { hindrance: null }) },
     });
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
   }
@@ -219,6 +135,32 @@ export class ScheduleWorker {
         ? 'Connect the provider again; the schedule then goes on by itself.'
         : 'Open the synchronization, correct its settings, and save the schedule again.';
     const hindrance = error.code === 'reconnect-needed' ? 'reconnect-needed' : null;
-    await this.#pass(row, hindrance, this.#notice(row, error.message, advice));
+    const content = { message: error.message, advice, syncId: null };
+    await this.#pass(row, hindrance, noticeOf(this.#registry, row, content));
   }
+}
+
+/** Notifies the user that a scheduled run failed, once until a run has succeeded. */
+async function reportFailure(context: Context, registry: ConnectorRegistry, job: JobAttempt): Promise<void> {
+  const failure = scheduledFailureSchema.parse(job.data);
+  const isReported = await context.db.transaction(async (tx) => {
+    const row = await lockSchedule(tx, failure);
+    if (!row || !(await isNews(tx, row))) return false;
+    const advice =
+      'The next run takes place at its time. You will hear of further failures once a run has succeeded in between.';
+    await updateSchedule(tx, row, { failingSince: new Date(failure.at) });
+    await addNotice(tx, context.jobs, noticeOf(registry, row, { ...failure, advice }));
+    await job.complete(tx);
+    return true;
+  });
+  if (isReported) await announceNotice(context, failure.userId);
+}
+
+/** Starts the runs of schedules in this process and reports those that fail. Schedules of an older version get their jobs. */
+export async function workOnSchedules(context: Context, registry: ConnectorRegistry): Promise<void> {
+  const { db, jobs } = context;
+  await enqueueMissing(jobs, await listAllDue(db));
+  const options = { concurrency: CONCURRENCY };
+  await jobs.work(SCHEDULE_QUEUE.name, options, (job) => new ScheduledTime(context, registry, job).perform());
+  await jobs.work(SCHEDULED_FAILURE_QUEUE.name, options, (job) => reportFailure(context, registry, job));
 }

@@ -2,8 +2,10 @@ import type { Completion } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import { type Claim, ClaimLost, held, heldAt, lockHeld } from './claim.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
+import { reportScheduledFailure } from './scheduled-failure.ts';
 import {
   countAtEnd,
   countScope,
@@ -201,6 +203,7 @@ interface Failure {
   /** In addition to what is committed; only the worker knows. */
   spent: Spent;
   errMessage: string;
+  jobs: Jobs;
 }
 
 /**
@@ -210,7 +213,7 @@ interface Failure {
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
-  { claim, spent, errMessage }: Failure,
+  { claim, spent, errMessage, jobs }: Failure,
 ): Promise<void> {
   const counters = withSpent(countersSchema.parse(run.counters), spent);
   const summary = {
@@ -227,6 +230,7 @@ export async function commitFailure(
     .where(held(claim))
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new ClaimLost();
+  await reportScheduledFailure(tx, jobs, { run, message: errMessage });
   await forgetSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
 }

@@ -1,13 +1,14 @@
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { deleteLastSync, deleteSyncs, deleteUsage, forgetSeenOfEnded } from './change.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
-export { type Ending, hasFinishedSince, readEndings } from './endings.ts';
+export { hasFinishedSince } from './endings.ts';
 export { listEntities } from './entities.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
+export { SCHEDULED_FAILURE_QUEUE, scheduledFailureSchema } from './scheduled-failure.ts';
 export { checkSettings, startSync } from './start.ts';
 export {
   backfill,

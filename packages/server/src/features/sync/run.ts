@@ -266,7 +266,8 @@ export class SyncRunner {
   async #fail(run: SyncRow, error: unknown): Promise<void> {
     const errMessage = this.#sentenceFor(error);
     const failure = { claim: this.#claim, spent: this.#uncommitted(run), errMessage };
-    await this.#context.db.transaction((tx) => commitFailure(tx, run, failure));
+    const { db, jobs } = this.#context;
+    await db.transaction((tx) => commitFailure(tx, run, { ...failure, jobs }));
     await this.#announceEnd();
   }
 

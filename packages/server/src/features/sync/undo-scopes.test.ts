@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
-import { readEndings } from './endings.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
@@ -26,25 +25,6 @@ test('undoing the sync of one repository keeps the cursors of the others', async
   const undone = await runSync(ada, 'gh-pulls', DOTFILES);
   expect(undone).toMatchObject({ status: 'finished', summary: { incremental: false } });
   expect(undone.summary.added).toBeGreaterThan(0);
-});
-
-test('a cancelled sync is known by its code, not by its sentence', async () => {
-  const { db } = server.product.context;
-  const [userId, cancelled, failed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  for (const [id, failure, message] of [
-    [cancelled, 'cancelled', 'Stopped'],
-    [failed, 'error', 'Cancelled requests are not supported by GitHub'],
-  ])
-    await db.execute(sql`
-      insert into syncs (user_id, id, connection_id, provider, entity, scope, settings, number, status, failure, cap, counters, phase, summary)
-      values (${userId}, ${id}, ${id}, 'github', 'gh-pulls', 'a', '{}', 1, 'failed', ${failure}, 10, '{}', 'done',
-        jsonb_build_object('errMessage', ${message}::text))`);
-  const endings = await readEndings(db, [
-    { userId, syncId: cancelled },
-    { userId, syncId: failed },
-  ]);
-  expect(endings.get(cancelled)?.isCancelled).toBe(true);
-  expect(endings.get(failed)?.isCancelled).toBe(false);
 });
 
 test('a sync that its user cancels carries the code', async () => {

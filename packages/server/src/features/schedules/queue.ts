@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs.ts';
+import type { schedules } from './tables.ts';
+
+/** One job for each schedule, delayed to its next time. */
+export const SCHEDULE_QUEUE: QueueDefinition = {
+  name: 'schedule',
+  policy: 'exclusive',
+  expireInSeconds: 60,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+};
+
+/** The key of a schedule, as its job holds it. */
+export const scheduleKeySchema = z.object({
+  userId: z.string(),
+  connectionId: z.string(),
+  entity: z.string(),
+});
+export type ScheduleKey = z.infer<typeof scheduleKeySchema>;
+
+type Due = ScheduleKey & Pick<typeof schedules.$inferSelect, 'nextAt'>;
+
+function jobOf({ userId, connectionId, entity, nextAt }: Due) {
+  const data: ScheduleKey = { userId, connectionId, entity };
+  return { data, singletonKey: [userId, connectionId, entity].join('/'), startAfter: nextAt };
+}
+
+/** Enqueues the next run of a schedule whose job is completed in the same transaction. */
+export async function enqueueNext(tx: Queryable, jobs: Jobs, due: Due): Promise<void> {
+  const { data, ...options } = jobOf(due);
+  await jobs.send(SCHEDULE_QUEUE.name, data, { ...options, db: tx });
+}
+
+/** Enqueues the next run of a schedule that its user saves. A worker that is at its former job can store nothing. */
+export async function replaceNext(tx: Queryable, jobs: Jobs, due: Due): Promise<void> {
+  const { data, ...options } = jobOf(due);
+  await jobs.replace(SCHEDULE_QUEUE.name, data, { ...options, db: tx });
+}
+
+/** Enqueues the next runs of schedules that have no job yet. */
+export async function enqueueMissing(jobs: Jobs, due: readonly Due[]): Promise<void> {
+  await jobs.sendAll(SCHEDULE_QUEUE.name, due.map(jobOf));
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs.ts';
+import type { SyncRow } from './wire.ts';
+
+/** Scheduled runs that failed: their users are to be notified. */
+export const SCHEDULED_FAILURE_QUEUE: QueueDefinition = {
+  name: 'scheduled-failure',
+  expireInSeconds: 60,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+};
+
+/** A scheduled run that failed, as its job holds it. */
+export const scheduledFailureSchema = z.object({
+  userId: z.string(),
+  connectionId: z.string(),
+  entity: z.string(),
+  syncId: z.string(),
+  /** Why it failed, as the receipt says it. */
+  message: z.string(),
+  /** When it failed (ISO). */
+  at: z.string(),
+});
+export type ScheduledFailure = z.infer<typeof scheduledFailureSchema>;
+
+/** Stores the job for the failure of a scheduled run, in the transaction that ends the run; nothing for other runs. */
+export async function reportScheduledFailure(
+  tx: Queryable,
+  jobs: Jobs,
+  { run, message }: { run: SyncRow; message: string },
+): Promise<void> {
+  if (!run.isScheduled) return;
+  const { userId, connectionId, entity, id } = run;
+  const failure: ScheduledFailure = {
+    userId,
+    connectionId,
+    entity,
+    syncId: id,
+    message,
+    at: new Date().toISOString(),
+  };
+  await jobs.send(SCHEDULED_FAILURE_QUEUE.name, failure, { db: tx });
+}
