@@ -4,7 +4,6 @@ import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { Backfill } from './app/backfill.ts';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { DeletionWorker } from './app/deletion-worker.ts';
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
@@ -34,7 +33,14 @@ import {
 } from './features/connections/index.ts';
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
-import { prepareRecordTables, SCHEDULED_FAILURE_QUEUE, SYNC_QUEUE, SyncWorker } from './features/sync/index.ts';
+import {
+  BACKFILL_QUEUE,
+  prepareRecordTables,
+  SCHEDULED_FAILURE_QUEUE,
+  SYNC_QUEUE,
+  SyncWorker,
+  workOnBackfills,
+} from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
@@ -53,7 +59,14 @@ import { StartError } from './platform/start-error.ts';
 const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
-const QUEUES = [SYNC_QUEUE, HOUSEKEEPING_QUEUE, WEBHOOK_QUEUE, SCHEDULE_QUEUE, SCHEDULED_FAILURE_QUEUE];
+const QUEUES = [
+  SYNC_QUEUE,
+  HOUSEKEEPING_QUEUE,
+  WEBHOOK_QUEUE,
+  SCHEDULE_QUEUE,
+  SCHEDULED_FAILURE_QUEUE,
+  BACKFILL_QUEUE,
+];
 const JOBS_STOP_MS = 5000;
 /** Connections to the database for requests. */
 const PAGE_CONNECTIONS = 8;
@@ -233,15 +246,12 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const background = { ...context, db: runDb };
   const deletions = new DeletionWorker(background);
   undo.push(() => deletions.stop());
-  const backfills = new Backfill();
-  undo.push(() => backfills.stop());
   const product: Product = {
     context,
     background,
     sessions: new SessionFinder(sessionDb),
     registry,
     deletions,
-    backfill: backfills,
     schedulers: new Schedulers({
       ...(clock && { clock }),
       ledgerOf: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
@@ -269,7 +279,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     await worker.start(embedded !== undefined);
     undo.push(() => worker.stop());
     deletions.start();
-    product.backfill.wake(product);
+    await workOnBackfills(product.background, registry);
     await workOnWebhooks(context);
     await workOnSchedules(product.background, registry);
     await scheduleHousekeeping(product);

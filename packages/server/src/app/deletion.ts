@@ -18,7 +18,6 @@ import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   announceEndedSyncs,
   type CancelReason,
-  deleteLastSync,
   deleteSyncs,
   endRunningSyncs,
   endRuns,
@@ -77,13 +76,6 @@ async function finish(
     publishInvalidation(context, userId, stale),
   ]);
   await deletions.hurry(detached.deletions);
-}
-
-/** Deletes the last sync of its entity by undoing it. @throws AppError not-found, sync-running, sync-outdated, unavailable */
-export async function undoLastSync(product: Product, userId: string, id: string): Promise<void> {
-  await deleteLastSync(product.context, product.registry, { userId, id });
-  // Restored records may come from an older extraction.
-  product.backfill.wake(product);
 }
 
 /**

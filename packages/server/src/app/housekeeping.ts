@@ -3,7 +3,7 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
-import { forgetSeenOfEnded, sendMissingJobs } from '../features/sync/index.ts';
+import { BACKFILL_QUEUE, forgetSeenOfEnded, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
@@ -21,7 +21,10 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
-  ['records of older versions', (product) => product.backfill.run(product)],
+  [
+    'records of older versions',
+    ({ context }) => context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' }),
+  ],
   ['syncs without a job', ({ context }) => sendMissingJobs(context)],
   ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
 ];

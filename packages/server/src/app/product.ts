@@ -1,7 +1,6 @@
 import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { Context } from '../platform/context/index.ts';
-import type { Backfill } from './backfill.ts';
 import type { DeletionWorker } from './deletion-worker.ts';
 
 /** What routes need: the context and the connectors. */
@@ -14,8 +13,6 @@ export interface Product {
   registry: ConnectorRegistry;
   /** Removes what was deleted, in the background. */
   deletions: DeletionWorker;
-  /** Prepares records of earlier versions, in the background. */
-  backfill: Backfill;
   /** One quota a connection, for syncs and for what is asked beside them. */
   schedulers: Schedulers;
   /** Address under which browsers reach the product, without a trailing slash; known once the server listens. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
   cancelSync,
+  deleteLastSync,
   listEntities,
   listHistory,
   listSyncs,
@@ -10,7 +11,6 @@ import {
 } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
-import { undoLastSync } from '../deletion.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
@@ -61,7 +61,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {
-    await undoLastSync(product, user.id, params.id);
+    await deleteLastSync(context, registry, { userId: user.id, id: params.id });
     return OK;
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));

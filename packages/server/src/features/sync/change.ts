@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
+import { startBackfill } from './backfill-job.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
 import { forgetSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
@@ -47,6 +48,8 @@ export async function deleteLastSync(
       .delete(syncCursors)
       .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
+    // Restored records may come from an older extraction.
+    await startBackfill(tx, context.jobs);
   });
   await publishInvalidation(context, userId, STALE_TAGS.records);
 }

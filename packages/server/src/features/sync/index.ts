@@ -1,3 +1,4 @@
+export { BACKFILL_QUEUE, workOnBackfills } from './backfill-job.ts';
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { deleteLastSync, deleteSyncs, deleteUsage, forgetSeenOfEnded } from './change.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
@@ -11,7 +12,6 @@ export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } 
 export { SCHEDULED_FAILURE_QUEUE, scheduledFailureSchema } from './scheduled-failure.ts';
 export { checkSettings, startSync } from './start.ts';
 export {
-  backfill,
   type ClaimedDeletion,
   claimDeletion,
   concludeDeletion,

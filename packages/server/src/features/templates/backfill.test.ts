@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runSync } from '../../../test-support/syncing.ts';
+import { jobsOf } from '../../../test-support/jobs.ts';
+import { runSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
-import { tableOf } from '../sync/index.ts';
+import { BACKFILL_QUEUE, tableOf } from '../sync/index.ts';
 import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;
@@ -36,6 +37,7 @@ async function stored(): Promise<Record<string, unknown>[]> {
 
 /** Leaves rows as an older extraction might have: every declared column but the repository is empty. */
 beforeEach(async () => {
+  await until(async () => (await jobsOf(server, BACKFILL_QUEUE.name)).length === 0);
   const { registry } = server.product;
   for (const [id] of SYNCED) {
     const { table } = registry.entity(registry.providerOf(id).key, id);
@@ -56,7 +58,7 @@ test('a page of a template waits for the backfill of its records', async () => {
     const path = `/api/integrations/entities/aggregation/${entryCollection}/${templateKey}?page=1`;
     return { templateKey, status: (await ada.call('GET', path)).status };
   });
-  await server.product.backfill.run(server.product);
+  await server.product.context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' });
   for (const page of await Promise.all(pages)) expect(page).toMatchObject({ status: 200 });
   expect(await stored()).toEqual(sound);
 });

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { BACKFILL_QUEUE, workOnBackfills } from './index.ts';
+
+const queue = BACKFILL_QUEUE.name;
+let server: TestServer;
+let ada: Client;
+let last: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  await ada.connect('google', 'ada.nowak@sandbox.example');
+  ({ _id: last } = await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }));
+  await runSync(ada, 'gmail-labels');
+});
+afterAll(() => server?.remove());
+
+const execute = async (statement: SQL) => (await server.product.context.db.execute(statement)).rows;
+
+/** The backfill of the start is over; an older extraction left all records. */
+beforeEach(async () => {
+  await until(async () => (await jobsOf(server, queue)).length === 0);
+  for (const table of ['gh_pulls', 'gmail_labels', 'record_versions'])
+    await execute(sql`update ${sql.identifier(table)} set extraction = 0`);
+});
+
+const unprepared = async () =>
+  (await execute(sql`select entity from record_versions where extraction = 0`)).map(({ entity }) => entity);
+
+const enqueue = () => server.product.context.jobs.send(queue, {}, { singletonKey: 'all' });
+
+async function failures(): Promise<number> {
+  const { values } = await server.product.context.metrics.jobFailures.get();
+  return values.find(({ labels }) => labels.queue === queue)?.value ?? 0;
+}
+
+test('a start does not wait for the backfill of a process that died', async () => {
+  await execute(sql`
+    insert into pgboss.job (name, policy, singleton_key, state, started_on, heartbeat_on, heartbeat_seconds)
+    values (${queue}, 'exclusive', 'all', 'active', now(), now(), 3600)`);
+  await enqueue();
+  expect((await jobsOf(server, queue)).map(({ state }) => state)).toEqual(['active']);
+  await workOnBackfills(server.product.background, server.product.registry);
+  await until(async () => (await unprepared()).length === 0);
+});
+
+test('a source that cannot be prepared keeps no other, is counted, and is tried again', async () => {
+  await execute(
+    sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+  );
+  await execute(
+    sql`create trigger refuse before update on gmail_labels for each row when (new.extraction > 0) execute function refuse()`,
+  );
+  const before = await failures();
+  await enqueue();
+  await until(async () => (await failures()) > before);
+  expect(await unprepared()).toEqual(['gmail-labels']);
+  await execute(sql`drop function refuse cascade`);
+  await until(async () => {
+    await hastenJobs(server, queue);
+    return (await unprepared()).length === 0;
+  });
+});
+
+test('the undo of a sync starts a backfill, for it may restore records of an older extraction', async () => {
+  await enqueue();
+  await until(async () => (await unprepared()).length === 0);
+  await until(async () => (await jobsOf(server, queue)).length === 0);
+  await execute(sql`update gmail_labels set extraction = 0`);
+  await execute(sql`update record_versions set extraction = 0 where entity = 'gmail-labels'`);
+  await ada.json('DELETE', `${SYNCS}/${last}`);
+  await until(async () => (await unprepared()).length === 0);
+});
