@@ -15,7 +15,10 @@ export const UNLIMITED_RETRIES = 1_000_000;
  * seconds; `expireInSeconds` is the longest attempt, and an attempt without a heartbeat for `heartbeatSeconds` is retried.
  */
 export interface QueueDefinition
-  extends Pick<Queue, 'retryLimit' | 'retryDelay' | 'retryBackoff' | 'heartbeatSeconds' | 'retentionSeconds'> {
+  extends Pick<
+    Queue,
+    'retryLimit' | 'retryDelay' | 'retryBackoff' | 'heartbeatSeconds' | 'retentionSeconds'
+  > {
   name: string;
   policy?: 'standard' | 'exclusive';
   expireInSeconds: number;
