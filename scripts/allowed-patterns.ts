@@ -16,6 +16,12 @@ export const ALLOWED: readonly AllowedPattern[] = [
   { file: 'packages/server/src/platform/config/config.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
   { file: 'packages/sandbox/src/settings/sandbox-options.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
   {
+    file: 'packages/connectors/src/github/link-header.ts',
+    pattern: String.raw`/;\s*(?!rel\s*=)[^\s;,="]+\s*=\s*"(?:\\.|[^"\\])*"/gi`,
+    reason: 'At most 4,096 characters of a header are read.',
+    isUndecided: true,
+  },
+  {
     file: 'packages/contract/src/entities.ts',
     pattern: "new RegExp(`^(?:${pattern})$`, 'u')",
     reason: 'The pattern is a constant of a connector, anchored; the value is a setting of bounded length.',

@@ -51,7 +51,7 @@ import { shareConnections } from './platform/db/share-connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
-import { Jobs } from './platform/jobs.ts';
+import { Jobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartError } from './platform/start-error.ts';

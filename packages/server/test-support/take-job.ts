@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../src/platform/db/pool.ts';
-import type { JobClaim } from '../src/platform/job-claims.ts';
+import type { JobClaim } from '../src/platform/jobs/job-claims.ts';
 
 /** Makes the next attempt at a sync's job the active one, as another worker's fetch does once the last worker is dead. */
 export async function takeJob(db: Queryable, syncId: string): Promise<JobClaim> {

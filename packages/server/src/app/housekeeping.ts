@@ -5,7 +5,7 @@ import {
 } from '../features/accounts/index.ts';
 import { BACKFILL_QUEUE, forgetSeenOfEnded, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
-import type { QueueDefinition } from '../platform/jobs.ts';
+import type { QueueDefinition } from '../platform/jobs/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
 import type { Product } from './product.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context/index.ts';
-import type { JobAttempt } from '../../platform/jobs.ts';
+import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { messageSchema, WEBHOOK_QUEUE } from './queue.ts';
 import { sendToWebhook } from './webhook.ts';
 

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { publishInvalidation } from './page-events.ts';
 import { type Message, WEBHOOK_QUEUE } from './queue.ts';
 import { notifications, webhooks } from './tables.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs.ts';
+import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 
 /**
  * Messages on their way to webhooks. Retries here are those of a worker that failed or died; attempts that the receiver

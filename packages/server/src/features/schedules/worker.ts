@@ -2,7 +2,7 @@ import { mayChange, type Schedule } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { JobAttempt } from '../../platform/jobs.ts';
+import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';

@@ -1,7 +1,7 @@
 import { STALE_TAGS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs.ts';
+import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { backfill } from './storage/index.ts';

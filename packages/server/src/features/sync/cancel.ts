@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { cancelJobs } from '../../platform/job-claims.ts';
+import { cancelJobs } from '../../platform/jobs/job-claims.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { findSync, lastSyncIds } from './list.ts';

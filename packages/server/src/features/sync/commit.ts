@@ -2,7 +2,7 @@ import type { Completion } from '@datadeck/connectors';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { type Claim, ClaimLost, held, heldAt, lockHeld } from './claim.ts';
 import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { isOpenJob, type NewJob } from '../../platform/job-claims.ts';
-import type { QueueDefinition } from '../../platform/jobs.ts';
+import { isOpenJob, type NewJob } from '../../platform/jobs/job-claims.ts';
+import type { QueueDefinition } from '../../platform/jobs/jobs.ts';
 
 /** Days after which a job that no worker could run would be removed: longer than any server is switched off. */
 const KEPT_DAYS = 3650;

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/pool.ts';
 import type { Keyring } from '../encryption.ts';
 import type { EvaluationPool } from '../evaluation/index.ts';
-import type { Jobs } from '../jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { type ConstructorOptions, fromDrizzle, type Job, PgBoss, type Queue } from 'pg-boss';
 import { z } from 'zod';
-import type { Queryable } from './db/pool.ts';
+import type { Queryable } from '../db/pool.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import { JobClaims } from './job-claims.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Retries of a job whose work must not be lost: only its own code gives it up. */
 export const UNLIMITED_RETRIES = 1_000_000;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { until } from '../../test-support/syncing.ts';
-import { openTestDatabase } from '../../test-support/test-database.ts';
+import { until } from '../../../test-support/syncing.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { createLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
 import { type JobAttempt, JobLost, Jobs } from './jobs.ts';
-import { createLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
 
 const RETRY = { expireInSeconds: 60, retryLimit: 5, retryDelay: 0 };
 const QUEUES = [

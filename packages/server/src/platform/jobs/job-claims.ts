@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, type PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import type { Queryable } from './db/pool.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** One attempt at a job. What its worker writes is fenced by it: a later attempt is another worker's. */
 export interface JobClaim {
