@@ -91,14 +91,14 @@ describe('a message to a webhook', () => {
     await first?.end('SIGKILL');
     hook.status = 200;
     await second?.start();
-    await until(async () => (await outcome())?.isDelivered === true);
+    await until(async () => (await outcome())?.isDelivered === true, 100_000);
     expect(hook.hits).toHaveLength(2);
     expect(idOf(1)).toBe(idOf(0));
     expect(hook.hits.map(({ body }) => JSON.parse(body).message)).toEqual(['killed', 'killed']);
     await until(async () => (await jobsOf(server, queue)).length === 0);
     await second?.dispose();
     for (const folder of folders) removeDataFolder(folder);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe('with a worker', () => {

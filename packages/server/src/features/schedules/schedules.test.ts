@@ -292,6 +292,17 @@ describe('a failed scheduled run', () => {
     expect((await notificationsOf()).results).toMatchObject([{ syncId: _id, message: summary.errMessage }]);
   });
 
+  test('is not one that the user started', async () => {
+    await schedule('hourly', DOTFILES);
+    const { _id, status } = await runSync(ada, 'gh-pulls', NOTHING);
+    expect(status).toBe('failed');
+    const { rows } = await server.product.context.db.$client.query(
+      "select from pgboss.job where data->>'syncId' = $1",
+      [_id],
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('that the user cancelled is no news', async () => {
     await schedule('hourly', DOTFILES);
     server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 600_000 } });

@@ -104,6 +104,19 @@ describe('a queue', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 4 }]);
   });
 
+  test('that the database refuses is logged once, and goes on afterwards', async () => {
+    const warn = vi.fn();
+    const debug = vi.fn();
+    const noisy = await start(Object.assign(Object.create(createLogger('silent')), { warn, debug }));
+    const seen = await collect('plain', noisy);
+    await database.db.$client.query('alter table pgboss.job_common rename to away');
+    await until(() => debug.mock.calls.length > 0);
+    await database.db.$client.query('alter table pgboss.away rename to job_common');
+    expect(warn).toHaveBeenCalledOnce();
+    await noisy.send('plain', { n: 1 });
+    await until(() => seen.length > 0);
+  });
+
   test('takes over the settings of a new version', async () => {
     const { connectionString } = database.db.$client.options;
     const newer = new Jobs({ connectionString }, [{ name: 'plain', ...RETRY, retryLimit: 77 }], {

@@ -62,6 +62,8 @@ const affectedSchema = z.object({ affected: z.number() });
 
 /** How often each worker looks for a job, s: an enqueued job starts within this time. */
 const POLLING_S = 1;
+/** Least time between two warnings about the queue itself, ms. */
+const QUIET_MS = 30_000;
 /** How often dead attempts are looked for, s: with a heartbeat of 10 s a killed worker's job is retried within half a minute. */
 const SUPERVISE_S = 4;
 /** How often completed jobs are deleted, s, and how long they are kept before. */
@@ -90,6 +92,8 @@ export class Jobs {
   readonly #log: Logger;
   readonly #failures: Metrics['jobFailures'];
   readonly #stopping = new AbortController();
+  /** When the last warning about the queue itself was logged, ms. */
+  #warnedAt = Number.NEGATIVE_INFINITY;
   /** Workers of this process by queue. */
   readonly #workers = new Map<string, string[]>();
 
@@ -112,7 +116,7 @@ export class Jobs {
       monitorIntervalSeconds: SUPERVISE_S,
       maintenanceIntervalSeconds: MAINTENANCE_S,
     });
-    this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+    this.#boss.on('error', (error) => this.#noteOutage(error));
   }
 
   /** Creates the queues, or brings those of an earlier version up to date. A queue's policy never changes. */
@@ -221,6 +225,13 @@ export class Jobs {
     } finally {
       clearTimeout(tooLong);
     }
+  }
+
+  /** Logs that the queue cannot be read or changed: every worker tries again each second, so one line stands for many. */
+  #noteOutage(error: unknown): void {
+    const isNew = Date.now() - this.#warnedAt > QUIET_MS;
+    if (isNew) this.#warnedAt = Date.now();
+    this.#log[isNew ? 'warn' : 'debug']({ err: error }, 'the job queue fails; it is tried again');
   }
 
   /** Logs and counts a failure: pg-boss stores it and says nothing. */
