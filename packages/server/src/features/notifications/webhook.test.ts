@@ -14,7 +14,7 @@ import { addNotice, WEBHOOK_QUEUE, workOnWebhooks } from './index.ts';
 
 const WEBHOOK = '/api/notifications/webhook';
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
-const MIGRATION = fileURLToPath(new URL('../../../migrations/0014_webhook-jobs.sql', import.meta.url));
+const MIGRATION = fileURLToPath(new URL('../../../migrations/0015_webhook-jobs.sql', import.meta.url));
 const queue = WEBHOOK_QUEUE.name;
 let server: TestServer;
 let hook: HookServer;

@@ -13,7 +13,7 @@ import { SCHEDULE_QUEUE, workOnSchedules } from './index.ts';
 import { timeAfter, timeNextMonth } from './timetable.ts';
 
 const HOUR = 3_600_000;
-const MIGRATION = fileURLToPath(new URL('../../../migrations/0015_schedule-jobs.sql', import.meta.url));
+const MIGRATION = fileURLToPath(new URL('../../../migrations/0016_schedule-jobs.sql', import.meta.url));
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 const NOTHING = { owner: 'nobody', repo: 'nothing' };
 const SCHEDULES = '/api/integrations/schedules';
