@@ -8,7 +8,7 @@ const limits = { testTimeout: 180_000, hookTimeout: 240_000 };
 
 export default defineConfig({
   test: {
-    // For two processors: test files wait for kills, restarts and leases as well as they compute.
+    // For two processors: test files wait for kills, restarts and heartbeats as well as they compute.
     maxWorkers: 3,
     projects: [
       {

@@ -37,9 +37,9 @@ afterEach(async () => {
 });
 afterAll(() => server?.remove());
 
-async function work(registry = server.product.registry): Promise<void> {
+async function work(registry = server.product.registry, alone = false): Promise<void> {
   worker = new SyncWorker(server.product.background, { registry, schedulers: server.product.schedulers });
-  await worker.start(false);
+  await worker.start(alone);
 }
 
 /** The product's connectors, whose reads never end. */
@@ -186,6 +186,12 @@ describe('a worker', () => {
     );
     await work();
     expect(await awaitEnd(ada, syncId, { timeoutMs: 25_000 })).toMatchObject({ status: 'finished' });
+  });
+
+  it('continues every run at once when no other process can hold one', async () => {
+    await claimRun(context, await fetchAnother());
+    await work(endlessRegistry().registry, true);
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]), 8000);
   });
 
   it('tries a run that it could not fail again, after a pause', async () => {
