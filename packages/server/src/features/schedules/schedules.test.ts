@@ -297,7 +297,7 @@ describe('a failed scheduled run', () => {
     const { _id, status } = await runSync(ada, 'gh-pulls', NOTHING);
     expect(status).toBe('failed');
     const { rows } = await server.product.context.db.$client.query(
-      "select from pgboss.job where data->>'syncId' = $1",
+      "select from pgboss.job where name = 'scheduled-failure' and data->>'syncId' = $1",
       [_id],
     );
     expect(rows).toEqual([]);
