@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isOpenJob, type NewJob } from '../../platform/jobs/job-claims.ts';
-import type { QueueDefinition } from '../../platform/jobs/jobs.ts';
-
-/** Days after which a job that no worker could run would be removed: longer than any server is switched off. */
-const KEPT_DAYS = 3650;
+import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 
 /**
  * A job for each started sync. It is tried until the sync has ended: no number of attempts may lose one. A worker without
@@ -16,11 +13,10 @@ export const SYNC_QUEUE: QueueDefinition = {
   name: 'sync',
   expireInSeconds: 86_400,
   heartbeatSeconds: 10,
-  retryLimit: 2 ** 31 - 1,
+  retryLimit: UNLIMITED_RETRIES,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 5,
-  retentionSeconds: KEPT_DAYS * 86_400,
 };
 
 /**

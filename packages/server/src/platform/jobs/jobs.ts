@@ -8,17 +8,14 @@ import type { Metrics } from '../metrics.ts';
 import { JobClaims } from './job-claims.ts';
 
 /** Retries of a job whose work must not be lost: only its own code gives it up. */
-export const UNLIMITED_RETRIES = 1_000_000;
+export const UNLIMITED_RETRIES = 2 ** 31 - 1;
 
 /**
  * A queue: its name, and how its jobs are run. `exclusive` allows one job for each key, waiting or running. Times are in
  * seconds; `expireInSeconds` is the longest attempt, and an attempt without a heartbeat for `heartbeatSeconds` is retried.
  */
 export interface QueueDefinition
-  extends Pick<
-    Queue,
-    'retryLimit' | 'retryDelay' | 'retryBackoff' | 'heartbeatSeconds' | 'retentionSeconds'
-  > {
+  extends Pick<Queue, 'retryLimit' | 'retryDelay' | 'retryBackoff' | 'heartbeatSeconds'> {
   name: string;
   policy?: 'standard' | 'exclusive';
   expireInSeconds: number;
