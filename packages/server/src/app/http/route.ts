@@ -20,6 +20,9 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
+/** The answer of an endpoint that returns no data. */
+export const OK = { ok: true as const };
+
 /** An answer that is JSON already; it goes out as it is. */
 export class JsonText {
   readonly text: string;

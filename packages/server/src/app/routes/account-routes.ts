@@ -9,7 +9,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { deleteAccount, deleteAllData } from '../deletion.ts';
 import { signInToDemo } from '../demo/workspace.ts';
 import { limitByNetwork } from '../http/caller.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import {
   browserCookie,
   clearSessionCookie,
@@ -91,16 +91,16 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
   route(app, product, 'logout', async ({ request, reply }) => {
     await closeSessions(context, [tokenOf(request) ?? '', sessionCookie(request)]);
     clearSessionCookie(product, reply);
-    return { ok: true as const };
+    return OK;
   });
   route(app, product, 'profile', async ({ user }) => toProfile(user));
   route(app, product, 'deleteAccount', async ({ user, reply }) => {
     await deleteAccount(product, user.id);
     clearSessionCookie(product, reply);
-    return { ok: true as const };
+    return OK;
   });
   route(app, product, 'deleteAllData', async ({ user }) => {
     await deleteAllData(product, user.id);
-    return { ok: true as const };
+    return OK;
   });
 }

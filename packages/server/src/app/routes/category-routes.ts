@@ -5,10 +5,8 @@ import {
   listCategories,
   updateCategory,
 } from '../../features/views/index.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
-
-const OK = { ok: true as const };
 
 /** Registers the categories of views. */
 export function registerCategoryRoutes(app: FastifyInstance, product: Product): void {

@@ -8,10 +8,9 @@ import {
   testWebhook,
 } from '../../features/notifications/index.ts';
 import { listSchedules, saveSchedule } from '../../features/schedules/index.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-const OK = { ok: true as const };
 /** Tests of a webhook that a user may send in ten minutes. */
 const TEST_LIMIT = { max: 20, timeWindow: 600_000 };
 

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { connectByForm, listProviders } from '../../features/connections/index.ts';
 import { deleteProviderData } from '../deletion.ts';
 import { disconnectProvider } from '../disconnect-provider.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-const OK = { ok: true as const };
 /** A form signs in elsewhere with what a person typed: it must not serve to try passwords. */
 const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 

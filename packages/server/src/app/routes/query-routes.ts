@@ -8,10 +8,8 @@ import {
 } from '../../features/queries/index.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { pageText } from '../http/page-text.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
-
-const OK = { ok: true as const };
 
 /** Registers saved queries and 'All results'. */
 export function registerQueryRoutes(app: FastifyInstance, product: Product): void {

@@ -12,10 +12,9 @@ import {
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
 import { clientGone } from '../http/client-gone.ts';
-import { route } from '../http/route.ts';
+import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-const OK = { ok: true as const };
 /** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
 const CHECKS_AT_ONCE = 20;
 

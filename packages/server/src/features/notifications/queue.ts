@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 
 /**
  * Messages on their way to webhooks. Retries here are those of a worker that failed or died; attempts that the receiver
@@ -7,12 +7,7 @@ import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/job
  */
 export const WEBHOOK_QUEUE: QueueDefinition = {
   name: 'webhook',
-  expireInSeconds: 60,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
+  ...SHORT_JOBS,
 };
 
 /** A message to a webhook, as its job holds it. */

@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import type { schedules } from './tables.ts';
 
 /** One job for each schedule, delayed to its next time. */
 export const SCHEDULE_QUEUE: QueueDefinition = {
   name: 'schedule',
   policy: 'exclusive',
-  expireInSeconds: 60,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
+  ...SHORT_JOBS,
 };
 
 /** The key of a schedule, as its job holds it. */

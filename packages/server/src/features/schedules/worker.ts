@@ -54,7 +54,7 @@ function noticeOf(
 }
 
 /**
- * One time of a schedule, by one attempt at its job. Whatever becomes of it is one transaction, which completes the job and
+ * One time of a schedule, by one attempt at its job. Its outcome is one transaction, which completes the job and
  * enqueues the next one: of several workers one succeeds, and a killed worker leaves the job to another.
  */
 class ScheduledTime {

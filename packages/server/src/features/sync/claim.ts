@@ -92,8 +92,8 @@ export async function lockHeld(tx: Queryable, claim: Claim): Promise<void> {
 }
 
 /**
- * Gives the run and its job back for another worker; the checkpoint stays.
- * @param counters what the run has come to, what it spent since its checkpoint included
+ * Returns the run and its job for another worker; the checkpoint stays.
+ * @param counters the run's totals, with requests and units since its checkpoint
  * @param waitingUntil not before this instant
  */
 export async function giveBack(

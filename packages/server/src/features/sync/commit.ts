@@ -175,7 +175,7 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
   return stored?.truncated ?? false;
 }
 
-/** Begins the run anew as a full one; what was committed stays and is met again. @throws ClaimLost */
+/** Restarts the run as a full one; committed records stay, and the new listing reads them again. @throws ClaimLost */
 export async function commitRestart(context: Context, claim: Claim, run: SyncRow): Promise<SyncRow> {
   return context.db.transaction(async (tx) => {
     await forgetSeen(tx, run.userId, run.id);

@@ -14,6 +14,12 @@ test('after each run of messages the store equals the provider, cut by scope and
   await histories.liveAll(new GmailWorld(histories.server, () => histories.tokenOf('google')));
 }, 600_000);
 
+/** Runs a sync without kills. @returns the ids of the messages that are stored then, newest first */
+async function runAndList(world: Parameters<Histories['perform']>[0] & { entity: string }) {
+  await histories.perform(world, () => 0);
+  return (await histories.stored(world.entity)).map(({ id }) => id);
+}
+
 test('an old message that takes the place of a newer one makes the run a full one', async () => {
   const email = 'ada.nowak@sandbox.example';
   const { gmail } = histories.server.control;
@@ -24,10 +30,7 @@ test('an old message that takes the place of a newer one makes the run a full on
   );
   const old = gmail.insert(email, { labelIds: [], date: minute(1000) });
   const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds: label } };
-  const run = async () => {
-    await histories.perform(world, () => 0);
-    return (await histories.stored(world.entity)).map(({ id }) => id);
-  };
+  const run = () => runAndList(world);
   await histories.clear(world.entity);
   expect(await run()).toEqual(labelled.slice(0, CAP));
   gmail.changeLabels(email, labelled[3] ?? '', { remove: [label] });
@@ -44,10 +47,7 @@ test('a message that an unreadable one displaced comes back when there is room',
     control.gmail.insert(email, { labelIds: [label], date: Date.UTC(2026, 0, 1) - age * 60_000 }),
   );
   const world = { provider: 'google', entity: 'gmail-messages', settings: { labelIds: label } };
-  const run = async () => {
-    await histories.perform(world, () => 0);
-    return (await histories.stored(world.entity)).map(({ id }) => id);
-  };
+  const run = () => runAndList(world);
   await histories.clear(world.entity);
   expect(await run()).toEqual(labelled.slice(0, CAP));
   // A full run reads ten other messages and keeps what is stored of this one: it trims the oldest.

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import type { SyncRow } from './wire.ts';
 
 /** Scheduled runs that failed: their users are to be notified. */
 export const SCHEDULED_FAILURE_QUEUE: QueueDefinition = {
   name: 'scheduled-failure',
-  expireInSeconds: 60,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
+  ...SHORT_JOBS,
 };
 
 /** A scheduled run that failed, as its job holds it. */

@@ -77,7 +77,7 @@ async function concludePage(staged: StagedPage, claim: Claim, run: SyncRow): Pro
 
 /**
  * Commits a staged page together with its checkpoint.
- * @param run as it stands after the page before @returns the run as it stands now @throws ClaimLost
+ * @param run the run after the page before @returns the run after this page @throws ClaimLost
  */
 export async function commitStaged(
   context: Context,

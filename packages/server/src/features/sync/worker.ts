@@ -100,7 +100,7 @@ export class SyncWorker {
     return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
   }
 
-  /** Runs a fetched job, also while the process shuts down: the run then gives it back. */
+  /** Runs a fetched job, also while the process shuts down: the run then returns it. */
   #take({ data, ...job }: FetchedJob): void {
     const claim: Claim = { ...job, ...jobSchema.parse(data) };
     const onWait = (until: Date) => {

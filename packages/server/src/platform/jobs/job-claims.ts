@@ -88,14 +88,14 @@ export function cancelJobs(queue: string, ids: SQL): SQL {
     where name = ${queue} and id in (${ids}) and state < 'completed'`;
 }
 
-/** A statement that gives an active attempt back, to be fetched again from an instant on; this is no failure. */
+/** A statement that releases an active attempt, to be fetched again from an instant on; this is no failure. */
 export function giveBackJob(queue: string, { jobId, attempt }: JobClaim, startAfter: Date | SQL): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = ${startAfter}, heartbeat_on = null
     where name = ${queue} and id = ${jobId} and retry_count = ${attempt} and state = 'active'`;
 }
 
-/** A statement that gives every active attempt of a queue back: their workers are dead. */
+/** A statement that releases every active attempt of a queue: their workers are dead. */
 export function giveBackAllJobs(queue: string): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null

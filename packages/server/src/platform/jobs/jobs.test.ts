@@ -104,7 +104,7 @@ describe('a queue', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 4 }]);
   });
 
-  test('that the database refuses is logged once, and goes on afterwards', async () => {
+  test('that the database refuses is logged once and runs afterwards', async () => {
     const warn = vi.fn();
     const debug = vi.fn();
     const noisy = await start(Object.assign(Object.create(createLogger('silent')), { warn, debug }));
@@ -149,7 +149,7 @@ describe('an attempt', () => {
     expect(await failuresOf('plain')).toBe(1);
   });
 
-  test('that takes too long is told by its signal, and counted', async () => {
+  test('that takes too long is aborted by its signal and counted', async () => {
     let reason: unknown;
     await jobs.work('hasty', { concurrency: 1 }, ({ signal }) => {
       return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { JobClaims } from './job-claims.ts';
 
-/** Retries of a job whose work must not be lost: only its own code gives it up. */
+/** Retries of a job whose work must not be lost: only its own code ends it. */
 export const UNLIMITED_RETRIES = 2 ** 31 - 1;
 
 /**
@@ -21,6 +21,16 @@ export interface QueueDefinition
   expireInSeconds: number;
   retryDelayMax?: number;
 }
+
+/** Jobs of at most a minute that must not be lost: retried after 5 s, then after longer and longer, at most 5 minutes. */
+export const SHORT_JOBS = {
+  expireInSeconds: 60,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+} as const satisfies Partial<QueueDefinition>;
 
 /** Options of a job to enqueue. */
 export interface SendOptions {
@@ -224,7 +234,7 @@ export class Jobs {
     }
   }
 
-  /** Logs that the queue cannot be read or changed: every worker tries again each second, so one line stands for many. */
+  /** Logs that the queue cannot be read or changed: every worker tries again each second, so one line covers many. */
   #noteOutage(error: unknown): void {
     const isNew = Date.now() - this.#warnedAt > QUIET_MS;
     if (isNew) this.#warnedAt = Date.now();
