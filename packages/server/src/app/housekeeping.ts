@@ -9,7 +9,12 @@ import type { QueueDefinition } from '../platform/jobs/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
 import type { Product } from './product.ts';
 
-export const HOUSEKEEPING_QUEUE: QueueDefinition = { name: 'housekeeping', expireInSeconds: 600 };
+export const HOUSEKEEPING_QUEUE: QueueDefinition = {
+  name: 'housekeeping',
+  expireInSeconds: 600,
+  retryLimit: 2,
+  retryDelay: 5,
+};
 
 /** A part of housekeeping and the name under which its failure is logged. */
 export type HousekeepingStep = readonly [name: string, run: (product: Product) => Promise<void>];
