@@ -29,4 +29,9 @@ export const pullTable: TableDefinition = {
     changed_files: { type: 'integer', copies: ['changed_files'] },
     comments: { type: 'integer', copies: ['comments'] },
   },
+  groups: [
+    "date_trunc('month', occurred_at at time zone 'UTC')",
+    "date_trunc('month', merged_at at time zone 'UTC')",
+    "case when merged_at is null then state else 'merged' end",
+  ],
 };

@@ -5,7 +5,7 @@ const columns = ['number', 'title', 'state', 'author', 'created_at'];
 const isOpen = `state = 'open' and merged_at is null`;
 const isClosed = `state = 'closed' and merged_at is null`;
 
-/** Templates over pull requests. */
+/** Templates over pull requests. Records are grouped by a whole list before its values: many records have the same list. */
 export const pullTemplates: readonly TemplateDefinition[] = [
   {
     key: 'pulls-all',
@@ -67,7 +67,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
         round(percentile_cont(0.9) within group (order by hours)::numeric, 1) as "p90Hours"
       from (
         select date_trunc('month', merged_at at time zone 'UTC') as began,
-          extract(epoch from merged_at - occurred_at) / 3600 as hours
+          date_part('epoch', merged_at - occurred_at) / 3600 as hours
         from gh_pulls where merged_at is not null
       ) merges
       group by began order by began desc`,
@@ -79,9 +79,13 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Pull requests by label',
     description: 'Open and total pull requests of each label. One with several labels counts for each.',
     sql: `
-      select label, count(*) as pulls, count(*) filter (where ${isOpen}) as open,
-        count(*) filter (where merged_at is not null) as merged
-      from gh_pulls, unnest(labels) as label group by label order by count(*) desc, label`,
+      select label, sum(pulls)::int as pulls, sum(open)::int as open, sum(merged)::int as merged
+      from (
+        select labels, count(*) as pulls, count(*) filter (where ${isOpen}) as open,
+          count(*) filter (where merged_at is not null) as merged
+        from gh_pulls group by labels
+      ) sets, unnest(labels) as label
+      group by label order by sum(pulls) desc, label`,
   },
   {
     key: 'pulls-review-requests',
@@ -90,9 +94,12 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     title: 'Review requests by reviewer',
     description: 'Who is asked to review: all requests and those still open, by person or team.',
     sql: `
-      select reviewer, count(*) as requests, count(*) filter (where ${isOpen}) as open
-      from gh_pulls, unnest(reviewers) as reviewer
-      group by reviewer order by count(*) filter (where ${isOpen}) desc, count(*) desc, reviewer`,
+      select reviewer, sum(requests)::int as requests, sum(open)::int as open
+      from (
+        select reviewers, count(*) as requests, count(*) filter (where ${isOpen}) as open
+        from gh_pulls group by reviewers
+      ) sets, unnest(reviewers) as reviewer
+      group by reviewer order by sum(open) desc, sum(requests) desc, reviewer`,
   },
   {
     key: 'pulls-by-month',

@@ -33,4 +33,9 @@ export const messageTable: TableDefinition = {
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
   },
+  groups: [
+    "date_trunc('month', occurred_at at time zone 'UTC')",
+    "extract(isodow from occurred_at at time zone 'UTC')::int",
+    "extract(hour from occurred_at at time zone 'UTC')::int",
+  ],
 };

@@ -80,9 +80,13 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     description:
       'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
     sql: `
-      select label, count(*) as messages, count(*) filter (where unread) as unread,
-        to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as newest
-      from gmail_messages, unnest(labels) as label group by label order by count(*) desc, label`,
+      select label, sum(messages)::int as messages, sum(unread)::int as unread,
+        to_char(max(newest) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as newest
+      from (
+        select labels, count(*) as messages, count(*) filter (where unread) as unread, max(occurred_at) as newest
+        from gmail_messages group by labels
+      ) sets, unnest(labels) as label
+      group by label order by sum(messages) desc, label`,
   },
   {
     key: 'messages-by-month',

@@ -28,4 +28,5 @@ export const messageTable: TableDefinition = {
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
   },
+  groups: ["date_trunc('month', occurred_at at time zone 'UTC')"],
 };

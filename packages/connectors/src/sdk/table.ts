@@ -36,6 +36,11 @@ export interface TableDefinition {
   columns: Readonly<Record<string, ColumnDefinition>>;
   /** Text column by which people recognise a record. */
   title: string;
+  /**
+   * SQL expressions by which templates group, other than plain columns. PostgreSQL keeps statistics of them: it expects
+   * few groups then, and aggregates in parallel. Add at the end, never change the order.
+   */
+  groups?: readonly string[];
 }
 
 /** Columns that the server adds to every table: declared columns have other names. */

@@ -39,6 +39,24 @@ function creation({ name, columns }: TableDefinition): string[] {
   ];
 }
 
+/** Creates the statistics of the expressions by which templates group. */
+async function prepareStatistics(
+  client: pg.ClientBase,
+  { name, groups = [] }: TableDefinition,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select stxname as name from pg_statistic_ext where stxrelid = to_regclass($1)',
+    [`"${name}"`],
+  );
+  const stored = new Set(rows.map((row) => row.name));
+  for (const [index, expression] of groups.entries()) {
+    const group = `${name}_group_${index}`;
+    // A database that takes no writes must start without a statement that writes.
+    if (!stored.has(group))
+      await client.query(`create statistics "${group}" on (${expression}) from "${name}"`);
+  }
+}
+
 interface StoredTable extends Record<string, unknown> {
   comment: string | null;
   columns: Record<string, string>;
@@ -88,7 +106,10 @@ export async function prepareRecordTables(
   // All or nothing: a table without its comment would not be recognised.
   await client.query('begin');
   try {
-    for (const entity of entities) await prepareTable(client, entity);
+    for (const entity of entities) {
+      await prepareTable(client, entity);
+      await prepareStatistics(client, entity.table);
+    }
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
