@@ -14,8 +14,8 @@ export const USER = 'ada.nowak@sandbox.example';
 
 /** How many requests go at once, at most, where each takes so long. */
 export function requestsAtOnce(quota: Connector['quota'], latencyMs: number): number {
-  const { concurrency, mostConcurrency = concurrency, widenFromMs = 0 } = quota;
-  return latencyMs < widenFromMs ? concurrency : mostConcurrency;
+  const { concurrency, maxConcurrency = concurrency, growFromMs = 0 } = quota;
+  return latencyMs < growFromMs ? concurrency : maxConcurrency;
 }
 
 /** A product and a sandbox, a process each, and a signed-in user with the plan pro. */

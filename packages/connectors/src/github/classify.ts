@@ -43,7 +43,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       kind: 'retry-later',
       until: waitFrom(headers, now),
       message: 'GitHub asks to wait: its rate limit is used up.',
-      isCrowded: /secondary|abuse/i.test(message ?? ''),
+      isOverloaded: /secondary|abuse/i.test(message ?? ''),
     };
   if (status === 401)
     return {

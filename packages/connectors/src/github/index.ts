@@ -27,8 +27,8 @@ export function githubConnector(options: GithubOptions): Connector {
       unitsPerMinute: options.unitsPerMinute,
       concurrency: 5,
       // A page is 2 MB. Where it comes sooner, taking five in is what a sync waits for, and more would wait in memory.
-      mostConcurrency: 10,
-      widenFromMs: 400,
+      maxConcurrency: 10,
+      growFromMs: 400,
     },
     authorization: new GithubAuthorization(options, options.client),
     entities: [ghPulls],

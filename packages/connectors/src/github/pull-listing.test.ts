@@ -5,7 +5,7 @@ import { type Completion, type Json, type Page, ProviderClient, Scheduler } from
 import { ghPulls } from './pulls.ts';
 
 /** Longer than anything takes, however busy the machine. */
-const PATIENT_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 
 /** How the server cuts its list and links its pages. */
 interface Manner {
@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.close();
   // Answers to requests that a test gave up on.
-  await vi.waitFor(() => expect(underWay).toBe(0), PATIENT_MS);
+  await vi.waitFor(() => expect(underWay).toBe(0), LONG_TIMEOUT_MS);
 });
 
 function answerTo(query: URLSearchParams): { body: unknown; link: string } {
@@ -237,7 +237,7 @@ test('a list without an end is told', async () => {
 });
 
 test('ids are listed by several requests at once, the newest first', async () => {
-  const isFull = () => vi.waitFor(() => expect(mostUnderWay).toBe(5), PATIENT_MS);
+  const isFull = () => vi.waitFor(() => expect(mostUnderWay).toBe(5), LONG_TIMEOUT_MS);
   // After the count, which is asked for alone.
   manner = { ...USUAL, pulls: 930, hold: () => (requests.length > 0 ? isFull() : undefined) };
   const ids: string[] = [];

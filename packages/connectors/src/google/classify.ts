@@ -63,7 +63,7 @@ export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
       kind: 'retry-later',
       until: hint === undefined ? undefined : new Date(hint),
       message: waitMessage,
-      isCrowded: /concurrent/i.test(message),
+      isOverloaded: /concurrent/i.test(message),
     };
   }
   if (status === 401)

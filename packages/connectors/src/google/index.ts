@@ -28,7 +28,7 @@ export function googleConnector(options: GoogleOptions): Connector {
     quota: {
       unitsPerMinute: options.unitsPerMinute,
       concurrency: 5,
-      mostConcurrency: 10,
+      maxConcurrency: 10,
     },
     authorization: new GoogleAuthorization(options.issuer, options.client),
     entities: [gmailLabels, gmailMessages],

@@ -99,7 +99,7 @@ export class ImapAuthorization implements FormAuthorization {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const credentials = { accessToken: password, fields };
-      await connection.open({ credentials, signal, silenceMs: TIMEOUT_MS });
+      await connection.open({ credentials, signal, idleTimeoutMs: TIMEOUT_MS });
     } catch (error) {
       throw signInFailure(error, account);
     } finally {

@@ -26,7 +26,7 @@ function violation(code: string, message: string): Violation {
  * linear time.
  */
 export class BoundedImap extends ImapFlow {
-  readonly #silenceMs: number;
+  readonly #idleTimeoutMs: number;
   #bytesLeft = GREETING_BYTES;
   #received = 0;
   #violation: Violation | undefined;
@@ -38,7 +38,7 @@ export class BoundedImap extends ImapFlow {
       maxLiteralSize: MESSAGE_BYTES + MARGIN_BYTES,
       maxResponseSize: LONGEST_LINE + MARGIN_BYTES,
     });
-    this.#silenceMs = options.socketTimeout;
+    this.#idleTimeoutMs = options.socketTimeout;
     // All that is received passes through this stream, decrypted and decompressed.
     const { streamer } = this as unknown as { streamer: Transform };
     const pass = streamer._transform.bind(streamer);
@@ -69,7 +69,7 @@ export class BoundedImap extends ImapFlow {
       if (this.#received - seen < LEAST_BYTES)
         this.#giveUp(violation('ETIMEDOUT', 'The server sends too little'));
       seen = this.#received;
-    }, DRIP_FACTOR * this.#silenceMs);
+    }, DRIP_FACTOR * this.#idleTimeoutMs);
     try {
       return await work();
     } catch (error) {

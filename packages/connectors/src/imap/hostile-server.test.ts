@@ -25,7 +25,7 @@ afterEach(() => server.close());
 /** Reads all records of an entity; `cursor` makes the run an incremental one. */
 async function read(
   entity: string,
-  { cursor = null as never, silenceMs = 5000 } = {},
+  { cursor = null as never, idleTimeoutMs = 5000 } = {},
 ): Promise<ConnectorRecord[]> {
   const connector = imapConnector({ hosts: HOSTS });
   const { signal } = new AbortController();
@@ -36,7 +36,7 @@ async function read(
     clock,
     credentials: async () => ({ accessToken: 'secret', fields, scopes: [] }),
     signal,
-    silenceMs,
+    idleTimeoutMs,
   });
   const definition = connector.entities.find(({ id }) => id === entity);
   if (!definition) throw new Error(`there is no entity ${entity}`);
@@ -179,7 +179,7 @@ test('a server that drips bytes is given up long before the longest exchange', a
     socket.once('close', () => clearInterval(drip));
     return true;
   };
-  expect(await bounded(() => read('imap-messages', { silenceMs: 150 }))).toBe('failed: unavailable');
+  expect(await bounded(() => read('imap-messages', { idleTimeoutMs: 150 }))).toBe('failed: unavailable');
 }, 60_000);
 
 test('the connect form gives up a server that sends without end', async () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** The pages of a full run of INBOX. */
-async function readInbox(silenceMs = 60_000): Promise<Page[]> {
+async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
   const connector = imapConnector({ hosts: ['127.0.0.1'] });
   const { signal } = new AbortController();
   const fields = { host: '127.0.0.1', port: String(server.port), security: 'none', user: 'ada' };
@@ -32,7 +32,7 @@ async function readInbox(silenceMs = 60_000): Promise<Page[]> {
     clock,
     credentials: async () => ({ accessToken: 'secret', fields, scopes: [] }),
     signal,
-    silenceMs,
+    idleTimeoutMs,
   });
   const messages = connector.entities.find(({ id }) => id === 'imap-messages');
   if (!messages) throw new Error('there is no entity of messages');

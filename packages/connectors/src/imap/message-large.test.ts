@@ -101,7 +101,7 @@ async function withMailbox<T>(mails: readonly Buffer[], task: (imap: BoundedImap
       writeFileSync(join(box, 'cur', `${1_700_000_000 + place}.P${place}.test:2,`), mail);
     execFileSync('chown', ['-R', `--reference=${join(dovecot.folder, 'mail')}`, box]);
     const account = { host: '127.0.0.1', port: dovecot.ports.plain, security: 'none', user: 'ada' } as const;
-    const imap = await openImap({ account, address: '127.0.0.1', password: PASSWORD, silenceMs: 60_000 });
+    const imap = await openImap({ account, address: '127.0.0.1', password: PASSWORD, idleTimeoutMs: 60_000 });
     await openMailbox(imap, 'INBOX');
     return await task(imap).finally(() => imap.close());
   } finally {

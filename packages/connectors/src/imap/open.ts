@@ -11,7 +11,7 @@ export interface Opening {
   ca?: string | undefined;
   password: string;
   /** The server may be silent for so long, ms. */
-  silenceMs: number;
+  idleTimeoutMs: number;
   /** Undefined: none is opened. */
   mailbox?: string | undefined;
 }
@@ -32,7 +32,13 @@ function tlsOptions({ host }: Account, ca: string | undefined) {
 }
 
 /** Opens a signed-in connection. @throws what imapflow throws */
-export async function openImap({ account, address, ca, password, silenceMs }: Opening): Promise<BoundedImap> {
+export async function openImap({
+  account,
+  address,
+  ca,
+  password,
+  idleTimeoutMs,
+}: Opening): Promise<BoundedImap> {
   const imap = new BoundedImap({
     host: address,
     port: account.port,
@@ -44,9 +50,9 @@ export async function openImap({ account, address, ca, password, silenceMs }: Op
     // Its log would hold what mails say.
     logger: false,
     disableAutoIdle: true,
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
+    connectionTimeout: idleTimeoutMs,
+    greetingTimeout: idleTimeoutMs,
+    socketTimeout: idleTimeoutMs,
   });
   try {
     await imap.command(GREETING_BYTES, () => imap.connect());

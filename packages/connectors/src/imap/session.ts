@@ -1,10 +1,10 @@
 import {
   type Credentials,
   isLoopback,
-  Places,
   type ProviderClient,
   ProviderError,
   resolveHost,
+  Semaphore,
   TaskThread,
 } from '../sdk/index.ts';
 import { type Account, accountOf } from './account.ts';
@@ -25,18 +25,18 @@ export interface SessionOptions {
 interface Attempt {
   credentials: Pick<Credentials, 'accessToken' | 'fields'>;
   signal: AbortSignal;
-  silenceMs: number;
+  idleTimeoutMs: number;
 }
 
 const SCRIPT = new URL('./session-thread.ts', import.meta.url);
 /** A thread without a heartbeat for 10 s is stuck in something that a server sent. */
 const LIMITS = { timeoutMs: 10_000, heapMb: 384 };
 /** Sessions at once in this process; others wait. */
-const MOST_SESSIONS = 24;
+const MAX_SESSIONS = 24;
 /** Threads that wait for the next session; they end by themselves. */
-const MOST_SPARE = 4;
-const seats = new Places({ concurrency: MOST_SESSIONS });
-const spare: TaskThread[] = [];
+const MAX_SPARE_THREADS = 4;
+const sessionSlots = new Semaphore({ concurrency: MAX_SESSIONS });
+const spareThreads: TaskThread[] = [];
 
 /** The address to connect to. Without TLS only this machine itself: elsewhere the password could be read on the way. */
 async function addressOf({ host, security }: Account, hosts: readonly string[]): Promise<string> {
@@ -64,12 +64,12 @@ export class ImapConnection {
    * Opens the connection.
    * @returns the mailbox, null without one @throws ProviderError of the host's policy; what imapflow throws
    */
-  async open({ credentials, signal, silenceMs }: Attempt): Promise<MailboxState | null> {
+  async open({ credentials, signal, idleTimeoutMs }: Attempt): Promise<MailboxState | null> {
     const account = accountOf(credentials.fields);
     const address = await addressOf(account, this.#options.hosts);
     const { ca } = this.#options;
     const password = credentials.accessToken;
-    const open = { account, address, ca, password, silenceMs, mailbox: this.#mailbox };
+    const open = { account, address, ca, password, idleTimeoutMs, mailbox: this.#mailbox };
     return this.#run<MailboxState | null>({ open }, signal);
   }
 
@@ -95,17 +95,17 @@ export class ImapConnection {
       () => true,
       () => false,
     );
-    if (isSound && spare.length < MOST_SPARE) spare.push(thread);
+    if (isSound && spareThreads.length < MAX_SPARE_THREADS) spareThreads.push(thread);
     else thread.end();
-    seats.leave();
+    sessionSlots.release();
   }
 
   /** On abort the thread is ended under the task. */
   async #run<T>(task: SessionTask, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (!this.#thread) {
-      await seats.enter(signal);
-      this.#thread = spare.pop() ?? new TaskThread(SCRIPT, LIMITS);
+      await sessionSlots.acquire(signal);
+      this.#thread = spareThreads.pop() ?? new TaskThread(SCRIPT, LIMITS);
     }
     const thread = this.#thread;
     return new Promise((resolve, reject) => {

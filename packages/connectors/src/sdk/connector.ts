@@ -1,9 +1,9 @@
 import type { PlanLimits, Setting } from '@datadeck/contract';
 import type { Authorization, FormAuthorization } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Width } from './places.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ProviderFailure } from './provider-error.ts';
+import type { ConcurrencyLimits } from './semaphore.ts';
 import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
 
 /** One record as a connector hands it over. */
@@ -132,7 +132,7 @@ export interface EntityDefinition {
 }
 
 /** The provider's limits, as the scheduler keeps them. */
-export interface QuotaDefinition extends Width {
+export interface QuotaDefinition extends ConcurrencyLimits {
   /** Units a minute and user. */
   unitsPerMinute: number;
   /** How long its minute is, ms. Default: a minute; trials make it go by faster. */
@@ -180,7 +180,7 @@ export type FailedAnswer =
       until: Date | undefined;
       message: string;
       /** The provider objects to so many requests at once. */
-      isCrowded?: boolean;
+      isOverloaded?: boolean;
     }
   | { kind: 'retry'; message: string }
   | { kind: 'expired-token'; message: string }

@@ -69,12 +69,12 @@ function formProblems({ authorization }: Connector): string[] {
 /** What is wrong with what a connector declares, as sentences; none when nothing is. */
 export function declarationProblems(connector: Connector): string[] {
   const { key, title, quota, apiUrl, classify, entities } = connector;
-  const { concurrency, mostConcurrency = concurrency } = quota;
+  const { concurrency, maxConcurrency = concurrency } = quota;
   return [
     ...(KEY.test(key) && !RESERVED_KEYS.includes(key) ? [] : ['its key does not fit into an address']),
     ...(title.trim() === '' ? ['it has no title'] : []),
     ...(quota.unitsPerMinute > 0 ? [] : ['its quota lets nothing in']),
-    ...(Number.isInteger(concurrency) && concurrency > 0 && mostConcurrency >= concurrency
+    ...(Number.isInteger(concurrency) && concurrency > 0 && maxConcurrency >= concurrency
       ? []
       : ['its concurrency is no count, or more than the most']),
     ...((apiUrl === undefined) === (classify === undefined)

@@ -3,10 +3,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import type { FailedAnswer, RefusedAnswer } from './connector.ts';
-import type { Width } from './places.ts';
 import { ProviderClient } from './provider-client.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { Scheduler } from './scheduler.ts';
+import type { ConcurrencyLimits } from './semaphore.ts';
 
 const PIECE = `"${'x'.repeat(100_000)}"`;
 /** What the server does with each request, by its path. */
@@ -23,10 +23,10 @@ afterEach(() => server.close());
 const hasty = { now: () => Date.now(), pause: async () => undefined };
 
 /** Longer than any answer takes to come, however busy the machine. */
-const PATIENT_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 
-/** @param silenceMs asked for at each attempt */
-function clientWith(width: Width, silenceMs = () => PATIENT_MS): ProviderClient {
+/** @param idleTimeoutMs asked for at each attempt */
+function clientWith(width: ConcurrencyLimits, idleTimeoutMs = () => LONG_TIMEOUT_MS): ProviderClient {
   const classify = ({ status, body }: RefusedAnswer): FailedAnswer => ({
     kind: 'fail',
     failure: 'not-found',
@@ -38,8 +38,8 @@ function clientWith(width: Width, silenceMs = () => PATIENT_MS): ProviderClient 
     clock: hasty,
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,
-    get silenceMs() {
-      return silenceMs();
+    get idleTimeoutMs() {
+      return idleTimeoutMs();
     },
   });
 }
@@ -54,7 +54,7 @@ test('a request takes its turn until it is answered: while its body comes, the n
     response.end('[2]');
     finish();
   };
-  const client = clientWith({ concurrency: 1, mostConcurrency: 2 });
+  const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
   const [first, second] = await Promise.all([
     client.get<unknown[]>({ path: '/first', units: 1 }),
     client.get<unknown[]>({ path: '/second', units: 1 }),
@@ -76,7 +76,7 @@ test('until it is answered, no other is sent than there are places', async () =>
     order.push('second asked');
     response.end('2');
   };
-  const client = clientWith({ concurrency: 1, mostConcurrency: 2 });
+  const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
   await Promise.all([client.get({ path: '/first', units: 1 }), client.get({ path: '/second', units: 1 })]);
   expect(order).toEqual(['first asked', 'first answered', 'second asked']);
 });
@@ -87,7 +87,7 @@ test('a body that stops coming is asked for again', async () => {
     if (++asked > 1) response.end('[1]');
     else response.write('[');
   };
-  const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? PATIENT_MS : 200));
+  const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
   expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
   expect(asked).toBe(2);
 });
@@ -99,7 +99,7 @@ test('a body that drips is asked for again; a large one may take its time', asyn
     const drip = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(drip));
   };
-  const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? PATIENT_MS : 200));
+  const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
   expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
   expect(asked).toBe(2);
 
@@ -134,7 +134,7 @@ test('bodies on their way and requests that wait for an answer are never more th
       });
       setTimeout(() => bodies.shift()?.(), 20);
     };
-  const client = clientWith({ concurrency: 2, mostConcurrency: most });
+  const client = clientWith({ concurrency: 2, maxConcurrency: most });
   const read = Array.from({ length: requests }, (_, number) => client.get({ path: `/${number}`, units: 1 }));
   expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
   expect(seen).toBe(most);
@@ -194,6 +194,6 @@ test('nobody is waited for longer than a day', () => {
     undefined,
   ]);
   const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1 });
-  scheduler.holdUntil(Number.NaN);
+  scheduler.pauseUntil(Number.NaN);
   expect(scheduler.notBefore).toBe(0);
 });

@@ -12,9 +12,9 @@ import { untilAborted } from './until-aborted.ts';
 const ATTEMPTS = 6;
 /** Waits of one request that the provider asked for. */
 const WAITS = 12;
-const SILENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 /** How many times as long an exchange may take in all: one that drips would never end. */
-const LONGEST_EXCHANGE = 10;
+const MAX_EXCHANGE_FACTOR = 10;
 /** How long the reason of a refusal is waited for. */
 const REASON_MS = 5000;
 /** Largest answer that is parsed on the main thread, bytes: larger ones take more than a tenth of a second. */
@@ -43,8 +43,8 @@ export interface Exchange<T> {
   units: number;
   /** Ends this request alone. */
   signal?: AbortSignal;
-  /** Sends it once. Must end soon after the signal aborts, and after `silenceMs` without a sign of life. */
-  send(attempt: { credentials: Credentials; signal: AbortSignal; silenceMs: number }): Promise<T>;
+  /** Sends it once. Must end soon after the signal aborts, and after `idleTimeoutMs` without a sign of life. */
+  send(attempt: { credentials: Credentials; signal: AbortSignal; idleTimeoutMs: number }): Promise<T>;
   /** What the thrown thing means; undefined: the provider could not be reached, so it is tried again. */
   classify(error: unknown, now: number): FailedAnswer | undefined;
 }
@@ -69,9 +69,9 @@ export interface ClientOptions {
   /** Must be the scheduler's. Default: real time. */
   clock?: Clock;
   /** How long the provider may be silent, in real milliseconds. Default a minute. */
-  silenceMs?: number;
+  idleTimeoutMs?: number;
   /** A longer wait is not waited for: `rate-limited` is thrown. Default a minute and a half. */
-  patienceMs?: number;
+  waitTimeoutMs?: number;
 }
 
 /** Exponential back-off with full jitter, 0.5 s to 32 s. */
@@ -115,7 +115,7 @@ export class ProviderClient {
 
   /** Requests worth beginning at once: those that may be under way, and as many that come next. */
   get ahead(): number {
-    return 2 * this.#options.scheduler.width;
+    return 2 * this.#options.scheduler.concurrency;
   }
 
   /** GET of a JSON document. @throws ProviderError */
@@ -142,8 +142,8 @@ export class ProviderClient {
     });
   }
 
-  get #patienceMs(): number {
-    return this.#options.patienceMs ?? INLINE_WAIT_MS;
+  get #waitTimeoutMs(): number {
+    return this.#options.waitTimeoutMs ?? INLINE_WAIT_MS;
   }
 
   #signalFor({ signal }: { signal?: AbortSignal }): AbortSignal {
@@ -160,7 +160,7 @@ export class ProviderClient {
       const { scheduler } = this.#options;
       if ('answer' in outcome) return outcome.answer;
       const { failed } = outcome;
-      if (failed.kind === 'retry-later' && failed.isCrowded) scheduler.crowded();
+      if (failed.kind === 'retry-later' && failed.isOverloaded) scheduler.overloaded();
       if (failed.kind === 'fail') throw new ProviderError(failed.failure, failed.message);
       if (failed.kind === 'expired-token') {
         if (refused !== undefined) throw new ProviderError('reauthorise', failed.message);
@@ -199,7 +199,7 @@ export class ProviderClient {
       const sent = await scheduler.run(request.units, send, {
         signal,
         onWait: (until) => this.#noteWait(until),
-        patienceMs: this.#patienceMs,
+        waitTimeoutMs: this.#waitTimeoutMs,
         rest: (outcome) => ('answer' in outcome ? request.rest?.(outcome.answer) : undefined),
       });
       if (!('answer' in sent)) return sent;
@@ -223,9 +223,9 @@ export class ProviderClient {
     this.requests++;
     this.units += request.units;
     try {
-      const { silenceMs = SILENCE_MS } = this.#options;
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_EXCHANGE * silenceMs)]);
-      return { answer: await request.send({ credentials, signal: inTime, silenceMs }) };
+      const { idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(MAX_EXCHANGE_FACTOR * idleTimeoutMs)]);
+      return { answer: await request.send({ credentials, signal: inTime, idleTimeoutMs }) };
     } catch (error) {
       signal.throwIfAborted();
       const failed = error instanceof ProviderError ? undefined : request.classify(error, this.#clock.now());
@@ -235,7 +235,7 @@ export class ProviderClient {
   }
 
   async #send(request: Attempt<ProviderRequest>, token: string): Promise<Outcome<RawAnswer>> {
-    const { silenceMs = SILENCE_MS } = this.#options;
+    const { idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
     const connector = requireHttp(this.#options.connector);
     const answer = await sendGet({
       url: addressOf(request, connector.apiUrl),
@@ -247,7 +247,7 @@ export class ProviderClient {
         authorization: `Bearer ${token}`,
       },
       signal: request.signal,
-      silenceMs,
+      idleTimeoutMs,
       title: connector.title,
       onRequest: () => {
         this.requests++;
@@ -287,7 +287,7 @@ export class ProviderClient {
   }
 
   async #pauseToRetry(attempt: number, retryAt: number | undefined, signal: AbortSignal): Promise<void> {
-    const wished = Math.min(this.#patienceMs, (retryAt ?? 0) - this.#clock.now());
+    const wished = Math.min(this.#waitTimeoutMs, (retryAt ?? 0) - this.#clock.now());
     await this.#clock.pause(Math.max(backoff(attempt), wished), signal);
   }
 
@@ -298,8 +298,8 @@ export class ProviderClient {
   ): Promise<void> {
     const now = this.#clock.now();
     const until = Math.max(withinADay(failed.until?.getTime(), now) ?? 0, now + backoff(wait));
-    this.#options.scheduler.holdUntil(until);
-    if (until - now > this.#patienceMs)
+    this.#options.scheduler.pauseUntil(until);
+    if (until - now > this.#waitTimeoutMs)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(until) });
     if (wait >= WAITS)
       throw new ProviderError('rate-limited', failed.message, { until: new Date(now + 60_000) });
@@ -352,12 +352,12 @@ function addressOf(request: Pick<ProviderRequest, 'path' | 'query'>, apiUrl: str
   return url;
 }
 
-function isSilence(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  if (isSilence(error) || isSilence(error.cause)) return 'it fell silent';
+  if (isTimeout(error) || isTimeout(error.cause)) return 'it fell silent';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -102,8 +102,8 @@ test('requests that come together do not spend more than there is, and leave wha
 test('a wait beyond the patience is left to the caller', async () => {
   const clock = jumpingClock();
   const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
-  scheduler.holdUntil(3_600_000);
-  const run = scheduler.run(1, async () => 1, { signal: never, patienceMs: 90_000 });
+  scheduler.pauseUntil(3_600_000);
+  const run = scheduler.run(1, async () => 1, { signal: never, waitTimeoutMs: 90_000 });
   await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
 });
 
@@ -118,7 +118,7 @@ test('who needs few units does not wait behind those who need many, and is told 
   const waits: number[] = [];
   const refused = scheduler.run(10, async () => 'too many', {
     signal: never,
-    patienceMs: 1000,
+    waitTimeoutMs: 1000,
     onWait: (until) => waits.push(until),
   });
   await expect(refused).rejects.toMatchObject({ failure: 'rate-limited' });
@@ -138,7 +138,7 @@ test('the last units of a minute are granted although a portion for more request
   };
   const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);
   await ledger.grant(5990);
-  const turn = { signal: never, patienceMs: 1000 };
+  const turn = { signal: never, waitTimeoutMs: 1000 };
   expect(await scheduler.run(2, async () => 'done', turn)).toBe('done');
   await expect(scheduler.run(20, async () => 'too many', turn)).rejects.toMatchObject({
     failure: 'rate-limited',
@@ -187,22 +187,22 @@ async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () =>
 
 test('more go at once while all goes well, up to the most; fewer when the provider objects', async () => {
   const clock = jumpingClock();
-  const scheduler = new Scheduler({ concurrency: 5, mostConcurrency: 10, unitsPerMinute: 1000 }, clock);
+  const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);
   expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
   expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
-  for (let objections = 0; objections < 10; objections++) scheduler.crowded();
-  expect(scheduler.width).toBe(5);
+  for (let objections = 0; objections < 10; objections++) scheduler.overloaded();
+  expect(scheduler.concurrency).toBe(5);
   expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
   for (let objections = 0; objections < 10; objections++) {
     clock.time += 2000;
-    scheduler.crowded();
+    scheduler.overloaded();
   }
-  expect(scheduler.width).toBe(1);
+  expect(scheduler.concurrency).toBe(1);
   expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
 });
 
 test('answers that come sooner than it says are no reason for more at once', async () => {
-  const quota = { concurrency: 5, mostConcurrency: 10, widenFromMs: 400, unitsPerMinute: 1000 };
+  const quota = { concurrency: 5, maxConcurrency: 10, growFromMs: 400, unitsPerMinute: 1000 };
   const scheduler = new Scheduler(quota, jumpingClock());
   expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
   expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);

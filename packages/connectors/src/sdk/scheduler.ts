@@ -1,21 +1,21 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { QuotaDefinition } from './connector.ts';
-import { Places } from './places.ts';
 import { ProviderError } from './provider-error.ts';
 import { Allowance, MINUTE_MS, type QuotaLedger } from './quota-ledger.ts';
+import { Semaphore } from './semaphore.ts';
 
-interface Spend {
+interface Charge {
   /** When the units were spent: while the request is under way its start, then its end. */
   at: number;
   units: number;
 }
 
-export interface Turn {
+export interface RunOptions {
   signal: AbortSignal;
   /** Told the instant (ms) when the quota makes us wait. */
   onWait?: (until: number) => void;
   /** A longer wait is not waited for: `rate-limited` is thrown. */
-  patienceMs?: number;
+  waitTimeoutMs?: number;
 }
 
 /**
@@ -25,10 +25,10 @@ export interface Turn {
 export class Scheduler {
   readonly #quota: QuotaDefinition;
   readonly #clock: Clock;
-  readonly #places: Places;
+  readonly #semaphore: Semaphore;
   readonly #minuteMs: number;
-  readonly #spends: Spend[] = [];
-  #spent = 0;
+  readonly #charges: Charge[] = [];
+  #unitsUsed = 0;
   #notBefore = 0;
 
   readonly #allowance: Allowance | undefined;
@@ -38,14 +38,14 @@ export class Scheduler {
     this.#quota = quota;
     this.#clock = clock;
     this.#minuteMs = quota.minuteMs ?? MINUTE_MS;
-    this.#places = new Places(quota);
+    this.#semaphore = new Semaphore(quota);
     if (ledger && Number.isFinite(quota.unitsPerMinute))
       this.#allowance = new Allowance(ledger, quota.unitsPerMinute, this.#minuteMs);
   }
 
   /** Requests at once, as things are. */
-  get width(): number {
-    return this.#places.size;
+  get concurrency(): number {
+    return this.#semaphore.size;
   }
 
   /** Before this instant (ms) nothing is sent; 0 when free. */
@@ -54,29 +54,29 @@ export class Scheduler {
   }
 
   /** The provider asked to wait. */
-  holdUntil(instant: number): void {
+  pauseUntil(instant: number): void {
     if (!Number.isFinite(instant)) return;
     this.#notBefore = Math.max(this.#notBefore, instant);
   }
 
   /** A request went well: there may be more at once. @param tookMs until it was answered */
   succeeded(tookMs: number): void {
-    this.#places.succeeded(tookMs);
+    this.#semaphore.succeeded(tookMs);
   }
 
   /** The provider objects to so many requests at once. */
-  crowded(): void {
-    this.#places.crowded(this.#clock.now());
+  overloaded(): void {
+    this.#semaphore.overloaded(this.#clock.now());
   }
 
   /** Milliseconds until `units` more may be spent. More than a whole minute's budget is let through alone. */
   delayFor(units: number, now: number): number {
-    while (this.#spends[0] && this.#spends[0].at <= now - this.#minuteMs)
-      this.#spent -= this.#spends.shift()?.units ?? 0;
+    while (this.#charges[0] && this.#charges[0].at <= now - this.#minuteMs)
+      this.#unitsUsed -= this.#charges.shift()?.units ?? 0;
     const held = Math.max(0, this.#notBefore - now);
     const { unitsPerMinute } = this.#quota;
-    let excess = this.#spent + Math.min(units, unitsPerMinute) - unitsPerMinute;
-    for (const spend of this.#spends) {
+    let excess = this.#unitsUsed + Math.min(units, unitsPerMinute) - unitsPerMinute;
+    for (const spend of this.#charges) {
       if (excess <= 0) break;
       excess -= spend.units;
       if (excess <= 0) return Math.max(held, spend.at + this.#minuteMs - now);
@@ -91,70 +91,70 @@ export class Scheduler {
   async run<T>(
     units: number,
     task: () => Promise<T>,
-    turn: Turn & { rest?: (outcome: T) => Promise<unknown> | undefined },
+    options: RunOptions & { rest?: (outcome: T) => Promise<unknown> | undefined },
   ): Promise<T> {
-    const spend = await this.#enter(units, turn);
+    const spend = await this.#acquire(units, options);
     try {
       const outcome = await task();
-      this.#places.follow(turn.rest?.(outcome));
+      this.#semaphore.trackBody(options.rest?.(outcome));
       return outcome;
     } finally {
-      this.#restamp(spend);
-      this.#places.leave();
+      this.#moveToEnd(spend);
+      this.#semaphore.release();
     }
   }
 
   /** Takes a place together with the units. Who waits for units has no place: others may need fewer, which are there. */
-  async #enter(units: number, turn: Turn): Promise<Spend> {
+  async #acquire(units: number, turn: RunOptions): Promise<Charge> {
     for (;;) {
-      await this.#places.enter(turn.signal);
+      await this.#semaphore.acquire(turn.signal);
       const taken = await this.#take(units, turn.signal).catch((error: unknown) => {
-        this.#places.leave();
+        this.#semaphore.release();
         throw error;
       });
       if (typeof taken !== 'number') return taken;
-      this.#places.leave();
-      this.#tellWait(taken, turn);
+      this.#semaphore.release();
+      this.#reportWait(taken, turn);
       await this.#clock.pause(taken, turn.signal);
     }
   }
 
   /** Spends the units, here and of the quota that processes share, or tells the milliseconds until that may be possible. */
-  async #take(units: number, signal: AbortSignal): Promise<Spend | number> {
+  async #take(units: number, signal: AbortSignal): Promise<Charge | number> {
     const own = this.delayFor(units, this.#clock.now());
     if (own > 0) return own;
     // Spent at once: others come while the shared quota is asked.
-    const spend = this.#spend(units);
+    const spend = this.#charge(units);
     let isGranted = false;
     try {
       const delay = await this.#sharedDelay(units, signal);
       isGranted = delay <= 0;
       return isGranted ? spend : delay;
     } finally {
-      if (!isGranted) this.#unspend(spend);
+      if (!isGranted) this.#refund(spend);
     }
   }
 
-  #spend(units: number): Spend {
+  #charge(units: number): Charge {
     const spend = { at: this.#clock.now(), units };
-    this.#spends.push(spend);
-    this.#spent += units;
+    this.#charges.push(spend);
+    this.#unitsUsed += units;
     return spend;
   }
 
   /** @returns false when it was so long ago that it counts no longer */
-  #unspend(spend: Spend): boolean {
-    const place = this.#spends.lastIndexOf(spend);
+  #refund(spend: Charge): boolean {
+    const place = this.#charges.lastIndexOf(spend);
     if (place < 0) return false;
-    this.#spends.splice(place, 1);
-    this.#spent -= spend.units;
+    this.#charges.splice(place, 1);
+    this.#unitsUsed -= spend.units;
     return true;
   }
 
   /** @throws ProviderError `rate-limited` when it takes longer than the patience */
-  #tellWait(delay: number, turn: Turn): void {
+  #reportWait(delay: number, turn: RunOptions): void {
     const until = this.#clock.now() + delay;
-    if (delay > (turn.patienceMs ?? Number.POSITIVE_INFINITY)) {
+    if (delay > (turn.waitTimeoutMs ?? Number.POSITIVE_INFINITY)) {
       throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
         until: new Date(until),
       });
@@ -171,7 +171,7 @@ export class Scheduler {
   }
 
   /** The provider counted the request somewhere between its start and its end: the end is on the safe side. */
-  #restamp(spend: Spend): void {
-    if (this.#unspend(spend)) this.#spend(spend.units);
+  #moveToEnd(spend: Charge): void {
+    if (this.#refund(spend)) this.#charge(spend.units);
   }
 }

@@ -31,7 +31,7 @@ export interface Sending {
   headers: Record<string, string>;
   signal: AbortSignal;
   /** The provider may be silent for this long: before the headers, and until the next `LEAST_BYTES` of the body. */
-  silenceMs: number;
+  idleTimeoutMs: number;
   /** The provider's name, for messages. */
   title: string;
   /** Told before each request. */
@@ -43,10 +43,10 @@ class Watchdog {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(silenceMs: number) {
+  constructor(idleTimeoutMs: number) {
     this.#timer = setTimeout(
       () => this.#abort.abort(new DOMException('The provider fell silent', 'TimeoutError')),
-      silenceMs,
+      idleTimeoutMs,
     );
   }
 
@@ -198,7 +198,7 @@ async function watched<T>(watchdog: Watchdog, part: () => Promise<T>): Promise<T
  * connection fails or falls silent
  */
 export async function sendGet(sending: Sending): Promise<RawAnswer> {
-  const watchdog = new Watchdog(sending.silenceMs);
+  const watchdog = new Watchdog(sending.idleTimeoutMs);
   const { response, url } = await watched(watchdog, () => follow(sending, watchdog));
   const bytes = watched(watchdog, () => readBody(response, watchdog, sending.title));
   bytes.then(

@@ -3,13 +3,13 @@ import type { ConnectorRecord, EntityDefinition } from '../../src/sdk/connector.
 import type { JsonObject } from '../../src/sdk/json.ts';
 import { storableDocument } from '../../src/sdk/storable.ts';
 import type { ColumnDefinition, ColumnValue } from '../../src/sdk/table.ts';
-import { IMPATIENT_MS, idsOf, PATIENT_MS } from './reading.ts';
+import { idsOf, LONG_TIMEOUT_MS, SHORT_TIMEOUT_MS } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 const LIMIT = 12;
 const ALWAYS = { times: Number.POSITIVE_INFINITY };
 /** Of the fault alone that keeps silent: on a busy machine other answers may take long. */
-const silenceOf = (name: string) => (name === 'stalled-stream' ? IMPATIENT_MS : PATIENT_MS);
+const idleTimeoutOf = (name: string) => (name === 'stalled-stream' ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS);
 
 /** What can go wrong between the provider and us. */
 export function testFailures(stage: Stage): void {
@@ -42,7 +42,7 @@ export function testFailures(stage: Stage): void {
 
   test.each(subject.survives)('%s on the first and on a later request is survived', async (name) => {
     const { ids } = stage;
-    stage.reader.silenceMs = silenceOf(name);
+    stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     for (const afterRequests of [0, 2]) stage.standIn.inject({ name, afterRequests });
     const { pages } = await stage.reader.run({ limit: LIMIT });
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
@@ -50,7 +50,7 @@ export function testFailures(stage: Stage): void {
 
   test.each(subject.waitsFor)('%s is waited for', async (name) => {
     const { ids } = stage;
-    stage.reader.silenceMs = silenceOf(name);
+    stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     // On the first requests: of those sent ahead some may not be needed, and then nobody waits for them. On two of them:
     // what an earlier read sent ahead and gave up may arrive only now and take one.
     stage.standIn.inject({ name, times: 2 });
@@ -60,7 +60,7 @@ export function testFailures(stage: Stage): void {
   });
 
   test.each(Object.entries(subject.endsIn))('%s that lasts ends in %s', async (name, failure) => {
-    stage.reader.silenceMs = silenceOf(name);
+    stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     stage.standIn.inject({ name, ...ALWAYS });
     expect(await stage.reader.failure({ limit: LIMIT })).toBe(failure);
   });

@@ -23,9 +23,9 @@ function acceleratedClock(factor: number): Clock {
 }
 
 /** Real time: on a busy machine too no stand-in is silent for so long. */
-export const PATIENT_MS = 30_000;
+export const LONG_TIMEOUT_MS = 30_000;
 /** Real time: short enough to try one that is. */
-export const IMPATIENT_MS = 200;
+export const SHORT_TIMEOUT_MS = 200;
 
 /** What one run of a read brought. */
 export interface Run {
@@ -44,7 +44,7 @@ export class Reader {
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
   refreshes = 0;
-  silenceMs = PATIENT_MS;
+  idleTimeoutMs = LONG_TIMEOUT_MS;
 
   constructor(
     subject: Pick<ConformanceSubject, 'entity' | 'settings'>,
@@ -72,7 +72,7 @@ export class Reader {
       },
       signal,
       clock: this.#clock,
-      silenceMs: this.silenceMs,
+      idleTimeoutMs: this.idleTimeoutMs,
     });
   }
 

@@ -236,12 +236,12 @@ describe('transport', () => {
   test.each(TRANSPORT)('%s, for long and then twice', async (name, message) => {
     const { schedulers } = stage.server.product;
     const both = [stage.gmail, stage.github];
-    if (name === 'stalled-stream') schedulers.silenceMs = 150;
+    if (name === 'stalled-stream') schedulers.idleTimeoutMs = 150;
     await Promise.all(both.map((from) => endure(name, message, from)));
     // So long that nothing else is taken for silence on a busy machine.
-    if (name === 'stalled-stream') schedulers.silenceMs = 1500;
+    if (name === 'stalled-stream') schedulers.idleTimeoutMs = 1500;
     await Promise.all(both.map((from) => survive(name, from)));
-    schedulers.silenceMs = undefined;
+    schedulers.idleTimeoutMs = undefined;
   });
 });
 

@@ -15,19 +15,19 @@ import { type Connection, clampWait, findCurrentConnection, requireKey } from '.
 export function openClient(
   context: Context,
   access: { connector: Connector; connection: Connection; schedulers: Schedulers },
-  options: Pick<ClientOptions, 'signal' | 'onWait' | 'patienceMs'>,
+  options: Pick<ClientOptions, 'signal' | 'onWait' | 'waitTimeoutMs'>,
 ): ProviderClient {
   const { connector, connection, schedulers } = access;
   requireKey(context, connection, connector.title);
   const scheduler = schedulers.get(connector, connection);
   if (connection.notBefore)
-    scheduler.holdUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
+    scheduler.pauseUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
   const tokens = new AccessTokens(context, connector, connection, schedulers.renewals);
   return new ProviderClient({
     connector,
     scheduler,
     clock: schedulers.clock,
-    ...(schedulers.silenceMs === undefined ? {} : { silenceMs: schedulers.silenceMs }),
+    ...(schedulers.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: schedulers.idleTimeoutMs }),
     credentials: (refused) => tokens.get(refused),
     ...options,
   });

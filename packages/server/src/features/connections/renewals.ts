@@ -1,4 +1,4 @@
-import { type Credentials, Places } from '@datadeck/connectors';
+import { type Credentials, Semaphore } from '@datadeck/connectors';
 
 /** Renewals at once at one provider. */
 const AT_ONCE = 2;
@@ -10,7 +10,7 @@ const NEVER = new AbortController().signal;
  */
 export class Renewals {
   readonly #underWay = new Map<string, Promise<Credentials>>();
-  readonly #places = new Map<string, Places>();
+  readonly #semaphores = new Map<string, Semaphore>();
 
   /** Renews the tokens of a connection, or shares in the renewal that is under way. */
   share(
@@ -26,13 +26,13 @@ export class Renewals {
   }
 
   async #inTurn(provider: string, renew: () => Promise<Credentials>): Promise<Credentials> {
-    const places = this.#places.get(provider) ?? new Places({ concurrency: AT_ONCE });
-    this.#places.set(provider, places);
-    await places.enter(NEVER);
+    const semaphore = this.#semaphores.get(provider) ?? new Semaphore({ concurrency: AT_ONCE });
+    this.#semaphores.set(provider, semaphore);
+    await semaphore.acquire(NEVER);
     try {
       return await renew();
     } finally {
-      places.leave();
+      semaphore.release();
     }
   }
 }

@@ -30,7 +30,7 @@ export class Schedulers {
   /** The time by which the schedulers and their clients wait. */
   readonly clock: Clock;
   /** How long a provider may be silent, in real milliseconds; undefined: as long as the client allows by itself. */
-  silenceMs: number | undefined;
+  idleTimeoutMs: number | undefined;
 
   constructor(options: SchedulerOptions = {}) {
     this.clock = options.clock ?? systemClock;

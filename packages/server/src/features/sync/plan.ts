@@ -36,7 +36,7 @@ export async function planSync(
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const cursor = (await cursorFor(context.db, source, { scope: entity.scopeOf(settings), cap })) as Json;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const limits = { signal, patienceMs: TIMEOUT_MS };
+  const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
     const begin = performance.now();

@@ -38,7 +38,7 @@ export async function verifySync(
       `This data came from another ${connector.title} account. Connect that one to verify it.`,
     );
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const limits = { signal, patienceMs: PATIENCE_MS };
+  const limits = { signal, waitTimeoutMs: PATIENCE_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
   const source = { client, settings: settingsOf(run), limit: run.cap };
