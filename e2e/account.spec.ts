@@ -6,6 +6,7 @@ const ACCOUNT = '/dashboard/account';
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('dd-authToken'));
 
+// @covers 2.account-status-badge
 test('the texts of the account page, and read-only name and email', async ({ page, openAs }) => {
   await openAs('standard', ACCOUNT);
   await expect(page.getByText('Profile Info')).toBeVisible();
@@ -17,6 +18,8 @@ test('the texts of the account page, and read-only name and email', async ({ pag
   await expect(page.getByText('Delete your account and data all together.')).toBeVisible();
 });
 
+// @covers 1.all-data-can 4.account-deletion-clears 8.account-deleted-successfully 8.account-data-deleted
+// @covers 8.confirmations-delete-account
 test('deleting all data, then the account, each after its confirmation', async ({
   page,
   openAs,
@@ -47,6 +50,7 @@ test('deleting all data, then the account, each after its confirmation', async (
   expect((await user.call('GET', '/api/accounts')).status).toBe(401);
 });
 
+// @covers 8.account-deletion-unsuccessful 8.account-data-deletion
 test('deletions that fail say so', async ({ page, openAs, failing }) => {
   await failing('DELETE', '/api/accounts');
   await openAs('standard', ACCOUNT);
@@ -58,6 +62,8 @@ test('deletions that fail say so', async ({ page, openAs, failing }) => {
   await expect(page.getByText('Account deletion was unsuccessful')).toBeVisible();
 });
 
+// @covers 1.sign-demo-user 2.dashboard-goes-integrations 2.token-state-none 2.avatar-first-letter
+// @covers 2.once-profile-loaded 4.logout-clears-token
 test('Demo User goes to the dashboard; Log out clears the token and goes back', async ({
   page,
   workspace,
@@ -78,6 +84,7 @@ test('Demo User goes to the dashboard; Log out clears the token and goes back', 
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
 
+// @covers 2.return-sign-token 2.return-sign-error 8.logging-failed
 test('the return of the external sign-in: a token goes on, an error says so, and neither stays in the address', async ({
   page,
   workspace,
@@ -95,6 +102,7 @@ test('the return of the external sign-in: a token goes on, an error says so, and
   expect(stored).not.toBe(JSON.stringify(token));
 });
 
+// @covers 2.sign-another-browser
 test('a sign-in that another browser began asks first, and stores nothing before', async ({
   page,
   workspace,
@@ -129,6 +137,7 @@ test('a sign-in that another browser began asks first, and stores nothing before
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
 
+// @covers 2.sign-signed-asks
 test('a sign-in while somebody is signed in asks first; / goes to the dashboard', async ({
   page,
   openAs,
@@ -157,6 +166,7 @@ test('a sign-in while somebody is signed in asks first; / goes to the dashboard'
   }
 });
 
+// @covers 10.ended-session-reported
 test('a session that ended says so at the login, and signing in leads back to where it was', async ({
   page,
   openAs,

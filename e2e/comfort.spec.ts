@@ -12,6 +12,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
 
+// @covers 10.rename-delete-categories
 test('saved queries and categories are renamed and deleted; a deleted query or view comes back by Undo', async ({
   page,
   openAs,
@@ -58,6 +59,7 @@ test('saved queries and categories are renamed and deleted; a deleted query or v
   await expect(entry).toBeVisible();
 });
 
+// @covers 10.empty-screen-offers
 test('an empty screen offers the next step', async ({ page, openAs }) => {
   // Jonas has nothing connected and nothing saved.
   const steps = [
@@ -75,6 +77,7 @@ test('an empty screen offers the next step', async ({ page, openAs }) => {
   }
 });
 
+// @covers 10.deep-links-filters
 test('what is chosen lives in the address: filters, template, step, page and view survive a reload', async ({
   page,
   openAs,
@@ -101,6 +104,7 @@ test('what is chosen lives in the address: filters, template, step, page and vie
   await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
 });
 
+// @covers 10.search-long-lists
 test('long lists are searched, values copied, results saved as CSV and NDJSON, views drawn as a graph', async ({
   page,
   context,
@@ -140,6 +144,7 @@ test('long lists are searched, values copied, results saved as CSV and NDJSON, v
   await expect(page.getByRole('heading', { name: 'Busy reviewers' })).toBeVisible();
 });
 
+// @covers 10.question-before-typed 10.back-another-screen
 test('text that was typed is not lost without a question; shortcuts, their sheet and the palette go everywhere', async ({
   page,
   openAs,
@@ -193,6 +198,7 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
   await expect(page.getByRole('figure')).toBeVisible();
 });
 
+// @covers 10.back-another-screen
 test('Back on the same screen closes the form that is open over it', async ({ page, openAs, workspace }) => {
   await workspace.users.standard.post('/api/data/views', {
     title: 'To go back from',
@@ -215,6 +221,7 @@ test('Back on the same screen closes the form that is open over it', async ({ pa
   }
 });
 
+// @covers 10.typed-before-palette
 test('what is typed before the palette has its list arrives in its box', async ({ page, openAs }) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -243,6 +250,7 @@ test('what is typed before the palette has its list arrives in its box', async (
   await expect(page.getByRole('link', { name: 'Views' })).toBeFocused();
 });
 
+// @covers 10.provider-changes-nothing 4.record-history-opens
 test("a record's history opens from the tree, by H or its button, and from the table", async ({
   page,
   openAs,

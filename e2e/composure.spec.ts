@@ -21,6 +21,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
+// @covers 10.nothing-jumps-data 10.forced-colours-edges
 test('who picks a view far down a long list keeps the place, and sees the view from its top', async ({
   page,
   openAs,
@@ -60,6 +61,7 @@ test('who picks a view far down a long list keeps the place, and sees the view f
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
+// @covers 10.mail-shows-sender 10.provider-changes-nothing
 test('mail shows sender, subject and date in its table, without scrolling sideways', async ({
   page,
   openAs,
@@ -89,6 +91,7 @@ for (const { device, viewport } of DEVICES) {
         place: (page: Page) => page.locator('main .shadow-low').nth(1),
       },
     ]) {
+      // @covers 10.nothing-jumps-data
       test(`nothing jumps when ${what} arrives`, async ({ page, openAs }) => {
         let arrive = () => {};
         const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -110,6 +113,7 @@ for (const { device, viewport } of DEVICES) {
       });
     }
 
+    // @covers 10.verify-stays-row
     test('Verify stays where it is when its answer comes', async ({ page, openAs }) => {
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
       const verify = page.getByRole('button', { name: 'Verify' });
@@ -120,6 +124,7 @@ for (const { device, viewport } of DEVICES) {
       expect((await boxOf(verify)).y).toBe((await boxOf(changed)).y);
     });
 
+    // @covers 10.running-sync-keeps
     test('a running sync keeps its height while waits come and go', async ({ page, openAs }) => {
       const progress = { phase: 'fetching', records: 4321, total: 5000, rate: 12, retryAt: null };
       let now: object = progress;
@@ -153,6 +158,7 @@ for (const { device, viewport } of DEVICES) {
       expect(new Set(heights).size, heights.join()).toBe(1);
     });
 
+    // @covers 10.nothing-jumps-data
     test('a toast covers neither Resync nor Delete, nor the title and the cross', async ({
       page,
       openAs,
@@ -176,6 +182,7 @@ for (const { device, viewport } of DEVICES) {
   });
 }
 
+// @covers 10.nothing-jumps-data
 test('two toasts at once cover no control of a tall dialog', async ({ page, openAs, failing, workspace }) => {
   await workspace.users.standard.post('/api/data/views', {
     title: 'Toasted',
@@ -216,6 +223,7 @@ test('two toasts at once cover no control of a tall dialog', async ({ page, open
   }
 });
 
+// @covers 10.row-synchronizations-says
 test('title and date of a row of Synchronizations share a baseline', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/integrations/synchronizations');
   await expect(page.getByRole('button', { name: 'Details of Labels' })).toBeVisible();
@@ -238,6 +246,7 @@ test('title and date of a row of Synchronizations share a baseline', async ({ pa
   for (const distance of apart) expect(distance).toBeLessThan(0.5);
 });
 
+// @covers 10.pages-result-counted
 test('pages with numbers of three digits are chosen in one row at 1024 px', async ({
   page,
   openAs,
@@ -275,6 +284,7 @@ test('pages with numbers of three digits are chosen in one row at 1024 px', asyn
   await expect(pages.getByRole('button', { name: 'Previous' })).toBeFocused();
 });
 
+// @covers 10.nested-deep-can
 test('what is nested deep is read on a phone too: the tree scrolls sideways to it', async ({
   page,
   openAs,
@@ -297,6 +307,7 @@ test('what is nested deep is read on a phone too: the tree scrolls sideways to i
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+// @covers 10.phone-table-result
 test('on a phone the table is a list, each row of which opens to all of its fields', async ({
   page,
   openAs,
@@ -317,6 +328,7 @@ test('on a phone the table is a list, each row of which opens to all of its fiel
   await expect(page.getByRole('textbox', { name: 'Query expression' })).toHaveText('subject');
 });
 
+// @covers 10.forced-colours-edges
 test("where colours are the user's own, edges say what is on, selected and running", async ({
   page,
   openAs,
@@ -347,6 +359,7 @@ test("where colours are the user's own, edges say what is on, selected and runni
   expect(thumb).not.toBe(track);
 });
 
+// @covers 10.forced-colours-edges
 test('on paper a screen stands alone, dark on white and at its whole length', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 1440, height: 500 });
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -363,6 +376,7 @@ test('on paper a screen stands alone, dark on white and at its whole length', as
   expect(excess).toBeGreaterThan(0);
 });
 
+// @covers 10.link-skips-content
 test('the first press of Tab offers to skip to the content', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/account');
   await expect(page.getByText('Profile Info')).toBeVisible();

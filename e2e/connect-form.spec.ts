@@ -18,6 +18,7 @@ test.describe('a provider that is connected by a form', () => {
   });
   test.afterAll(() => dovecot?.stop());
 
+  // @covers 10.same-browser-against
   test('says what is wrong beside the field, connects, and its data is brought in', async ({
     page,
     openAs,

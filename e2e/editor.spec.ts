@@ -12,6 +12,7 @@ const offers = (page: Page) => page.getByRole('listbox', { name: 'Completions' }
 
 const write = (page: Page, expression: string) => writeExpression(box(page), expression);
 
+// @covers 5.editor-chromium-keyboard
 test('the editor knows the data: it offers, explains, corrects, evaluates and formats', async ({
   page,
   openAs,
@@ -78,6 +79,7 @@ test('the editor knows the data: it offers, explains, corrects, evaluates and fo
   await expect(box(page).locator('.cm-line')).toHaveCount(4);
 });
 
+// @covers 5.screen-says-part 5.inputs-query-page
 test('variables become inputs of the query, then parameters of a view, in its address, results and download', async ({
   page,
   openAs,
@@ -158,6 +160,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   await expect(data).toContainText(String(given));
 });
 
+// @covers 5.dialogs-views-editor
 test('the dialogs of views have the editor, with the rows of what the view builds on', async ({
   page,
   openAs,

@@ -134,6 +134,7 @@ function errorText(failure: { message: string; position?: number | undefined } |
   return `${message?.replace(/\.+$/, '')} at ${failure?.position ?? 'nowhere'}`;
 }
 
+// @covers 5.web-worker-server
 test('the Web Worker and the server give the same results and errors', async ({
   page,
   openAs,

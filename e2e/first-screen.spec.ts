@@ -8,6 +8,7 @@ import { expect, test } from './support/workspace.ts';
 /** Bytes of JavaScript, compressed, that the login screen may load. */
 const MOST = 150 * 1000;
 
+// @covers 10.javascript-first-screen
 test('the first screen loads at most 150 KB of JavaScript, compressed; the rest comes with the dashboard', async ({
   page,
   workspace,

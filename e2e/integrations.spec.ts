@@ -8,6 +8,7 @@ const HISTORY = '/dashboard/integrations/history';
 
 const numbers = (page: Page) => page.getByText(/^#\d+$/);
 
+// @covers 2.parameter-provider-value 8.failed-connecting-provider
 test('the provider parameter: empty says that connecting failed, a key does not', async ({
   page,
   openAs,
@@ -22,6 +23,7 @@ test('the provider parameter: empty says that connecting failed, a key does not'
   await expect(page.getByText('Failed connecting with provider')).toHaveCount(0);
 });
 
+// @covers 6.demo-session-connects
 test('a demo user who goes to a consent page all the same is refused with 403 and sent back', async ({
   page,
   workspace,
@@ -39,6 +41,7 @@ test('a demo user who goes to a consent page all the same is refused with 403 an
   await expect(page).toHaveURL(new RegExp(`${PROVIDERS}$`));
 });
 
+// @covers 2.card-per-provider 2.social-card-blocked
 test('cards: In use, Manage without Disconnect for the sign-in provider, the social one blocked', async ({
   page,
   openAs,
@@ -58,6 +61,7 @@ test('cards: In use, Manage without Disconnect for the sign-in provider, the soc
   await expect(social.getByRole('button')).toHaveCount(0);
 });
 
+// @covers 8.failed-deleting-data 8.confirmation-delete-data
 test('deleting the data of a provider that fails says so', async ({ page, openAs, failing }) => {
   await failing('POST', '/api/integrations/entities/delete-all-data');
   await openAs('standard', PROVIDERS);
@@ -70,12 +74,14 @@ test('deleting the data of a provider that fails says so', async ({ page, openAs
   await expect(page.getByText('Failed deleting the data for this provider')).toBeVisible();
 });
 
+// @covers 2.tooltip-counter
 test('the counter tells what the limit is, on focus', async ({ page, openAs }) => {
   await openAs('standard', `${SYNCS}?details=gh-pulls`);
   await page.getByRole('button', { name: /^Limit: \d+\/50$/ }).focus();
   await expect(page.getByRole('tooltip')).toContainText('The usage resets every month.');
 });
 
+// @covers 2.history-collapsible-filters 2.history-paging-n 2.history-empty-synchronizations 9.history-pages-8
 test('history: pages of 8, numbered, filtered by provider, entity and status; a read-only dialog', async ({
   page,
   openAs,
@@ -108,6 +114,7 @@ test('history: pages of 8, numbered, filtered by provider, entity and status; a 
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeHidden();
 });
 
+// @covers 2.loading-failure-reload
 test('data that cannot be loaded says so, and Reload loads it', async ({ page, openAs, failing }) => {
   await failing('GET', '/api/integrations/providers');
   await openAs('standard', '/dashboard');
@@ -120,6 +127,7 @@ test('data that cannot be loaded says so, and Reload loads it', async ({ page, o
   await expect(page).toHaveURL(new RegExp(`${PROVIDERS}$`));
 });
 
+// @covers 2.same-menu-stays
 test('a screen whose code cannot be fetched says so and tries again', async ({ page, openAs, faults }) => {
   faults.add('/assets/history-page');
   await openAs('standard', PROVIDERS);
@@ -138,12 +146,14 @@ test('a screen whose code cannot be fetched says so and tries again', async ({ p
   await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
 });
 
+// @covers 2.default-error-screen
 test('an address that does not exist: Unexpected Application Error!', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/nowhere');
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
   await expect(page.getByText('404 Not Found')).toBeVisible();
 });
 
+// @covers 6.save-query-save 6.delete-view-json
 test('what a demo user may not do is disabled on every screen; Delete of a view and .JSON are not', async ({
   page,
   openAs,
@@ -181,6 +191,7 @@ test('what a demo user may not do is disabled on every screen; Delete of a view 
     await expect(page.getByRole('button', { name })).toBeDisabled();
 });
 
+// @covers 2.banner-20-px 2.sidebar-two-groups 2.current-route-highlighted 2.upgrade-modal-currently 9.sidebar-64-256
 test('the sidebar highlights the route and opens its group; it collapses from 256 to 64', async ({
   page,
   openAs,

@@ -27,6 +27,7 @@ async function go(page: Page, key: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 
+// @covers 2.left-side-hands 10.signing-running-walking
 test('by keyboard alone: sign in, run a template, walk its tree, refine, page, filter, download, delete, sign out', async ({
   page,
   workspace,
@@ -104,6 +105,7 @@ test('by keyboard alone: sign in, run a template, walk its tree, refine, page, f
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
 
+// @covers 4.update-view-save 10.connecting-syncing-saving
 test('by keyboard alone: connect, sync, save a query and a view, make a category, update', async ({
   page,
   openAs,

@@ -30,6 +30,7 @@ for (const width of [320, 390]) {
 }
 
 for (const sidebar of ['as it comes', 'expanded']) {
+  // @covers 10.tablet-nothing-cut
   test(`nothing is cut off beside the sidebar of a tablet, ${sidebar}`, async ({ page, openAs }) => {
     await page.setViewportSize({ width: 768, height: 1024 });
     if (sidebar === 'expanded')
@@ -100,6 +101,7 @@ test('titles of 50 letters without a space stay within a phone', async ({ page, 
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
+// @covers 10.webhook-answered-stays
 test('what a webhook answered stays within its dialog', async ({ page, openAs }) => {
   const message = `Answered 500: ${'x'.repeat(200)}`;
   await page.route('**/api/notifications/webhook', (route) =>
@@ -119,6 +121,7 @@ test('what a webhook answered stays within its dialog', async ({ page, openAs })
 });
 
 for (const width of [390, 1440]) {
+  // @covers 10.history-says-how
   test(`History says how a sync of long names ended at ${width} px`, async ({ page, openAs }) => {
     await page.route(
       ({ pathname, searchParams }) =>
@@ -153,6 +156,7 @@ for (const width of [390, 1440]) {
   });
 }
 
+// @covers 10.history-says-how
 test("a record's history names the sync and its date in whole words on a phone", async ({ page, openAs }) => {
   await page.route('**/api/integrations/entities/versions/**', async (route) => {
     const at = '2026-11-22T10:00:00.000Z';
@@ -175,6 +179,7 @@ test("a record's history names the sync and its date in whole words on a phone",
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
+  // @covers 10.phone-zooms-into
   test('boxes have texts so large that no phone zooms into them', async ({ page, openAs }) => {
     await openAs(
       'standard',

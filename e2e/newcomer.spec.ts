@@ -3,6 +3,7 @@ import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } 
 /** Exactly what a newcomer does, and all of it is still there after a reload and after a restart. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
+// @covers 1.mail-code-hosting 1.labels-messages-pull 4.connecting-full-page 7.sign-connect-full
 test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
   test.setTimeout(360_000);
   const navigations: string[] = [];

@@ -187,6 +187,7 @@ for (const { device, viewport } of [
     test.use({ viewport });
 
     for (const { place, path, ready, prepare, overlays } of PLACES) {
+      // @covers 10.dialog-question-menu
       test(`over ${place}: sound in light and dark, opened by keyboard, the focus goes in and comes back`, async ({
         page,
         openAs,
@@ -225,6 +226,7 @@ async function fill(user: Client): Promise<void> {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
+  // @covers 10.side-menu-phone
   test('the side menu is a sheet: sound, and Upgrade in it gives the focus back to where it began', async ({
     page,
     openAs,
@@ -264,6 +266,7 @@ test('the webhook opens from the bell: sound, and the focus comes back to the be
   await expect(bell).toBeFocused();
 });
 
+// @covers 10.tooltips-toasts
 test('a tooltip and a toast are sound too, and a notice is', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
   await page.getByRole('button', { name: /^Limit: / }).focus();

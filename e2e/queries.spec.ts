@@ -14,6 +14,7 @@ async function write(page: Page, expression: string): Promise<void> {
   await page.keyboard.insertText(expression);
 }
 
+// @covers 1.synced-data-run 2.query-step-0 2.query-step-0-empty 2.selecting-template-clears 2.query-step-1-empty
 test('the two steps, their empty states, and results that a new choice clears', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/query');
   await expect(page.getByText('Template has not been selected.')).toBeVisible();
@@ -42,6 +43,7 @@ test('the two steps, their empty states, and results that a new choice clears', 
   await expect(page.getByText('No results. Please select a template and run the query.')).toBeVisible();
 });
 
+// @covers 2.query-step-1 4.results-page-starts 9.result-pages-20
 test('result pages of 20: previous and next at the ends, up to five numbers', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
@@ -61,6 +63,7 @@ test('result pages of 20: previous and next at the ends, up to five numbers', as
   await expect(pages.getByRole('button', { name: 'Page 8' })).toHaveAttribute('aria-current', 'page');
 });
 
+// @covers 1.results-refined-expression 2.panel-shows-output 2.expression-box-save
 test('an expression runs over the page after a second of rest; what is wrong with it is said', async ({
   page,
   openAs,
@@ -77,6 +80,7 @@ test('an expression runs over the page after a second of rest; what is wrong wit
   await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible();
 });
 
+// @covers 9.expression-debounce-1000
 test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
@@ -98,6 +102,7 @@ test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async 
   await expect(page.getByRole('region', { name: 'Query output' })).toHaveText(/21/);
 });
 
+// @covers 4.changes-results-page
 test('a change of page is ignored while one loads', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
@@ -125,6 +130,7 @@ test('a change of page is ignored while one loads', async ({ page, openAs }) => 
   await expect.poll(() => asked).toEqual(['?page=2', '?page=5']);
 });
 
+// @covers 7.profile-fetched-token 7.templates-views-view
 test('what depends on a choice is not asked for before it is made', async ({ page, openAs, workspace }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -146,6 +152,7 @@ test('what depends on a choice is not asked for before it is made', async ({ pag
   await expect.poll(() => asked).toContain('/api/data/views');
 });
 
+// @covers 1.queries-can-saved 2.queries-dropdown-fills 2.save-query-dialog 5.saved-query-form 8.jsonnata-query-saved
 test('a query is saved under a title of up to 20 characters, and the dropdown fills it in', async ({
   page,
   openAs,
@@ -170,6 +177,7 @@ test('a query is saved under a title of up to 20 characters, and the dropdown fi
   await expect(expressionBox(page)).toHaveText('$count($)');
 });
 
+// @covers 8.saving-query-unsuccessful 8.error-fetching-data
 test('a query that cannot be saved, and results that cannot be fetched, say so', async ({
   page,
   openAs,
@@ -187,6 +195,7 @@ test('a query that cannot be saved, and results that cannot be fetched, say so',
   await expect(page.getByText('There was an error fetching the data')).toBeVisible();
 });
 
+// @covers 1.query-template-saved 2.save-view-name
 test('Save as View: enabled while nothing was edited, and then only when both fields are good', async ({
   page,
   openAs,
@@ -212,6 +221,7 @@ test('Save as View: enabled while nothing was edited, and then only when both fi
   await expect(page.getByRole('button', { name: /^Titles of all pulls/ })).toBeVisible();
 });
 
+// @covers 8.creating-view-unsuccessful
 test('Save as View that fails says so', async ({ page, openAs, failing }) => {
   await failing('POST', '/api/data/views');
   await openAs('standard', RESULTS);

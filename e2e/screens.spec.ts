@@ -66,6 +66,7 @@ for (const { device, viewport } of DEVICES) {
   test.describe(`light and dark, ${device}`, () => {
     test.use({ colorScheme: 'light', viewport });
 
+    // @covers 2.login-screen 2.login-sign-button 2.sign-entry-google
     test('the login screen', async ({ page, workspace }) => {
       await page.goto(workspace.url);
       await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
@@ -76,6 +77,7 @@ for (const { device, viewport } of DEVICES) {
     });
 
     for (const role of ['demo', 'standard', 'pro'] satisfies Role[]) {
+      // @covers 1.product-marked-screen 2.route-table-shows 10.screen-demo-standard
       test(`every screen as a ${role} user`, async ({ page, openAs }) => {
         for (const { path, heading, ready } of SCREENS) {
           await openAs(role, path);

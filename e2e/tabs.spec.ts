@@ -2,6 +2,7 @@ import { Client } from '../packages/server/test-support/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A browser opens six connections to a server by plain HTTP: with a stream for each tab the seventh would get nothing.
+// @covers 4.event-stream-all
 test('eight tabs of one browser load, and all of them follow what happens', async ({
   page,
   openAs,

@@ -23,6 +23,8 @@ async function addView(user: Client, title: string, jsonNataQuery = '$.{"number"
   return _id;
 }
 
+// @covers 1.views-grouped-into 2.views-filters-list 2.views-empty-views 2.view-detail-title 2.view-view-been
+// @covers 3.view-dependees
 test('groups by category, then the others; a view with what uses it and what it is based on', async ({
   page,
   openAs,
@@ -47,6 +49,7 @@ test('groups by category, then the others; a view with what uses it and what it 
   await expect(page.getByText(/^\d+ results$/)).toBeVisible();
 });
 
+// @covers 2.views-list-about 2.view-read-query
 test('list and view share the width 2 to 3; the query is read-only, and Loading... shows until the data is there', async ({
   page,
   openAs,
@@ -75,6 +78,7 @@ test('list and view share the width 2 to 3; the query is read-only, and Loading.
   expect((right?.width ?? 0) / (left?.width ?? 1)).toBeCloseTo(1.5, 1);
 });
 
+// @covers 1.views-downloaded-json 7.download-saved-view
 test('.JSON saves all results as view_{title}.json, for a demo user too', async ({ page, openAs }) => {
   await openAs('demo', PULL_VIEWS);
   await entry(page, 'Merged pull requests').click();
@@ -88,6 +92,7 @@ test('.JSON saves all results as view_{title}.json, for a demo user too', async 
   expect(rows[0]).toEqual(expect.objectContaining({ number: expect.any(Number), title: expect.any(String) }));
 });
 
+// @covers 4.view-dependees-gives 8.view-deleted-successfully 8.confirmation-delete-view
 test('a view that others use is not deleted, any other after a confirmation, by a demo user too', async ({
   page,
   openAs,
@@ -113,6 +118,7 @@ test('a view that others use is not deleted, any other after a confirmation, by 
   await expect(page.getByText('View has not been selected.')).toBeVisible();
 });
 
+// @covers 2.create-category-modal 4.save-disabled-until 5.category-up-20 8.category-created-successfully
 test("New Category is headed 'Create View' and takes up to 20 characters", async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/views');
   await page.getByRole('button', { name: 'New Category' }).click();
@@ -152,6 +158,8 @@ test('a long list of options scrolls by wheel over a dialog, and moves by keyboa
   await expect(box).toBeFocused();
 });
 
+// @covers 2.new-view-disabled 3.filters-provider-entity 5.new-view-limits 5.new-view-based 5.new-view-provider
+// @covers 7.saved-query-view 8.view-created-successfully
 test('New View waits for both filters, builds on a view of them, and asks for every field', async ({
   page,
   openAs,
@@ -195,6 +203,7 @@ test('New View waits for both filters, builds on a view of them, and asks for ev
   await expect(form.getByLabel('Title')).toBeFocused();
 });
 
+// @covers 5.update-title-required 8.view-updated-successfully
 test('Update changes the texts and the category', async ({ page, openAs, workspace }) => {
   const { standard } = workspace.users;
   await standard.post('/api/data/views/category', { title: 'Kept' });
@@ -214,6 +223,8 @@ test('Update changes the texts and the category', async ({ page, openAs, workspa
   await expect(page.getByRole('heading', { name: 'Was updated' })).toBeVisible();
 });
 
+// @covers 8.view-creation-unsuccessful 8.view-update-unsuccessful 8.category-creation-unsuccessful
+// @covers 8.failed-deleting-view
 test('what fails about views and categories says so', async ({ page, openAs, failing, workspace }) => {
   const view = await addView(workspace.users.standard, 'Stays as it is');
   await failing('POST', '/api/data/views');
@@ -252,6 +263,7 @@ test('what fails about views and categories says so', async ({ page, openAs, fai
   await expect(page.getByText('Failed deleting view')).toBeVisible();
 });
 
+// @covers 2.view-failure-failed 2.json-shown-results 8.failed-fetching-view-data
 test('view data that cannot be had says so, on the page and in a toast', async ({
   page,
   openAs,
@@ -267,6 +279,7 @@ test('view data that cannot be had says so, on the page and in a toast', async (
   await expect(page.getByRole('button', { name: '.JSON' })).toHaveCount(0);
 });
 
+// @covers 10.view-fails-says
 test('a view whose expression fails says what is wrong with it', async ({
   page,
   openAs,
@@ -280,6 +293,7 @@ test('a view whose expression fails says what is wrong with it', async ({
   await expect(page.getByText('Error: no such luck')).toBeVisible();
 });
 
+// @covers 10.code-shows-characters
 test('code shows the characters that it has, without ligatures', async ({ page, openAs, workspace }) => {
   const view = await addView(workspace.users.standard, 'Signs', '[number != 1]');
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);

@@ -42,6 +42,7 @@ describe('every endpoint', () => {
     ),
   );
 
+  // @covers 5.text-list-request
   it.each(parts)('has a maximum for every text and list of its request: %s', (name, schema) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
     expect(unbounded(json, name)).toEqual([]);

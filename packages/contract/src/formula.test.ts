@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { disarmFormulas } from './formula.ts';
 
 describe('disarmFormulas', () => {
+  // @covers 5.csv-runs-formula
   it.each([
     ['=1+1', "'=1+1"],
     ['+1+1', "'+1+1"],

@@ -51,6 +51,7 @@ function agree(expected: Outcome, actual: Outcome): boolean {
   return isDeepStrictEqual(actual, expected);
 }
 
+// @covers 5.official-suite-20
 test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
   timeout: 300_000,
 }, async () => {

@@ -10,6 +10,7 @@ function codeOf(expression: string, limits: Partial<Limits> = {}, input: unknown
   }
 }
 
+// @covers 5.limit-error-own
 test('each limit has a code of its own, and is reached only when passed', () => {
   expect(new Set(Object.values(LIMIT_CODES)).size).toBe(Object.keys(LIMIT_CODES).length);
   expect(Object.keys(LIMIT_CODES)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_LIMITS)));
@@ -31,6 +32,7 @@ test.each<[keyof Limits, number, within: string, beyond: string]>([
   expect(codeOf(beyond, { [name]: most })).toBe(LIMIT_CODES[name]);
 });
 
+// @covers 5.reading-long-texts
 test.each([
   '$length($)',
   '$trim($)',
@@ -48,6 +50,7 @@ test.each([
   expect(codeOf(often, limits, text)).toMatch(/^(L1001|D3030)$/);
 });
 
+// @covers 5.reading-long-texts
 test.each([
   '$formatInteger(1, $p)',
   '$parseInteger("1", $p)',
@@ -62,6 +65,7 @@ test.each([
   expect(codeOf(picture)).toBe(LIMIT_CODES.stringLength);
 });
 
+// @covers 5.reading-long-texts
 test('counting a result heeds the time', () => {
   const doubling = '$reduce([1..60], function($s, $i){ {"a": $s, "b": $s} }, 1)';
   const most = { resultSize: Number.MAX_SAFE_INTEGER, timeMs: 100 };
@@ -71,11 +75,13 @@ test('counting a result heeds the time', () => {
 describe('the size of a result', () => {
   const SMALL = { resultSize: 100_000 };
 
+  // @covers 5.path-multiplies-names
   test('counts the names of members', () => {
     expect(codeOf('($o := {$pad("x", 400000, "x"): 1}; [1..30].$o)', SMALL)).toBe(LIMIT_CODES.resultSize);
     expect(codeOf('[1..30].{$pad("x", 400000, "x"): 1}', SMALL)).toBe(LIMIT_CODES.resultSize);
   });
 
+  // @covers 5.path-multiplies-names
   test.each([
     `$[0]${'.{"a": $, "b": $}'.repeat(17)}`,
     `$${'.[$, $]'.repeat(17)}`,

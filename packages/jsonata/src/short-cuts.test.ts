@@ -123,6 +123,7 @@ function outcome(expression: string, document: unknown): unknown {
   }
 }
 
+// @covers 5.short-cuts-give
 test.each(EXPRESSIONS)('as the reference on ordinary and odd records: %s', async (expression) => {
   for (const document of DOCUMENTS) {
     const theirs = (await outcomeOfReference(expression, structuredClone(document))) ?? null;
@@ -140,6 +141,7 @@ test.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('`$` hands %j on as it
   expect(compile(' $ ').evaluate(input)).toEqual(input);
 });
 
+// @covers 5.function-result-fields
 test.each(['$length', '$sum', '$substring(?, 1)', 'function($x){ $x }', 'function($a, $b){ $a.k > $b.k }'])(
   'a function shows nothing of the engine: %s',
   (expression) => {

@@ -15,6 +15,7 @@ function freeze(value: unknown): void {
   Object.values(value).forEach(freeze);
 }
 
+// @covers 5.expression-changes-input
 describe('a transform changes its copy and nothing else', () => {
   test.each([
     ['$ ~> |list|{"n": 0}|', { list: [0, 0] }],

@@ -124,6 +124,7 @@ describe('synthetic records', () => {
 });
 
 describe('the faults', () => {
+  // @covers 4.fault-providers-stated
   it('are each named by a test', () => {
     const folder = fileURLToPath(new URL('./faults', import.meta.url));
     const tests = readdirSync(folder)

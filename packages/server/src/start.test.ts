@@ -123,6 +123,7 @@ describe('one data folder', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
+  // @covers 10.rotation-keys-ends
   test('keeps what it has when it is started with another key, and starts again with its own', async () => {
     const data = join(folder, 'sealed');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
@@ -193,6 +194,7 @@ describe('one data folder', () => {
     180_000,
   );
 
+  // @covers 10.two-first-starts
   test('goes to one of two that make it at once; the other says so, and nothing is left half made', async () => {
     const data = join(folder, 'contested');
     const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
@@ -208,6 +210,7 @@ describe('one data folder', () => {
     expect(await servers[0]?.end('SIGTERM')).toBe(0);
   });
 
+  // @covers 10.two-first-starts
   test.runIf(process.getuid?.() === 0)(
     'that root copied without its owners, or that is somebody else’s, is opened by root',
     async () => {
@@ -225,6 +228,7 @@ describe('one data folder', () => {
     },
   );
 
+  // @covers 10.two-first-starts
   test.runIf(process.getuid?.() === 0)(
     'whose database lay elsewhere and is gone is not begun anew',
     async () => {

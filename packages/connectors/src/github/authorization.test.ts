@@ -30,6 +30,7 @@ test('a connect brings the account and a token that does not expire', async () =
   expect(credentials).not.toHaveProperty('expiresAt');
 });
 
+// @covers authorisation.github-names-itself
 test('a callback of GitHub names its issuer, one of others is refused', async () => {
   const request = newRequest();
   const callback = await visitConsent(await github.start(request), ADA);
@@ -42,6 +43,7 @@ test('a callback of GitHub names its issuer, one of others is refused', async ()
   });
 });
 
+// @covers authorisation.github-names-itself
 test('a callback without an issuer is one of an older GitHub Enterprise', async () => {
   const request = newRequest();
   const callback = await visitConsent(await github.start(request), ADA);
@@ -49,6 +51,7 @@ test('a callback without an issuer is one of an older GitHub Enterprise', async 
   await expect(github.finish(callback, request)).resolves.toHaveProperty('credentials');
 });
 
+// @covers authorisation.refresh-token-rotates
 test('tokens of a GitHub App expire and rotate', async () => {
   sandbox.control.github.setExpiringTokens(true);
   const { credentials } = await authorize(github, ADA);
@@ -69,6 +72,7 @@ describe('refused', () => {
     await expect(authorize(github, { ...ADA, deny: true })).rejects.toMatchObject({ failure: 'forbidden' });
   });
 
+  // @covers authorisation.missing-scope-github
   test('a grant that reads no repository', async () => {
     const request = newRequest();
     const address = await github.start(request);
@@ -140,6 +144,7 @@ test('a disconnect withdraws the grant; a second one finds nothing to do; one th
   expect(answer.status).toBe(401);
 });
 
+// @covers authorisation.access-token-lapsed
 test('a disconnect withdraws the grant when the access token has lapsed, too', async () => {
   sandbox.control.github.setExpiringTokens(true);
   const { credentials } = await authorize(github, ADA);

@@ -12,6 +12,7 @@ function untilOf(headers: Record<string, string>): number | undefined {
 
 const EMPTY = { 'x-ratelimit-remaining': '0' };
 
+// @covers limits.clocks-differ-hours (a limit with a date by a clock that is hours ahead)
 test.each([
   ['seconds', { 'retry-after': '20' }, 20_000],
   ['no seconds', { 'retry-after': '0' }, 60_000],
@@ -31,6 +32,7 @@ test.each([
   expect(untilOf(headers as Record<string, string>)).toBe(wait);
 });
 
+// @covers transport.408
 test.each([408, 500, 502, 503, 504])('status %i is tried again', (status) => {
   const answer = { status, headers: new Headers(), body: '<html>', now: NOW };
   expect(classifyGithub(answer)).toMatchObject({ kind: 'retry' });

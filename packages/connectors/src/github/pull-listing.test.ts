@@ -148,6 +148,7 @@ test('pages of the size asked for: one request for the count, then each page onc
   expect(requests.slice(0, 2)).toEqual(['1/1', '3/100']);
 });
 
+// @covers drift.github-does-say
 test.each<[string, Partial<Manner>]>([
   ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
   ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
@@ -223,6 +224,7 @@ test('a repository of one pull request costs one request more where nothing is s
   expect(requests).toEqual(['1/1', '2/1', '1/100']);
 });
 
+// @covers drift.github-does-say
 test('changes on a second page of which nothing is said are brought', async () => {
   manner = { ...USUAL, link: () => '' };
   const { cursor } = await run();
@@ -236,6 +238,7 @@ test('a list without an end is told', async () => {
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
 });
 
+// @covers transport.answers-take-long
 test('ids are listed by several requests at once, the newest first', async () => {
   const isFull = () => vi.waitFor(() => expect(mostUnderWay).toBe(5), LONG_TIMEOUT_MS);
   // After the count, which is asked for alone.
@@ -246,6 +249,7 @@ test('ids are listed by several requests at once, the newest first', async () =>
   expect(mostUnderWay).toBe(5);
 });
 
+// @covers 4.verify-asks-large
 test('who has met all the ids that it looks for leaves early', async () => {
   manner = { ...USUAL, pulls: 50_000 };
   const client = clientOf(5);
@@ -253,6 +257,7 @@ test('who has met all the ids that it looks for leaves early', async () => {
   expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.ahead);
 });
 
+// @covers 4.deletions-github-noticed
 test('what is opened after the changes were read, and before they are counted, asks for no full run', async () => {
   manner = USUAL;
   const { cursor } = await run();

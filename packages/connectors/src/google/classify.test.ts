@@ -3,6 +3,7 @@ import { classifyGmail } from './classify.ts';
 
 const answer = (status: number, body: string) => ({ status, headers: new Headers(), body, now: 0 });
 
+// @covers transport.408
 test.each([408, 500, 502, 503, 504])('status %i is tried again', (status) => {
   expect(classifyGmail(answer(status, '<html>'))).toMatchObject({ kind: 'retry' });
 });

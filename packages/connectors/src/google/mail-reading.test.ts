@@ -12,6 +12,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
   return outcome;
 }
 
+// @covers 10.mail-read-threads
 test('a message of many megabytes does not stall the process', async () => {
   const part = { mimeType: 'text/html', body: { data: 'PHA-'.repeat(10_000_000) } };
   const json = Buffer.from(JSON.stringify({ id: 'm1', payload: part }));

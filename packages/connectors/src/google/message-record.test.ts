@@ -20,6 +20,7 @@ const namesIn = (data: Record<string, unknown>) =>
   (data.attachments as { filename: string }[]).map(({ filename }) => filename);
 
 describe('a message of Gmail', () => {
+  // @covers 10.mail-read-threads
   test.each([900, 5000, 100_000])('is readable with parts nested %i deep', (depth) => {
     let payload = leaf('text/plain', 'deep');
     for (let level = 0; level < depth; level++) payload = { mimeType: 'multipart/mixed', parts: [payload] };
@@ -45,6 +46,7 @@ describe('a message of Gmail', () => {
     expect(JSON.stringify(data).length).toBeLessThan(500_000);
   });
 
+  // @covers 10.mail-texts-attached
   test('does not take the text of attached messages and reports for its own', () => {
     const inner = multi('multipart/mixed', leaf('text/plain', 'inner'), leaf('text/html', '<p>inner'));
     const attached = { ...multi('message/rfc822', inner), filename: 'fwd.eml' };
@@ -66,6 +68,7 @@ describe('a message of Gmail', () => {
     expect(bounce).toMatchObject({ text: 'It bounced.', attachments: [] });
   });
 
+  // @covers 10.mail-texts-attached
   test('counts as attachments what has a name or says so', () => {
     const says = { headers: [{ name: 'Content-Disposition', value: 'Attachment; size=3' }] };
     const data = read(

@@ -110,6 +110,7 @@ test('a message that vanished between list and read is counted, not fatal', asyn
   expect(pages.reduce((sum, page) => sum + (page.skipped ?? 0), 0)).toBe(2);
 });
 
+// @covers drift.failure-middle-page
 test('what was read before a failure is kept, and a run goes on behind it', async () => {
   const { ids, completion } = await run('INBOX');
   const failing = () =>
@@ -149,6 +150,7 @@ test('a full run and the changes since agree on trash and spam', async () => {
   expect((await run('INBOX,STARRED')).ids).toEqual(ids.filter((id) => id !== ids[1] && id !== ids[2]));
 });
 
+// @covers drift.history-repeats-reorders
 test('history that repeats and reorders brings each change once', async () => {
   const { completion } = await run('INBOX', { limit: 5 });
   const inserted = Array.from({ length: 4 }, () => sandbox.control.gmail.insert(MAILBOX));
@@ -231,6 +233,7 @@ describe('messages of one thread', () => {
   const MESSAGES = 'gmail GET /v1/users/:userId/messages/:id';
   const THREAD = 'gmail GET /v1/users/:userId/threads/:id';
 
+  // @covers 4.threads-read-whole
   test('are read together where that is cheaper, and are what reading one by one gives', async () => {
     const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
@@ -247,6 +250,7 @@ describe('messages of one thread', () => {
       expect(records[place]).toEqual((await alone.next()).value?.record);
   });
 
+  // @covers 4.threads-read-whole
   test('are read one by one when few are wanted, or when the thread is gone', async () => {
     const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
@@ -258,6 +262,7 @@ describe('messages of one thread', () => {
     expect(sandbox.control.counters().requests).toMatchObject({ [THREAD]: 5, [MESSAGES]: 5 });
   });
 
+  // @covers drift.thread-gmail-fails
   test.each(['http-500', 'html-instead-of-json'] as const)(
     'are read one by one when Gmail answers %s for the thread, however often',
     async (name) => {

@@ -69,6 +69,7 @@ describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
     expect(identity).toMatchObject({ subject: 'ada 127.0.0.1', account: 'ada@127.0.0.1' });
   });
 
+  // @covers 10.imap-tls-starttls
   test('over TLS and STARTTLS, when the certificate is trusted for the name', async () => {
     const trusting = new ImapAuthorization({ hosts: HOSTS, ca: dovecot.certificate });
     const secure = { ...plain(), host: 'localhost', security: 'tls', port: String(dovecot.ports.tls) };

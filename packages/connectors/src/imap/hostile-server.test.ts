@@ -76,6 +76,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T | string> {
 const is = (command: string) => (line: string) => new RegExp(`^\\S+ (UID )?${command}\\b`).test(line);
 const isFetchOfMails = (line: string) => line.includes('BODY.PEEK');
 
+// @covers 10.hostile-imap-server
 test('ranges of vanished messages are not expanded', async () => {
   server.hostility = (line, socket) => {
     if (is('FETCH')(line))
@@ -85,6 +86,7 @@ test('ranges of vanished messages are not expanded', async () => {
   expect(await bounded(() => read('imap-messages'))).toHaveLength(MAILS);
 }, 60_000);
 
+// @covers 10.hostile-imap-server
 test('a literal larger than asked for leaves the message without its text', async () => {
   const large = Buffer.alloc(8 * 1024 * 1024, 0x61);
   server.hostility = (line, socket) => {
@@ -122,6 +124,7 @@ const endless: [name: string, isStruck: (line: string) => boolean, piece: string
     '* 1 FETCH (UID 1 INTERNALDATE "01-Mar-2026 09:00:00 +0000")\r\n'.repeat(100),
   ],
 ];
+// @covers 10.hostile-imap-server
 test.each(endless)(
   'an endless answer is given up: %s',
   async (_name, isStruck, piece) => {
@@ -138,6 +141,7 @@ test.each(endless)(
   120_000,
 );
 
+// @covers 10.hostile-imap-server
 test('a search of more messages than there are is given up', async () => {
   const cursor = { uidValidity: '7', uidNext: 1, modseq: '1', known: '' } as never;
   server.hostility = (line, socket) => {
@@ -151,6 +155,7 @@ test('a search of more messages than there are is given up', async () => {
   expect(await bounded(() => read('imap-messages', { cursor }))).toMatch(/malformed/);
 }, 60_000);
 
+// @covers 10.hostile-imap-server
 test('a list of too many mailboxes is given up', async () => {
   server.hostility = (line, socket) => {
     if (!is('LIST')(line)) return false;
@@ -160,6 +165,7 @@ test('a list of too many mailboxes is given up', async () => {
   expect(await bounded(() => read('imap-mailboxes'))).toMatch(/malformed/);
 }, 60_000);
 
+// @covers 10.hostile-imap-server
 test('more messages than a mailbox can hold are a clear error', async () => {
   server.hostility = (line, socket) => {
     if (!is('EXAMINE')(line)) return false;
@@ -172,6 +178,7 @@ test('more messages than a mailbox can hold are a clear error', async () => {
   expect(await bounded(() => read('imap-messages'))).toBe('failed: invalid');
 }, 60_000);
 
+// @covers 10.hostile-imap-server
 test('a server that drips bytes is given up long before the longest exchange', async () => {
   server.hostility = (line, socket) => {
     if (!isFetchOfMails(line)) return false;
@@ -182,6 +189,7 @@ test('a server that drips bytes is given up long before the longest exchange', a
   expect(await bounded(() => read('imap-messages', { idleTimeoutMs: 150 }))).toBe('failed: unavailable');
 }, 60_000);
 
+// @covers 10.hostile-imap-server
 test('the connect form gives up a server that sends without end', async () => {
   const values = {
     host: '127.0.0.1',

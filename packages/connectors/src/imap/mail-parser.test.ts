@@ -33,6 +33,7 @@ const filesOf = (attachments: readonly Attachment[]) =>
     });
 
 describe('a parsed mail', () => {
+  // @covers 10.imap-headers-texts
   it('has the headers, texts and files that postal-mime finds', async () => {
     for (const [name, mail] of readMails()) {
       const known = await new PostalMime({ maxRfc822NestingDepth: 0 }).parse(mail).catch(() => undefined);

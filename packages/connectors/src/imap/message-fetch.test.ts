@@ -43,6 +43,7 @@ async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
   return pages;
 }
 
+// @covers 10.imap-mail-server
 test.each(['refusal', 'nothing'] as const)(
   'a mail that the server cannot send (%s) keeps no other out, and is stored without its text',
   async (instead) => {
@@ -58,6 +59,7 @@ test.each(['refusal', 'nothing'] as const)(
   },
 );
 
+// @covers 10.imap-large-message
 test.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing'])(
   'reads more of the beginning of a large mail whose structure is refused: %s',
   async (answer) => {
@@ -75,6 +77,7 @@ test.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing']
   },
 );
 
+// @covers 10.imap-mail-server
 test.each([
   'NO [ALERT] Too many simultaneous connections. (Failure)',
   'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',
@@ -94,12 +97,14 @@ test.each(['NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)', 'NO LOGIN 
   },
 );
 
+// @covers transport.body-drips-less
 test('a server that says a word now and then, without end, is given up and asked again', async () => {
   server.drips = 1;
   expect((await readInbox(300)).flatMap((page) => page.records)).toHaveLength(MAILS);
   expect(server.drips).toBe(0);
 });
 
+// @covers 10.mail-read-threads
 test('a mail that takes the thread too long keeps no other out', async () => {
   const place = { mailbox: 'INBOX', uidValidity: '7' };
   const asked: number[][] = [];

@@ -178,6 +178,7 @@ const DIFFERENCES: Record<string, readonly string[]> = {
 };
 
 describe.skipIf(DOVECOT_MISSING)('a large message', () => {
+  // @covers 10.imap-large-message
   it('has the same record from its parts as from its source', async () => {
     const mails = readMails();
     const sources = mails.map(([, mail]) => mail);

@@ -26,6 +26,7 @@ const plain = (text: string, ...headers: string[]) => ['Content-Type: text/plain
 const html = (text: string) => ['Content-Type: text/html', '', text];
 
 describe('hostile mail', () => {
+  // @covers 10.mail-read-threads
   test.each([
     '<',
     '<style',
@@ -49,6 +50,7 @@ describe('hostile mail', () => {
     expect(performance.now() - start).toBeLessThan(8000);
   });
 
+  // @covers 10.mail-read-threads
   test.each([
     ['nested parts', (i: number) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`],
     ['empty parts', () => '--b\r\n'],
@@ -105,6 +107,7 @@ describe('a mail with other mails inside', () => {
     ...multipart('alternative', 'i', plain('inner text'), html('<p>inner html</p>')),
   ];
 
+  // @covers 10.mail-texts-attached
   test('does not take their text for its own, and counts named ones as files', async () => {
     const named = ['Content-Type: message/rfc822; name="fwd.eml"', '', ...inner];
     const says = ['Content-Type: message/rfc822', 'Content-Disposition: attachment', '', ...inner];
@@ -117,6 +120,7 @@ describe('a mail with other mails inside', () => {
     expect(namesIn(data)).toEqual(['fwd.eml', '']);
   });
 
+  // @covers 10.mail-texts-attached
   test('is a report whose parts are no files', async () => {
     const data = await read(
       ...multipart(
@@ -133,6 +137,7 @@ describe('a mail with other mails inside', () => {
 });
 
 describe('attachments', () => {
+  // @covers 10.mail-texts-attached
   test('have a name or say that they are one', async () => {
     const data = await read(
       ...multipart(

@@ -13,6 +13,7 @@ describe('the body of a part', () => {
     ['a\rb\r', 'a\rb\n'],
   ])('has LF at the end of each line: %j', (body, lines) => expect(decode(body, '8bit')).toBe(lines));
 
+  // @covers 10.imap-headers-texts
   it.each([
     ['=41=4a=6B', 'AJk\n'],
     ['soft =\r\nbreak', 'soft break\n'],

@@ -40,6 +40,7 @@ describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
     await dovecot?.stop();
   });
 
+  // @covers 10.imap-server-does
   test('cannot tell which flags changed: each run is a full one, and finds all that changed', async () => {
     const reader = readerOf(plain);
     const first = await reader.run();
@@ -61,6 +62,7 @@ describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
     expect(JSON.parse(String(after?.data))).toMatchObject({ flags: ['\\Flagged'] });
   });
 
+  // @covers 10.imap-server-does
   test('that counted changes once and does no longer asks to begin anew', async () => {
     const { completion } = await readerOf(counting).run();
     expect(completion.cursor).not.toBeNull();

@@ -15,6 +15,7 @@ test('a host that the list names is reached whatever its address', async () => {
   expect(isLoopback(await resolveHost('LocalHost.', ['localhost']))).toBe(true);
 });
 
+// @covers 10.users-servers-those
 test('a wildcard covers public addresses alone, however a private one is written', async () => {
   for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '169.254.169.254', '2130706433', '0x7f.1', '::1'])
     expect(await refusal(host, ['*']), host).toBe('forbidden');

@@ -60,6 +60,7 @@ describe('an address header', () => {
     ],
   ])('%j', (header, addresses) => expect(read(header)).toEqual(addresses));
 
+  // @covers 10.mail-texts-attached
   test('its addresses are limited', () =>
     expect(parseAddresses('a@b.c,'.repeat(200_000)).length).toBeLessThanOrEqual(1000));
 

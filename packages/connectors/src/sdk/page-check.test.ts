@@ -100,6 +100,7 @@ test('a full run brings no more than was asked for, over its pages', () => {
   expect(changes.take(page()).records).toHaveLength(1);
 });
 
+// @covers 10.connector-may-hand
 test('a read that stands at the same place is ended', () => {
   const check = new PageCheck(ALL, TABLE);
   const readOn = (checkpoint: object) => check.take(page({ checkpoint }));

@@ -92,6 +92,7 @@ test('a body that stops coming is asked for again', async () => {
   expect(asked).toBe(2);
 });
 
+// @covers transport.body-drips-less
 test('a body that drips is asked for again; a large one may take its time', async () => {
   let asked = 0;
   answers['/pulls'] = (response) => {

@@ -19,6 +19,7 @@ function slowLedger(answerMs: number) {
   };
 }
 
+// @covers 4.300-ms-database
 test('a grant that takes longer to arrive than it is valid is followed by a longer one', async () => {
   // A grant of this minute is valid for 5 ms.
   const ledger = slowLedger(60);

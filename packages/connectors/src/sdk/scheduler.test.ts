@@ -78,6 +78,7 @@ test('any 60 seconds spend at most the budget; more than the whole budget goes a
   }
 });
 
+// @covers 4.requests-come-together
 test('requests that come together do not spend more than there is, and leave what they were not granted', async () => {
   const abort = new AbortController();
   const begin = async (scheduler: Scheduler, units: number) => {
@@ -107,6 +108,7 @@ test('a wait beyond the patience is left to the caller', async () => {
   await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
 });
 
+// @covers 4.quota-request-few
 test('who needs few units does not wait behind those who need many, and is told when there are none', async () => {
   const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
   await scheduler.run(95, async () => undefined, { signal: never });
@@ -127,6 +129,7 @@ test('who needs few units does not wait behind those who need many, and is told 
   expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
 });
 
+// @covers 4.quota-request-few
 test('the last units of a minute are granted although a portion for more requests is not', async () => {
   let granted = 0;
   const ledger = {
@@ -185,6 +188,7 @@ async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () =>
   return most;
 }
 
+// @covers 4.more-requests-once limits.gmail-429-too
 test('more go at once while all goes well, up to the most; fewer when the provider objects', async () => {
   const clock = jumpingClock();
   const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);

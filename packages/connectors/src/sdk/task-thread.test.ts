@@ -11,6 +11,7 @@ test('tasks are answered one after the other', async () => {
   thread.end();
 });
 
+// @covers 10.mail-read-threads
 test.each([
   ['spin', 'time', 500],
   ['fill', 'memory', 60_000],
@@ -46,6 +47,7 @@ test('the event loop turns while a task spins', async () => {
   expect(await odd).toBe('the thread was ended');
 });
 
+// @covers 10.threads-parse-content
 test.runIf(process.platform === 'linux')('a thread has a lower priority than the main thread', async () => {
   const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });
   const own = getPriority();

@@ -16,6 +16,7 @@ export function testFailures(stage: Stage): void {
   const { subject } = stage;
   const { exempt = {} } = subject;
 
+  // @covers authorisation.token-refused-between
   test('tokens that run out are renewed once, however many requests were refused', async ({ skip }) => {
     skip(exempt['token-renewal'] !== undefined, exempt['token-renewal']);
     const { ids } = stage;
@@ -25,6 +26,7 @@ export function testFailures(stage: Stage): void {
     expect(refreshes).toBe(1);
   });
 
+  // @covers authorisation.token-refused-between
   test('a token that is refused again after its renewal ends in reauthorise', async () => {
     stage.standIn.inject({ name: 'token-expired', ...ALWAYS });
     const before = stage.reader.refreshes;
@@ -32,6 +34,7 @@ export function testFailures(stage: Stage): void {
     expect(stage.reader.refreshes - before).toBe(1);
   });
 
+  // @covers transport.redirect
   test.skipIf(exempt.redirects)(
     'a redirect to another host is refused, and no request goes there',
     async () => {
@@ -40,6 +43,23 @@ export function testFailures(stage: Stage): void {
     },
   );
 
+  // @covers transport.latency (latency on the first and on a later request is survived)
+  // @covers transport.500 (http-500 on the first and on a later request is survived)
+  // @covers transport.502 (http-502 on the first and on a later request is survived)
+  // @covers transport.503 (http-503 on the first and on a later request is survived)
+  // @covers transport.504 (http-504 on the first and on a later request is survived)
+  // @covers transport.html-error (html-error-body on the first and on a later request is survived)
+  // @covers transport.html-place-json (html-instead-of-json on the first and on a later request is survived)
+  // @covers transport.reset-before-answer (connection-reset on the first and on a later request is survived)
+  // @covers transport.reset-middle-body (reset-mid-body on the first and on a later request is survived)
+  // @covers transport.truncated-json (truncated-json on the first and on a later request is survived)
+  // @covers transport.invalid-json (invalid-json on the first and on a later request is survived)
+  // @covers transport.empty-body (empty-body on the first and on a later request is survived)
+  // @covers transport.stalled-stream (stalled-stream on the first and on a later request is survived)
+  // @covers transport.content-length-too (content-length-too-long on the first and on a later request is survived)
+  // @covers transport.content-length-too-short (content-length-too-short on the first and on a later request is survived)
+  // @covers transport.broken-gzip (broken-gzip on the first and on a later request is survived)
+  // @covers transport.redirects-without-end (redirect-loop on the first and on a later request is survived)
   test.each(subject.survives)('%s on the first and on a later request is survived', async (name) => {
     const { ids } = stage;
     stage.reader.idleTimeoutMs = idleTimeoutOf(name);

@@ -12,6 +12,7 @@ const METERED_SPEED = 20;
 
 /** The budget of a minute holds over runs that need more than it. */
 function testBudget(subject: ConformanceSubject, startMetered: () => Promise<StandIn>): void {
+  // @covers limits.units-both-quotas
   test('the unit budget is never crossed', async () => {
     const standIn = await startMetered();
     try {

@@ -42,6 +42,7 @@ function expectClosed(classify: NonNullable<Connector['classify']>): void {
 
 /** What a connector tells of itself, of its scope, and of what it will cost. */
 export function testTelling(stage: Stage): void {
+  // @covers 10.connector-made-wrong
   test('what it declares is sound', () => {
     const { standIn, reader, subject } = stage;
     expect(declarationProblems(standIn.connector)).toEqual([]);

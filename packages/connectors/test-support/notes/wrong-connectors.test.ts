@@ -49,6 +49,7 @@ beforeAll(async () => {
 }, 240_000);
 
 const cases = WRONG_CONNECTORS.map(({ does, caughtBy }) => [does, caughtBy] as const);
+// @covers 10.connector-made-wrong
 test.each(cases)('the suite catches a connector that %s', (does, caughtBy) => {
   const titles = failed.get(does) ?? [];
   for (const expected of caughtBy)

@@ -8,6 +8,7 @@ function orderOf(body: string) {
   return keyOrder(parsed, ['l', 'r']);
 }
 
+// @covers 5.comparators-look-key
 test.each([
   ['$l > $r', [], false, false],
   ['$l < $r', [], true, false],

@@ -51,6 +51,7 @@ describe('planStream', () => {
     expect(plan.finish()).toEqual(compile(expression).evaluate(rows, { since: 90 }));
   });
 
+  // @covers 17.streamed-expression-holds
   it.each([
     ['$sort(additions)', /takes all rows at once/],
     ['$^(additions)', /Sorting needs all rows/],
@@ -79,6 +80,7 @@ describe('planStream', () => {
     expect(plan.finish()).toEqual([9]);
   });
 
+  // @covers 17.expression-over-rows
   it('reports the error of the earliest step, as the engine does, at the end', () => {
     const rows = [
       { a: 1, b: 'x' },
@@ -106,6 +108,7 @@ describe('planStream', () => {
     expect(() => plan?.push(rowsFrom(0, 100_000))).toThrow(/more than 1000 steps/);
   });
 
+  // @covers 17.streamed-expression-holds
   it.each([
     ['$count($[state = "open"])', 0],
     ['$sum(additions)', 0],

@@ -56,6 +56,7 @@ function isAllowed(expected: Outcome, actual: Outcome, expression: string): bool
   return 'code' in expected && /^T200[78]$/.test(actual.code) && /^T200[78]$/.test(expected.code);
 }
 
+// @covers 17.expression-over-rows
 it.each([
   ['kinds that are streamed', (random: Random) => new StreamWriter(random).write(), 0.7],
   ['any kind', (random: Random) => new ExpressionWriter(random).write(3), 0.05],

@@ -6,12 +6,14 @@ import { messageResource } from './message-resource.ts';
 import { snippetOf } from './snippet.ts';
 
 describe('recorded answers', () => {
+  // @covers 4.sandbox-gmail-answers
   it.each(GMAIL_PAIRS)('answers as Gmail does: $name', ({ mail, answer }) => {
     const entry = mailFromText(Buffer.from(mail), { labelIds: [], key: 'pair' });
     const resource = messageResource({ ...entry, historyId: 1 }, { format: 'full', metadataHeaders: [] });
     expect(resource).toMatchObject(answer);
   });
 
+  // @covers 4.sandbox-gmail-answers
   it('sends neither data nor an attachment id for containers', () => {
     const pair = GMAIL_PAIRS.find(({ mail }) => mail.includes('message/delivery-status'));
     const entry = mailFromText(Buffer.from(pair?.mail ?? ''), { labelIds: [], key: 'pair' });
@@ -46,6 +48,7 @@ const REPEATED: [string, string][] = [
 ];
 
 describe('hostile mail', () => {
+  // @covers 4.sandbox-gmail-answers
   it.each(REPEATED)('reads in linear time: %s', (_, text) => {
     const started = performance.now();
     const message = readMessage(Buffer.from(text));

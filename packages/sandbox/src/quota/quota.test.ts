@@ -45,6 +45,7 @@ async function occupy(count: number, request: () => Promise<Response>) {
 }
 
 describe('Gmail', () => {
+  // @covers limits.units-both-quotas
   it('counts the units of each method', async () => {
     const get = await openGmail({});
     const [id = ''] = sandbox.control.gmail.messageIds('ada.nowak@sandbox.example');
@@ -92,6 +93,7 @@ describe('Gmail', () => {
 });
 
 describe('GitHub', () => {
+  // @covers limits.units-both-quotas
   it('refuses when the hour is spent, with the reset in the headers; 304 and rate_limit are free', async () => {
     const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
     // One point a minute is allowed too at this scale, and a minute lasts 33 ms.

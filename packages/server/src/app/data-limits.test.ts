@@ -40,6 +40,7 @@ const parametersOf = (level: number) =>
   }));
 
 describe('views', () => {
+  // @covers 5.views-limited-number
   it('are at most ten upon one another, and a list of them stays small', async () => {
     const ids: string[] = [];
     for (let level = 0; level < BOUNDS.viewDepth; level++) {
@@ -60,6 +61,7 @@ describe('views', () => {
     expect(list.length).toBeLessThan(BOUNDS.viewDepth * 8000);
   });
 
+  // @covers 5.views-limited-number
   it(
     'are limited in number, also when they are created at the same time',
     async () => {
@@ -76,6 +78,7 @@ describe('views', () => {
     LONG_MS,
   );
 
+  // @covers 5.views-limited-number
   it('have a limited number of categories, also when they are created at the same time', async () => {
     const made = Array.from({ length: BOUNDS.categoriesPerUser + 8 }, (_, n) =>
       outcomeOf(ada, '/api/data/views/category', { title: `Category ${n}` }),
@@ -93,6 +96,7 @@ describe('saved queries', () => {
   const QUERIES = '/api/data/jnata-queries';
   const saved = (title: string, jsonNataQuery = '$') => ({ title, jsonNataQuery });
 
+  // @covers 5.saved-queries-limited
   it('are as long as a view at most', async () => {
     const longest = `"${'x'.repeat(BOUNDS.queryExpression - 2)}"`;
     expect(await outcomeOf(ada, QUERIES, saved('longest', longest))).toMatchObject({ status: 201 });
@@ -102,6 +106,7 @@ describe('saved queries', () => {
     });
   });
 
+  // @covers 5.saved-queries-limited
   it(
     'are limited in number, and listed in pages',
     async () => {
@@ -184,6 +189,7 @@ describe('an expression that does not parse', () => {
     ];
   }
 
+  // @covers 5.expression-does-parse
   it(
     'is refused with a clear error, however deep and wherever it is sent',
     async () => {
@@ -219,6 +225,7 @@ describe('an expression that does not parse', () => {
     LONG_MS,
   );
 
+  // @covers 5.expression-does-parse
   it('is not saved', async () => {
     const fields = { jsonNataQuery: expect.any(String) };
     const refused = { status: 422, error: { code: 'expression-invalid', fields } };

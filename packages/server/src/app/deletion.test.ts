@@ -40,6 +40,7 @@ async function tablesWithRemains(): Promise<string[]> {
   return found;
 }
 
+// @covers 1.nothing-left-deleted
 test('nothing is left of an account, whatever is stored while it is deleted', async () => {
   for (let time = 0; time < 10; time++) {
     const ada = await new Client(server).signIn('ada.nowak@sandbox.example');

@@ -20,6 +20,7 @@ const query = (client: Client, jsonNataQuery: string) =>
     jsonNataQuery,
   });
 
+// @covers 5.demo-users-together
 it('demo users who query without end deny a signed-in user nothing', async () => {
   const demos = await Promise.all(Array.from({ length: DEMOS }, () => new Client(server).demo()));
   const user = await newUser(server, 'ada');

@@ -51,6 +51,7 @@ async function send(client: Client, expression: string): Promise<Ended> {
   return { expression: expression.slice(0, 120), ms, status: response.status, code };
 }
 
+// @covers 5.hostile-expressions-real
 test('every hostile expression ends in time, as a result or an error of its own, and the others are served', async () => {
   expect(HOSTILE_EXPRESSIONS.length).toBeGreaterThan(130);
   const attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => new Client(server).demo()));

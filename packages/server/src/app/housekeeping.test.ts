@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
+// @covers 4.failed-job-logged
 test('a housekeeping step that throws is logged by its name and starves no other', async () => {
   const { context } = server.product;
   const error = vi.fn();
@@ -33,6 +34,7 @@ test('a housekeeping step that throws is logged by its name and starves no other
   ]);
 });
 
+// @covers 4.failed-job-logged
 test('a job that fails is counted in the metrics', async () => {
   const { jobs } = server.product.context;
   const count = async () => {

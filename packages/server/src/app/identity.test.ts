@@ -32,6 +32,7 @@ describe('the sign-in token in res', () => {
     expect(JSON.parse((await withToken(other, token, 'GET')).html)).toMatchObject({ beganHere: false });
   });
 
+  // @covers 2.token-res-exchanged
   it('is exchanged once for a session token', async () => {
     const browser = new Client(server);
     const token = await browser.returnFromSignIn(ADA);
@@ -56,6 +57,7 @@ describe('the sign-in token in res', () => {
     expect((await browser.navigator.visit(`${server.url}/auth/github`)).url.search).toContain('res=');
   });
 
+  // @covers 2.token-res-expires
   it('expires after 60 seconds', async () => {
     const { $client } = server.product.context.db;
     const browser = new Client(server);
@@ -96,6 +98,7 @@ describe('GET /auth/demo', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  // @covers 2.demo-login-never
   it('leaves the session of a signed-in browser alone', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.navigator.visit(`${server.url}/auth/demo`);

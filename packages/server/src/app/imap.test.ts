@@ -137,6 +137,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
     ]);
   });
 
+  // @covers 10.imap-through-api
   test('the next sync brings what is new, flagged or deleted, and only that', async () => {
     await mailbox.append('INBOX', mail('Di <di@example.org>', 'four'), new Date('2026-03-01T10:00:00Z'));
     await mailbox.flag('INBOX', 3, '\\Seen');

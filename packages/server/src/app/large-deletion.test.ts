@@ -53,6 +53,7 @@ async function timesUntil(isOver: () => boolean): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
+// @covers 4.large-deletion-hides
 test('a large deletion answers soon, hides all at once and holds up no other user', async () => {
   await store(RECORDS);
   const begun = performance.now();
@@ -72,6 +73,7 @@ test('a large deletion answers soon, hides all at once and holds up no other use
   expect(await ada.get(COUNT)).toMatchObject({ count: sync.summary.entitiesSynced });
 }, 120_000);
 
+// @covers 4.large-deletion-hides
 test('a deletion that its process leaves is finished by the next one', async () => {
   await store(5000);
   const [connection] = await execute<{ user_id: string; id: string }>(

@@ -46,6 +46,7 @@ function keptLog() {
   return { lines, log: pino({ level: 'debug' }, stream) };
 }
 
+// @covers 4.database-takes-writes
 test('a sync whose job cannot be fetched backs off and is logged once, until it runs', async () => {
   const ada = await new Client(server).signIn(ADA);
   await ada.connect('google', ADA);
@@ -82,6 +83,7 @@ test('a sync whose job cannot be fetched backs off and is logged once, until it 
   await writable.$client.end();
 });
 
+// @covers 4.database-takes-writes
 test('a server whose database is read-only is not ready and says so', async () => {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   // Of a connection that pages have open.

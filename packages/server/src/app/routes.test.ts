@@ -109,6 +109,7 @@ function pathOf(name: string, endpoint: Endpoint): string {
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
 
 describe('every registered route', () => {
+  // @covers 6.without-token-route
   test.each(endpoints.filter(([, endpoint]) => endpoint.access !== 'none'))(
     '%s without a token: 401',
     async (name, endpoint) => {
@@ -118,6 +119,7 @@ describe('every registered route', () => {
     },
   );
 
+  // @covers 6.gate-answers-403
   test.each(endpoints.filter(([, endpoint]) => endpoint.access === 'change'))(
     '%s below the plan: 403',
     async (name, endpoint) => {
@@ -127,6 +129,7 @@ describe('every registered route', () => {
     },
   );
 
+  // @covers 6.another-user-things
   test.each(endpoints.filter(([name]) => name in ID_OF))(
     "%s with another user's id: 404, and nothing changed",
     async (name, endpoint) => {
@@ -139,6 +142,7 @@ describe('every registered route', () => {
     },
   );
 
+  // @covers 7.server-registers-exactly
   test('the walk covers what the server registers', async () => {
     const description = await ada.get<{ paths: Record<string, object> }>('/api/openapi.json');
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -171,6 +175,7 @@ test("two users never see each other's lists", async () => {
   expect(await jonas.post('/api/data/query', query)).toMatchObject({ results: [0] });
 });
 
+// @covers 1.data-provider-can authorisation.same-provider-account
 test('two users with the same provider account have records of their own', async () => {
   await jonas.connect('github', 'ada-nowak');
   const { _id } = await startSync(jonas, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
@@ -189,6 +194,7 @@ test('a cookie alone makes no API call', async () => {
   expect(response.status).toBe(401);
 });
 
+// @covers 5.saved-query-title
 test('bad requests name the field', async () => {
   const response = await ada.call('POST', '/api/data/jnata-queries', {
     title: 'x'.repeat(21),

@@ -25,6 +25,7 @@ async function resultOf(client: Client): Promise<{ token?: string; error?: strin
 }
 
 /** Comes first: once Google has described itself, it is not asked again. */
+// @covers life.provider-down-sign
 test.each<[FaultName, string]>([
   ['http-503', 'Google is failing (status 503). Try again later.'],
   ['html-error-body', 'Google is failing (status 502). Try again later.'],
@@ -37,6 +38,7 @@ test.each<[FaultName, string]>([
 });
 
 describe('sign-in with Google', () => {
+  // @covers 1.sign-external-identity
   test('makes an account of the plan standard, and finds it again', async () => {
     const first = await new Client(server).signIn(ADA);
     const profile = await first.get<Profile>('/api/accounts');
@@ -57,6 +59,7 @@ describe('sign-in with Google', () => {
     });
   });
 
+  // @covers authorisation.another-e-mail
   test('knows the account by its subject when the e-mail address has changed', async () => {
     const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
     server.control.google.changeEmail(ADA, 'ada@elsewhere.example');
@@ -67,6 +70,7 @@ describe('sign-in with Google', () => {
     expect(after).toMatchObject({ _id: before._id, email: 'ada@elsewhere.example' });
   });
 
+  // @covers 1.sign-meets-deletion
   test('while the account is being deleted makes a new one', async () => {
     const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
     const { db } = server.product.context;
@@ -89,12 +93,20 @@ describe('sign-in with Google', () => {
     expect(after).toMatchObject({ email: ADA, status: 'standard' });
   });
 
+  // @covers 7.res-holds-token authorisation.consent-denied
   test('that is denied returns to the login screen with an error', async () => {
     server.control.fault({ name: 'consent-denied' });
     const result = await resultOf(new Client(server));
     expect(result).toEqual({ token: null, error: expect.stringContaining('did not grant access') });
   });
 
+  // @covers authorisation.wrong-state
+  // @covers authorisation.wrong-nonce-id (is refused on id-token-wrong-nonce)
+  // @covers authorisation.wrong-audience-id (is refused on id-token-wrong-audience)
+  // @covers authorisation.wrong-issuer-id (is refused on id-token-wrong-issuer)
+  // @covers authorisation.wrong-expiry-id (is refused on id-token-expired)
+  // @covers authorisation.wrong-signature-id (is refused on id-token-wrong-signature)
+  // @covers authorisation.code-reused (is refused on code-reused)
   test.each([
     'id-token-wrong-nonce',
     'id-token-wrong-audience',
@@ -110,11 +122,13 @@ describe('sign-in with Google', () => {
     expect(result.error).toBeTruthy();
   });
 
+  // @covers authorisation.key-rotation
   test('finds a key that was rotated just now', async () => {
     server.control.fault({ name: 'key-rotated' });
     expect(await resultOf(new Client(server))).toMatchObject({ error: null });
   });
 
+  // @covers life.provider-down-sign
   test.each<[FaultName, string]>([
     ['http-500', 'Google is failing (status 500). Try again later.'],
     ['http-503', 'Google is failing (status 503). Try again later.'],
@@ -140,6 +154,7 @@ describe('sign-in with Google', () => {
 });
 
 describe('connecting', () => {
+  // @covers authorisation.partial-scope-google
   test('a partial consent is refused, and says what was missing', async () => {
     const ada = await new Client(server).signIn(ADA);
     server.control.fault({ name: 'partial-scope' });
@@ -148,6 +163,7 @@ describe('connecting', () => {
     expect(providers[0]).toMatchObject({ key: 'google', isBlocked: false });
   });
 
+  // @covers 6.demo-session-connects
   test('a demo user connects nothing', async () => {
     const demo = new Client(server);
     const { token } = JSON.parse((await demo.navigator.visit(`${server.url}/auth/demo`)).html) as {

@@ -42,6 +42,7 @@ describe('a plan', () => {
     });
   });
 
+  // @covers 5.more-label-ids
   it.each([
     ['101 labels', manyLabels(101)],
     ['100,000 labels', manyLabels(80_000)],
@@ -52,6 +53,7 @@ describe('a plan', () => {
     expect(server.control.counters().requests).toEqual({});
   });
 
+  // @covers 5.repository-names-may
   it.each(['next.js', 'vuejs.org', '.github', 'a..b', '_x-y.z'])(
     'takes the repository name %s',
     async (repo) => {

@@ -36,6 +36,7 @@ async function one(path: string): Promise<Record<string, unknown>> {
   return (Array.isArray(answer) ? answer[0] : answer) ?? {};
 }
 
+// @covers 7.example-data-templates
 describe('the answers carry every field of the specification', () => {
   // biome-ignore format: a table
   const FIELDS: [what: string, path: string, fields: string[]][] = [
@@ -52,10 +53,12 @@ describe('the answers carry every field of the specification', () => {
     ['history', `${SYNCS}/history`, ['results', 'count']],
   ];
 
+  // @covers 3.fields-current-user
   test.each(FIELDS)('fields of: %s', async (_what, path, fields) => {
     expect(Object.keys(await one(path))).toEqual(expect.arrayContaining(fields));
   });
 
+  // @covers 3.entity-inside-provider 3.view-category-basedon 10.entity-registry-wire
   test('an entity inside a provider, what an entity depends on, and the dependees of a view', async () => {
     const providers = await ada.get<{ key: string; entities: unknown }[]>('/api/integrations/providers');
     // Whoever adds a connector adds nothing here.
@@ -91,6 +94,7 @@ describe('the answers carry every field of the specification', () => {
     expect(upper).toMatchObject({ basedOn: view._id, category: null, dependees: [] });
   });
 
+  // @covers 10.entity-registry-wire
   test('every entity of the registry has a template, with a key that no other has', async () => {
     const keys: string[] = [];
     for (const { key, entities } of server.product.registry.all()) {
@@ -103,6 +107,7 @@ describe('the answers carry every field of the specification', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  // @covers 10.provider-changes-nothing
   test('a template says whether its rows are records, and what people look at first', async () => {
     const templates = await ada.get<Template[]>('/api/integrations/entities/templates/github/gh-pulls');
     const columns = ['number', 'title', 'state', 'author', 'created_at'];
@@ -113,6 +118,7 @@ describe('the answers carry every field of the specification', () => {
     expect(templates.filter(({ isOfRecords }) => isOfRecords)).toHaveLength(1);
   });
 
+  // @covers 9.entities-keep-these
   test('the entities declare the plan limits of the specification', async () => {
     const entities = server.product.registry.all().flatMap((connector) => connector.entities);
     for (const [id, limits] of Object.entries(PLAN_LIMITS))
@@ -121,6 +127,7 @@ describe('the answers carry every field of the specification', () => {
     expect(labels).toMatchObject({ id: 'gmail-labels', cap: 10, usage: { allowed: 100 } });
   });
 
+  // @covers 1.sync-status-started 3.summary-failed-sync-errmessage
   test('the summary of a finished and of a failed sync', async () => {
     const [failed, finished] = (await ada.get<{ status: string; summary: object }[]>(
       `${SYNCS}?providers=github`,
@@ -132,6 +139,7 @@ describe('the answers carry every field of the specification', () => {
     });
   });
 
+  // @covers 3.field-dependency-setting 5.allowed-characters-placeholder
   test('the settings of the entities: label, pattern, placeholder and errorText of each', async () => {
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
     const settings = entities.flatMap((entity) => entity.settings);
@@ -161,6 +169,7 @@ describe('the answers carry every field of the specification', () => {
   });
 });
 
+// @covers 5.rule-form-enforced
 describe('each rule that a form checks is a rule of the server', () => {
   const long = (length: number) => 'x'.repeat(length);
   const most = (limit: number) => `Must be ${limit} characters or less`;
@@ -219,6 +228,7 @@ describe('each rule that a form checks is a rule of the server', () => {
     ['Create category', 'POST', () => CATEGORY, { title: 'Required' }],
     ['Start sync', 'POST', () => SYNCS, PLACE],
   ];
+  // @covers 5.request-lacks-required
   test.each(MISSING)('%s: what is absent or null is required', async (_form, method, path, fields) => {
     const nulls = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
     for (const body of [{}, nulls]) {
@@ -230,6 +240,7 @@ describe('each rule that a form checks is a rule of the server', () => {
     }
   });
 
+  // @covers 5.exactly-long-limit
   test('what is as long as the limits allow is taken', async () => {
     const { _id } = await ada.post<View>(VIEWS, {
       ...VIEW,
@@ -243,6 +254,7 @@ describe('each rule that a form checks is a rule of the server', () => {
   });
 });
 
+// @covers 6.connect-disconnect-delete
 describe('each gate of the screens answers 403 on the wire', () => {
   // biome-ignore format: a table
   const GATED: [control: string, method: string, path: () => string, body?: object][] = [
@@ -272,6 +284,7 @@ describe('each gate of the screens answers 403 on the wire', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'plan-forbids' } });
   });
 
+  // @covers 6.delete-view-json-gated
   test('Delete view and .JSON are not gated', async () => {
     const [first] = (await demo.get<View[]>(VIEWS)).filter(({ dependees }) => dependees.length === 0);
     expect((await demo.call('GET', `${VIEWS}/download/${first?._id}`)).status).toBe(200);
@@ -279,6 +292,7 @@ describe('each gate of the screens answers 403 on the wire', () => {
   });
 });
 
+// @covers 9.usage-resets-monthly
 test('usage resets with the month: runs of the last one do not count, and the next one begins at its first day', async () => {
   await server.product.context.db.$client.query(
     "insert into sync_usage (user_id, entity, month, runs) select id, 'gmail-labels', to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM'), 100 from users where email = 'ada.nowak@sandbox.example'",

@@ -14,6 +14,7 @@ function heldLookup() {
   return { batches, lookup };
 }
 
+// @covers 5.nobody-waits-behind
 it('gathers the keys that are asked for while a lookup runs', async () => {
   const { batches, lookup } = heldLookup();
   const first = lookup.find('a');

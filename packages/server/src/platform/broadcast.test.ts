@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 // Other tests use Debian's cluster at the same time: there resume.test.ts kills one of its own.
+// @covers 4.database-killed-forgotten
 test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'after the database was away for seconds one connection listens, and each message comes once',
   async () => {
@@ -41,6 +42,7 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   120_000,
 );
 
+// @covers 4.lost-listening-connection
 test('a listening connection that is ended is opened again, and subscribers learn what they missed', async () => {
   const { broadcast, db } = server.product.context;
   const onMissed = vi.fn();

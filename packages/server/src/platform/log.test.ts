@@ -13,6 +13,7 @@ test.each([
   expect(redactText(text)).toBe(expected);
 });
 
+// @covers 10.logs-name-cause
 test('an error of the database is logged with its cause and without what the statement was given', () => {
   const cause = Object.assign(new Error('too many clients'), { code: '53300' });
   const error = new Error('Failed query: select $1\nparams: Dear Ada,\n    at noon', { cause });

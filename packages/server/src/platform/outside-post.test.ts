@@ -28,6 +28,7 @@ test('sends the body and gives the status', async () => {
   expect(hook.hits.map(({ body }) => body)).toEqual(['{"a":"ä"}']);
 });
 
+// @covers 4.webhooks-keep-out
 test('follows no redirect', async () => {
   hook.status = 307;
   hook.location = elsewhere.url;
@@ -45,6 +46,7 @@ test('says that nobody listens', async () => {
   await expect(post('http://nothing.invalid/')).rejects.toThrow('The host of the address is not known.');
 });
 
+// @covers 4.webhooks-keep-out
 test('keeps out of private networks, by number in any writing and by name', async () => {
   const { port } = new URL(hook.url);
   for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'])

@@ -11,12 +11,14 @@ afterEach(() => {
 describe('json storage', () => {
   const number = (value: unknown) => z.number().parse(value);
 
+  // @covers 9.local-storage-json
   it('keeps values as JSON', () => {
     storeJson('n', 5);
     expect(localStorage.getItem('n')).toBe('5');
     expect(readJson('n', 0, number)).toBe(5);
   });
 
+  // @covers 9.local-storage-falls
   it.each(['{broken', '"text"'])('falls back on %s', (text) => {
     localStorage.setItem('n', text);
     expect(readJson('n', 7, number)).toBe(7);
@@ -31,6 +33,7 @@ describe('json storage', () => {
 });
 
 describe('token', () => {
+  // @covers 3.token-under-dd
   it('is kept under dd-authToken as JSON and in the cookie-like entry', () => {
     storeToken('abc');
     expect(localStorage.getItem('dd-authToken')).toBe('"abc"');
@@ -48,6 +51,7 @@ describe('token', () => {
     expect(changes).toEqual(['dd-session', 'dd-authToken', 'dd-session', 'dd-authToken']);
   });
 
+  // @covers 2.stored-token-restored
   it('is restored from dd-authToken alone', () => {
     localStorage.setItem('dd-authToken', '"abc"');
     expect(readToken()).toBe('abc');

@@ -43,6 +43,7 @@ afterEach(() => {
 });
 
 describe('the cache layer', () => {
+  // @covers 9.refetch-focus-reconnect
   it('refetches neither on focus nor on reconnect', async () => {
     const store = makeStore();
     const end = setupListeners(store.dispatch);
@@ -54,6 +55,7 @@ describe('the cache layer', () => {
     end();
   });
 
+  // @covers 9.invalidation-waits-pending
   it('delays an invalidation until the pending requests have finished', async () => {
     const store = makeStore();
     await store.dispatch(api.endpoints.list.initiate());
@@ -67,6 +69,7 @@ describe('the cache layer', () => {
     expect(calls).toEqual(['/list', '/slow', '/change', '/list']);
   });
 
+  // @covers 9.longest-cache-timer
   it('keeps data for about 2147483 s at most', async () => {
     const store = makeStore();
     const use = store.dispatch(api.endpoints.forever.initiate());
@@ -79,6 +82,7 @@ describe('the cache layer', () => {
     expect(status()).toBe('uninitialized');
   });
 
+  // @covers 9.longest-cache-timer
   it('keeps data whose time is beyond the longest timer', async () => {
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
     const store = makeStore();
@@ -92,6 +96,7 @@ describe('the cache layer', () => {
     expect(longest).toBeLessThan(2 ** 31);
   });
 
+  // @covers 9.changes-subscriptions-published
   it('joins the changes of subscriptions within 500 ms', async () => {
     const store = makeStore();
     let changes = 0;
@@ -111,6 +116,7 @@ describe('the cache layer', () => {
     expect(Object.keys(before)).toHaveLength(3);
   });
 
+  // @covers 9.changes-subscriptions-published
   it('publishes changes of subscriptions after 500 ms, not before', async () => {
     const store = makeStore();
     await store.dispatch(api.endpoints.list.initiate());

@@ -37,10 +37,12 @@ afterEach(() => {
 });
 
 describe('the wire', () => {
+  // @covers 7.call-tables-exists
   it.each(CALLS)('has %s', (call) => {
     expect(Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`)).toContain(call);
   });
 
+  // @covers 7.cache-tags
   it('has the cache tags of the specification', () => {
     expect(CACHE_TAGS).toEqual(
       expect.arrayContaining([
@@ -58,6 +60,7 @@ describe('the wire', () => {
     );
   });
 
+  // @covers 6.request-carries-stored
   it('carries the stored token when there is one', () => {
     const without = new Headers();
     REQUEST_SETTINGS.prepareHeaders(without);
@@ -68,6 +71,7 @@ describe('the wire', () => {
     expect(withToken.get('authorization')).toBe('Bearer secret');
   });
 
+  // @covers 1.plans-demo-standard 9.plan-limits-sync
   it('has the plan limits of the specification', () => {
     const table = Object.entries(PLAN_LIMITS).map(([entity, { demo, standard, pro }]) => [
       entity,
@@ -81,6 +85,7 @@ describe('the wire', () => {
     ]);
   });
 
+  // @covers 9.maximum-lengths
   it('has the page sizes and text limits of the specification', () => {
     expect(PAGE_SIZES).toEqual({ history: 8, results: 20 });
     expect(LIMITS).toEqual({
@@ -94,6 +99,7 @@ describe('the wire', () => {
 });
 
 describe('the cache', () => {
+  // @covers 4.requests-uninitialized-pending
   it('goes from uninitialized over pending to fulfilled or rejected', async () => {
     let fail = false;
     vi.stubGlobal('fetch', async () => new Response(fail ? '{}' : '1', { status: fail ? 500 : 200 }));
@@ -117,6 +123,7 @@ describe('the cache', () => {
     expect(statusOf(2)).toBe('rejected');
   });
 
+  // @covers 9.unused-cache-data
   it('keeps unused data for 60 s', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('fetch', async () => new Response('1'));

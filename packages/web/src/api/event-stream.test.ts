@@ -64,6 +64,7 @@ describe('openEventStream', () => {
     expect(options.onData.mock.calls).toEqual([['{"a":1}'], ['b\nc']]);
   });
 
+  // @covers 4.same-download-stream
   it('reports the end of the session once, and does not reconnect', async () => {
     stream = openEventStream(options);
     await wait(0);

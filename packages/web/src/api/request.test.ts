@@ -33,6 +33,7 @@ afterEach(() => {
 });
 
 describe('request', () => {
+  // @covers 7.request-helper-json
   it('sends objects as JSON, with headers and query parameters, leaving out undefined ones', async () => {
     const fetched = answer('{"ok":true}', 202);
     const outcome = await request(
@@ -48,6 +49,7 @@ describe('request', () => {
     expect(headers.get('authorization')).toBe('Bearer t');
   });
 
+  // @covers 8.http-status-response
   it('gives the HTTP status with the data of a refusal', async () => {
     answer('{"error":{"code":"not-found","message":"Gone."}}', 404);
     const { error } = await request(call, settings);
@@ -55,12 +57,14 @@ describe('request', () => {
     expect(sentenceOf(error)).toBe('Gone.');
   });
 
+  // @covers 8.parsing-error
   it('tells an answer that is no JSON as PARSING_ERROR', async () => {
     answer('<html>', 502);
     const { error } = await request(call, settings);
     expect(error).toMatchObject({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>' });
   });
 
+  // @covers 8.fetch-error
   it('tells an unreachable server as FETCH_ERROR', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('refused')));
     const { error } = await request(call, settings);
@@ -68,6 +72,7 @@ describe('request', () => {
     expect(sentenceOf(error)).toMatch(/could not be reached/);
   });
 
+  // @covers 8.timeout-error
   it('tells a slow server as TIMEOUT_ERROR', async () => {
     vi.stubGlobal(
       'fetch',
@@ -78,6 +83,7 @@ describe('request', () => {
     expect(error).toMatchObject({ status: 'TIMEOUT_ERROR' });
   });
 
+  // @covers 8.timeout-error
   it.each([
     ['never answers', () => new Promise<{ text(): Promise<string> }>(() => {})],
     ['never ends its answer', async () => ({ text: () => new Promise<string>(() => {}) })],

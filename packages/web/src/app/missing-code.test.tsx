@@ -73,6 +73,7 @@ function open(at: string): void {
   render(<RouterProvider router={router} />);
 }
 
+// @covers 2.screen-whose-code
 describe('a screen whose code cannot be fetched', () => {
   it.each(['/dashboard/screen', '/dashboard/part'])('shows a message beside the menu at %s', async (at) => {
     servePage(undefined);

@@ -13,6 +13,7 @@ afterEach(() => {
 });
 
 describe('Pagination', () => {
+  // @covers 5.pagination-clamped-previous
   it('clamps the page and disables Previous on page 1 and Next on the last', () => {
     const onChange = vi.fn();
     const { rerender } = render(<Pagination page={0} total={3} onChange={onChange} />);
@@ -26,6 +27,7 @@ describe('Pagination', () => {
     expect(onChange).toHaveBeenLastCalledWith(2);
   });
 
+  // @covers 10.pages-result-counted
   it('shows the page and the number of pages, unless it is the only one', () => {
     const { rerender } = render(<Pagination page={3} total={5} onChange={() => {}} />);
     expect(screen.getByText('Page 3 of 5')).toBeTruthy();
@@ -35,6 +37,7 @@ describe('Pagination', () => {
     expect(screen.queryByText(/^Page 1 of/)).toBeNull();
   });
 
+  // @covers 10.many-pages-any
   it('keeps the focus where a pressed button is disabled', () => {
     const { rerender } = render(<Pagination page={2} total={3} onChange={() => {}} />);
     screen.getByRole('button', { name: 'Next' }).focus();
@@ -42,6 +45,7 @@ describe('Pagination', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Page 3' }));
   });
 
+  // @covers 10.many-pages-any
   it('leads to any page of many, and to the first and the last', () => {
     const onChange = vi.fn();
     const { rerender } = render(<Pagination page={250} total={500} onChange={onChange} />);
@@ -71,6 +75,7 @@ describe('Pagination', () => {
 });
 
 describe('a form field', () => {
+  // @covers 5.generic-field-required
   it('supports required, pattern, type and placeholder, and shows an error in red', () => {
     render(
       <TextField
@@ -97,6 +102,7 @@ describe('a form field', () => {
 });
 
 describe('typing', () => {
+  // @covers 9.title-input-debounced
   it('reports a title 500 ms after the last change', () => {
     vi.useFakeTimers();
     const onChange = vi.fn();
@@ -110,6 +116,7 @@ describe('typing', () => {
 });
 
 describe('toasts', () => {
+  // @covers 4.toasts-shown-hidden 9.product-toasts-2000
   it('stay 2000 ms, and are removed 1 s after that', () => {
     vi.useFakeTimers();
     render(<Toasts />);
@@ -123,6 +130,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Done')).toBeNull();
   });
 
+  // @covers 9.toast-library-defaults
   it('keep the defaults of the library: 4 s for blank, custom and error, 2 s for success, no end for loading', () => {
     vi.useFakeTimers();
     render(<Toasts />);
@@ -149,6 +157,7 @@ describe('toasts', () => {
     expect(shownAfter(3_600_000)).toEqual(['A load']);
   });
 
+  // @covers 9.toasts-20-most
   it('are 20 at most, up to 350 px wide, and come and go in 300 ms', () => {
     vi.useFakeTimers();
     render(<Toasts />);
@@ -163,6 +172,7 @@ describe('toasts', () => {
     expect(bar()?.style.animation).toMatch(/^300ms .*toast-out$/);
   });
 
+  // @covers 4.toast-types-info
   it('have the types info, success and error', () => {
     render(<Toasts />);
     act(() => {

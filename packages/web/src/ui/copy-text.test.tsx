@@ -25,6 +25,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand');
 });
 
+// @covers 2.copying-works-over
 describe('CopyButton', () => {
   it('copies by the clipboard where there is one', async () => {
     const writeText = vi.fn(async () => {});

@@ -3,6 +3,7 @@ import { formatDate } from './date-time.tsx';
 import { formatDuration } from './duration.ts';
 
 describe('formatDate', () => {
+  // @covers 9.date-en-us
   it('shows short month, two-digit day, full year, hour and minute', () => {
     const local = new Date(2026, 10, 5, 11, 46).toISOString();
     expect(formatDate(local)).toBe('Nov 05, 2026, 11:46 AM');

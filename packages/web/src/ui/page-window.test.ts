@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clampPage, pageCount, pageWindow } from './page-window.ts';
 
 describe('pages', () => {
+  // @covers 9.number-pages-rounded
   it('divides and rounds up, at least one', () => {
     expect([0, 1, 20, 21, 240].map((count) => pageCount(count, 20))).toEqual([1, 1, 1, 2, 12]);
   });
@@ -10,6 +11,7 @@ describe('pages', () => {
     expect([-3, 0, 1, 7, 8, 99, Number.NaN].map((page) => clampPage(page, 7))).toEqual([1, 1, 1, 7, 7, 7, 1]);
   });
 
+  // @covers 9.up-five-page
   it('shows up to five numbers around the current one', () => {
     expect(pageWindow(1, 12)).toEqual([1, 2, 3, 4, 5]);
     expect(pageWindow(6, 12)).toEqual([4, 5, 6, 7, 8]);

@@ -37,6 +37,7 @@ const activeLabel = (box: HTMLElement) =>
 const shownOptions = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
 describe('Select', () => {
+  // @covers 8.options-select
   it("says 'No options' when there are none", () => {
     const box = show({ options: [] });
     press(box, 'ArrowDown');
@@ -44,11 +45,13 @@ describe('Select', () => {
     expect(box.getAttribute('aria-activedescendant')).toBeNull();
   });
 
+  // @covers 9.select-menu-300
   it('has a menu of up to 300 px', () => {
     press(show(), 'ArrowDown');
     expect(getComputedStyle(screen.getByRole('listbox')).maxHeight).toBe('300px');
   });
 
+  // @covers 9.select-menu-300
   it('moves by 5 options with PageDown and PageUp, and stops at the ends', () => {
     const box = show();
     press(box, 'ArrowDown');

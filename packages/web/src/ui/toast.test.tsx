@@ -7,6 +7,7 @@ import { toasts } from './toast.tsx';
 const BANNER = 20;
 
 describe('Toasts', () => {
+  // @covers 8.toasts-leave-alpha
   it('leave the alpha banner in view', () => {
     const { container } = renderAs({ mayChange: true }, null);
     const place = container.ownerDocument.querySelector<HTMLElement>('[data-rht-toaster]');

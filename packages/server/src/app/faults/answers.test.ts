@@ -27,6 +27,16 @@ describe('limits', () => {
     return ended.summary.waits ?? 0;
   }
 
+  // @covers limits.gmail-403-userratelimitexceeded (gmail-user-rate-limit: the run waits 0.2 to 0.6 s, then goes on)
+  // @covers limits.gmail-403-ratelimitexceeded (gmail-rate-limit: the run waits 0.2 to 0.6 s, then goes on)
+  // @covers limits.gmail-429-too (gmail-too-many-concurrent: the run waits 0.2 to 0.6 s, then goes on)
+  // @covers limits.gmail-429-retry (gmail-too-many-requests: the run waits 1 to 2 s, then goes on)
+  // @covers limits.github-primary-limit (github-primary-limit: the run waits 1 to 4 s, then goes on)
+  // @covers limits.github-primary-limit-retry (github-primary-limit-retry-after: the run waits 1 to 2 s, then goes on)
+  // @covers limits.github-secondary-limit (github-secondary-limit: the run waits 1 to 2 s, then goes on)
+  // @covers limits.github-secondary-limit-retry (github-secondary-limit-429: the run waits 1 to 2 s, then goes on)
+  // @covers limits.github-secondary-limit-without (github-secondary-limit-bare: the run waits 60 to 61 s, then goes on)
+  // @covers limits.reset-past (github-reset-in-past: the run waits 1 to 2 s, then goes on)
   test.each<[FaultName, number, number]>([
     ['gmail-user-rate-limit', 0.2, 0.6],
     ['gmail-rate-limit', 0.2, 0.6],
@@ -51,6 +61,7 @@ describe('limits', () => {
     expect(waits).toBeLessThanOrEqual(most);
   });
 
+  // @covers limits.clocks-differ-hours
   test.each([-7200, 7200])(
     'clock-skew of %d s: no wait is longer or shorter, no change is lost',
     async (seconds) => {
@@ -84,6 +95,16 @@ describe('limits', () => {
     return rest as Date;
   }
 
+  // @covers limits.gmail-403-userratelimitexceeded (gmail-user-rate-limit for long: the run of gmail rests 60 s, says so)
+  // @covers limits.gmail-403-ratelimitexceeded (gmail-rate-limit for long: the run of gmail rests 60 s, says so)
+  // @covers limits.gmail-403-dailylimitexceeded (gmail-daily-limit for long: the run of gmail rests 3600 s, says so)
+  // @covers limits.gmail-429-too (gmail-too-many-concurrent for long: the run of gmail rests 60 s, says so)
+  // @covers limits.gmail-429-retry (gmail-too-many-requests for long: the run of gmail rests 60 s, says so)
+  // @covers limits.github-primary-limit (github-primary-limit for long: the run of github rests 3000 s, says so)
+  // @covers limits.github-secondary-limit (github-secondary-limit for long: the run of github rests 3000 s, says so)
+  // @covers limits.github-secondary-limit-retry (github-secondary-limit-429 for long: the run of github rests 3000 s, says so)
+  // @covers limits.github-secondary-limit-without (github-secondary-limit-bare for long: the run of github rests 60 s, says so)
+  // @covers limits.reset-past (github-reset-in-past for long: the run of github rests 60 s, says so)
   test.each<[FaultName, 'gmail' | 'github', number]>([
     ['gmail-daily-limit', 'gmail', 3600],
     ['gmail-user-rate-limit', 'gmail', 60],
@@ -129,6 +150,7 @@ describe('limits', () => {
     expect(summary.waits).toBeGreaterThanOrEqual(seconds);
   });
 
+  // @covers limits.parts-batch-refused
   test('batch-part-refused: no batch is sent whose parts could be refused', async () => {
     await stage.clear(stage.gmail);
     const refused = stage.fault({ name: 'batch-part-refused', times: FOR_LONG });
@@ -137,6 +159,7 @@ describe('limits', () => {
     expect(refused.seen).toBe(0);
   });
 
+  // @covers authorisation.scope-missing-gmail
   test('insufficient-scope at Gmail: the run fails, the connection asks to connect again, which heals it', async () => {
     const { gmail } = stage;
     await stage.clear(gmail);
@@ -155,6 +178,9 @@ describe('limits', () => {
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
   });
 
+  // @covers authorisation.github-does-allow (insufficient-scope at GitHub: the run fails)
+  // @covers authorisation.organization-asks-single (sso-required at GitHub: the run fails)
+  // @covers authorisation.repository-blocked-451 (access-blocked at GitHub: the run fails)
   test.each<[FaultName, RegExp]>([
     ['insufficient-scope', /does not allow access to this repository. Allow it for this app on GitHub/],
     ['sso-required', /requires single sign-on: allow this app there/],
@@ -233,6 +259,25 @@ describe('transport', () => {
     expect(await stage.stored(from)).toEqual(from.ids());
   }
 
+  // @covers 4.fault-providers-stated
+  // @covers transport.latency (latency, for long and then twice)
+  // @covers transport.500 (http-500, for long and then twice)
+  // @covers transport.502 (http-502, for long and then twice)
+  // @covers transport.503 (http-503, for long and then twice)
+  // @covers transport.504 (http-504, for long and then twice)
+  // @covers transport.html-error (html-error-body, for long and then twice)
+  // @covers transport.html-place-json (html-instead-of-json, for long and then twice)
+  // @covers transport.reset-before-answer (connection-reset, for long and then twice)
+  // @covers transport.reset-middle-body (reset-mid-body, for long and then twice)
+  // @covers transport.truncated-json (truncated-json, for long and then twice)
+  // @covers transport.invalid-json (invalid-json, for long and then twice)
+  // @covers transport.empty-body (empty-body, for long and then twice)
+  // @covers transport.stalled-stream (stalled-stream, for long and then twice)
+  // @covers transport.content-length-too (content-length-too-long, for long and then twice)
+  // @covers transport.content-length-too-short (content-length-too-short, for long and then twice)
+  // @covers transport.broken-gzip (broken-gzip, for long and then twice)
+  // @covers transport.redirect (redirect, for long and then twice)
+  // @covers transport.redirects-without-end (redirect-loop, for long and then twice)
   test.each(TRANSPORT)('%s, for long and then twice', async (name, message) => {
     const { schedulers } = stage.server.product;
     const both = [stage.gmail, stage.github];
@@ -336,14 +381,44 @@ describe('payload', () => {
       for (const row of await readRows(from)) rows.set(String(row.number ?? row.id), row);
     }
   });
+  // @covers payload.boundary-missing-closed payload.missing-subject-headers payload.odd-charsets
+  // @covers payload.dates-1970-far
+  // @covers payload.mail-25-mb (a message, megabytes-25: stored)
+  // @covers payload.line-megabyte (a message, endless-line: stored)
+  // @covers payload.1-000-headers (a message, thousand-headers: stored)
+  // @covers payload.deep-mime-nesting (a message, deep-nesting: stored)
+  // @covers payload.missing-body (a message, no-body: stored)
+  // @covers payload.bad-base64-base64url (a message, bad-base64: stored)
+  // @covers payload.right-left (a message, right-to-left: stored)
+  // @covers payload.emoji (a message, emoji: stored)
+  // @covers payload.nul (a message, nul: stored)
+  // @covers payload.half-character (a message, lone-surrogate: stored)
+  // @covers payload.hostile-html (a message, hostile-html: stored)
+  // @covers payload.duplicate-message-id (a message, duplicate-message-id: stored)
   test.each(Object.entries(MAIL))('a message, %s: stored, as far as it can be read', (name, expected) =>
     expect(rows.get(ids.get(`mail ${name}`) ?? '')).toMatchObject(expected),
   );
 
+  // @covers payload.ghost-author payload.dates-1970-far
+  // @covers payload.fork-deleted-head (a pull request, null-head-repo: stored)
+  // @covers payload.head-user-head (a pull request, null-head-user: stored)
+  // @covers payload.body-null (a pull request, null-body: stored)
+  // @covers payload.crlf-body (a pull request, crlf-body: stored)
+  // @covers payload.long-body (a pull request, huge-body: stored)
+  // @covers payload.unknown-enum (a pull request, unknown-state: stored)
+  // @covers payload.unknown-field (a pull request, unknown-field: stored)
+  // @covers payload.missing-fields (a pull request, missing-fields: stored)
+  // @covers payload.hundred-labels (a pull request, many-labels: stored)
+  // @covers payload.right-left (a pull request, right-to-left: stored)
+  // @covers payload.emoji (a pull request, emoji: stored)
+  // @covers payload.nul (a pull request, nul-body: stored)
+  // @covers payload.half-character (a pull request, lone-surrogate: stored)
+  // @covers payload.hostile-html (a pull request, hostile-html: stored)
   test.each(Object.entries(PULLS))('a pull request, %s: stored with all that GitHub gave', (name, expected) =>
     expect(rows.get(ids.get(`pull ${name}`) ?? '')).toMatchObject(expected),
   );
 
+  // @covers payload.duplicate-message-id payload.dates-1970-far
   test('odd records are all there, once; the next run changes nothing; templates and queries still answer', async () => {
     for (const from of [mail, stage.github]) {
       expect(await stage.stored(from)).toEqual(from.ids());
@@ -378,6 +453,8 @@ describe('payload', () => {
       ['unknown-field', 'github', { merge_forecast: { likely: true } }],
     ];
 
+    // @covers payload.unknown-field payload.missing-body
+    // @covers payload.bad-base64-base64url (bad-base64url in an answer of gmail)
     test.each(ODD)('%s in an answer of %s', async (name, api, expected) => {
       const from = api === 'gmail' ? mail : stage.github;
       const before = new Set(from.ids());

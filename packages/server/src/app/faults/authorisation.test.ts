@@ -35,16 +35,24 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
     await expectWhole(from);
   }
 
+  // @covers authorisation.consent-denied authorisation.wrong-state authorisation.code-reused
   test.each(withEach(['consent-denied', 'wrong-state', 'code-reused'] as const))(
     '%s at %s is refused',
     (name, api) => expectRefused(stage[api], name),
   );
 
+  // @covers life.provider-down-connect
   test.each(withEach(['http-503', 'connection-reset'] as const))(
     '%s when %s is asked for tokens is told',
     (name, api) => expectRefused(stage[api], name, /token/),
   );
 
+  // @covers authorisation.partial-scope-google (partial-scope at gmail is refused)
+  // @covers authorisation.wrong-nonce-id (id-token-wrong-nonce at gmail is refused)
+  // @covers authorisation.wrong-audience-id (id-token-wrong-audience at gmail is refused)
+  // @covers authorisation.wrong-issuer-id (id-token-wrong-issuer at gmail is refused)
+  // @covers authorisation.wrong-expiry-id (id-token-expired at gmail is refused)
+  // @covers authorisation.wrong-signature-id (id-token-wrong-signature at gmail is refused)
   test.each([
     'partial-scope',
     'id-token-wrong-nonce',
@@ -55,12 +63,14 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
   ] as const)('%s at gmail is refused', (name) => expectRefused(stage.gmail, name));
 });
 
+// @covers authorisation.partial-scope-github
 test('partial-scope at github: a scope that nothing needs may be missing', async () => {
   stage.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
   expect(await stage.reconnect(stage.github)).toBe('github');
   await expectWhole(stage.github);
 });
 
+// @covers authorisation.key-rotation
 test('key-rotated: a connect finds the key that was made just now', async () => {
   stage.fault({ name: 'key-rotated' });
   expect(await stage.reconnect(stage.gmail)).toBe('google');
@@ -90,6 +100,7 @@ function renewals(from: Collection): number {
   return requests[path] ?? 0;
 }
 
+// @covers authorisation.token-refused-between
 test.each(BOTH)(
   'token-expired between two requests at %s: renewed once, and nothing is missing',
   async (api) => {
@@ -101,6 +112,7 @@ test.each(BOTH)(
   },
 );
 
+// @covers authorisation.token-about-run
 test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (api) => {
   const from = stage[api];
   await prepare(from);
@@ -112,6 +124,7 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
   expect(stage.server.control.counters().statuses[`${api} 401`]).toBeUndefined();
 });
 
+// @covers authorisation.provider-slow-renew
 test('a provider that is slow to renew tokens holds up neither pages nor whoever renewed already', async () => {
   const { gmail, client } = stage;
   await prepare(gmail);
@@ -131,6 +144,7 @@ test('a provider that is slow to renew tokens holds up neither pages nor whoever
   expect(renewals(gmail)).toBe(1);
 });
 
+// @covers authorisation.refresh-token-rotates
 test('refresh-token-rotates: each renewal takes the token that the last one brought', async () => {
   const { gmail } = stage;
   await prepare(gmail);
@@ -167,6 +181,7 @@ async function expectReconnect(from: Collection): Promise<void> {
   await expectWhole(from);
 }
 
+// @covers authorisation.invalid-grant-middle authorisation.rotated-refresh-token
 test.each<readonly [FaultName, 'gmail' | 'github']>([
   ...withEach<FaultName>(['invalid-grant', 'rotated-refresh-token-lost']),
   // The old refresh token has ended by then.
@@ -184,6 +199,7 @@ test.each<readonly [FaultName, 'gmail' | 'github']>([
   },
 );
 
+// @covers authorisation.invalid-grant-late
 test.each(BOTH)(
   'invalid-grant at %s while somebody connects again: the new grant stays connected',
   async (api) => {
@@ -204,6 +220,7 @@ test.each(BOTH)(
   },
 );
 
+// @covers authorisation.refresh-token-google
 test('no-refresh-token: the run after the access has lapsed asks to connect again', async () => {
   const { gmail } = stage;
   await stage.client.post('/api/integrations/entities/delete-all-data?provider=google');
@@ -216,6 +233,7 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
   await expectReconnect(gmail);
 });
 
+// @covers authorisation.provider-fails-tokens
 test.each<readonly [FaultName, 'gmail' | 'github']>([
   ...withEach<FaultName>(['http-503', 'connection-reset']),
   ['truncated-json', 'gmail'],
@@ -253,6 +271,7 @@ describe('the end of a grant', () => {
     return rows[0]?.sealed;
   };
 
+  // @covers authorisation.revoking-fails
   test('revoke-fails: a disconnect forgets the tokens all the same, and connecting again finds the data', async () => {
     const { github } = stage;
     await prepare(github);
@@ -266,6 +285,7 @@ describe('the end of a grant', () => {
     await expectWhole(github);
   });
 
+  // @covers authorisation.revoking-fails
   test('revoke-fails: an account is deleted all the same, with everything it had', async () => {
     const failing = stage.fault({ name: 'revoke-fails', times: FOR_LONG });
     await stage.client.json('DELETE', '/api/accounts/delete-account');
@@ -276,6 +296,7 @@ describe('the end of a grant', () => {
     await expectWhole(stage.gmail);
   });
 
+  // @covers 10.disconnects-does-end authorisation.same-provider-account
   test('the same account connected by two users: one disconnects, the other goes on; the last one ends the grant', async () => {
     const { github } = stage;
     await prepare(github);
@@ -295,6 +316,7 @@ describe('the end of a grant', () => {
   });
 });
 
+// @covers authorisation.another-e-mail
 test('another e-mail address with the same subject: connecting again finds the data, under the new address', async () => {
   const { gmail } = stage;
   await prepare(gmail);

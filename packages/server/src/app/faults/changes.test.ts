@@ -63,6 +63,7 @@ describe('life', () => {
     return (await stage.client.get<{ _id: string }>('/api/accounts'))._id;
   }
 
+  // @covers life.disconnect-during-sync
   test('disconnect during a run at github: it ends as cancelled, nothing is written afterwards', async () => {
     const { github } = large;
     const { _id } = await startAndReach(github);
@@ -83,6 +84,7 @@ describe('life', () => {
     expect(await stage.stored(github)).toEqual(github.ids());
   });
 
+  // @covers life.data-deletion-during
   test.each(BOTH)(
     'deleting the data of %s during a run: the run is gone, nothing is written afterwards',
     async (api) => {
@@ -98,6 +100,7 @@ describe('life', () => {
     },
   );
 
+  // @covers life.account-deletion-during
   test.each(BOTH)(
     'deleting the account during a run of %s: nothing of it is left, then or afterwards',
     async (api) => {
@@ -110,6 +113,7 @@ describe('life', () => {
     },
   );
 
+  // @covers life.two-syncs-once
   test('two starts at once: one run, the others are told of it, and the month counts one', async () => {
     const { github } = large;
     const { provider, entity, settings } = github;
@@ -132,6 +136,7 @@ describe('life', () => {
     expect(entities.find(({ id }) => id === entity)?.usage.used).toBe(1);
   });
 
+  // @covers life.two-syncs-once-entities
   test('runs of several entities at once, two of one connection: each finishes with all of its own', async () => {
     const labels = startSync(stage.client, 'gmail-labels');
     const others = [large.gmail, large.github].map((from) => stage.start(from));
@@ -172,6 +177,7 @@ describe('drift', () => {
     return oldestFirst.slice(0, DRIFT).sort();
   }
 
+  // @covers drift.pages-shorter-asked
   test('short-page: pages shorter than asked for are read to the end', async () => {
     await stage.clear(stage.gmail);
     stage.fault({ name: 'short-page', times: FOR_LONG });
@@ -179,6 +185,7 @@ describe('drift', () => {
     expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
   });
 
+  // @covers drift.inserts-between-pages drift.deletes-between-pages drift.updates-between-pages
   test.each<[FaultName, 'gmail' | 'github']>([
     ['insert-between-pages', 'gmail'],
     ['delete-between-pages', 'gmail'],
@@ -230,6 +237,10 @@ describe('drift', () => {
     'empty-page-with-next',
   ];
 
+  // @covers drift.page-token-expired (page-token-expired at Gmail: the run goes on or begins anew)
+  // @covers drift.token-loop-gmail (page-token-loop at Gmail: the run goes on or begins anew)
+  // @covers drift.token-loop-over (page-token-cycle at Gmail: the run goes on or begins anew)
+  // @covers drift.empty-page-next (empty-page-with-next at Gmail: the run goes on or begins anew)
   test.each(LISTS)('%s at Gmail: the run goes on or begins anew, and finds everything', async (name) => {
     const { fault, ended, after } = await relist(name, 1);
     expect(fault.hits).toBe(1);
@@ -237,6 +248,10 @@ describe('drift', () => {
     expect(after).toEqual(stage.gmail.ids());
   });
 
+  // @covers drift.page-token-expired (page-token-expired at Gmail for long: the run fails and says why)
+  // @covers drift.token-loop-gmail (page-token-loop at Gmail for long: the run fails and says why)
+  // @covers drift.token-loop-over (page-token-cycle at Gmail for long: the run fails and says why)
+  // @covers drift.empty-page-next (empty-page-with-next at Gmail for long: the run fails and says why)
   test.each(LISTS)(
     '%s at Gmail for long: the run fails and says why; nothing stored is lost',
     async (name) => {
@@ -252,6 +267,7 @@ describe('drift', () => {
     },
   );
 
+  // @covers drift.token-loop-github
   test('page-token-loop at GitHub: pages are counted, so the run finds everything', async () => {
     await stage.clear(stage.github);
     const loop = stage.fault({ name: 'page-token-loop', match: { api: 'github' }, times: FOR_LONG });
@@ -263,6 +279,7 @@ describe('drift', () => {
     expect(loop.hits).toBeGreaterThan(0);
   });
 
+  // @covers drift.empty-page-next-github
   test('empty-page-with-next at GitHub is asked for again; for long the run fails and nothing stored is lost', async () => {
     const { github } = stage;
     await stage.clear(github);
@@ -292,6 +309,9 @@ describe('drift', () => {
     }
   });
 
+  // @covers drift.page-token-history (page-token-expired: the changes since the last run)
+  // @covers drift.history-404 (history-gone: the changes since the last run)
+  // @covers drift.history-repeats-reorders (history-repeats: the changes since the last run)
   test.each<[FaultName, boolean]>([
     ['history-gone', false],
     ['page-token-expired', false],
@@ -310,6 +330,7 @@ describe('drift', () => {
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
   });
 
+  // @covers 4.receipts-skipped-reason drift.message-gone-between
   test('message-gone: the receipt counts the message as skipped, the others are stored', async () => {
     const { gmail } = stage;
     await stage.clear(gmail);
@@ -322,6 +343,7 @@ describe('drift', () => {
     expect(await stage.stored(gmail)).toHaveLength(gmail.ids().length - 2);
   });
 
+  // @covers drift.label-renamed
   test('label-renamed: the next run of labels shows the name, and runs of its messages go on by its id', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
@@ -336,6 +358,7 @@ describe('drift', () => {
     expect(await stage.stored({ entity: 'gmail-labels' }, sql`name = 'Renamed'`)).toHaveLength(1);
   });
 
+  // @covers drift.label-deleted
   test('label-deleted: it leaves the store; runs of its messages fail by its name and keep what is stored', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
@@ -357,6 +380,7 @@ describe('drift', () => {
     expect(await stage.stored(gmail)).toEqual(kept);
   });
 
+  // @covers drift.repository-renamed-301
   test('repo-renamed: the runs follow it, and no record is doubled', async () => {
     const { github } = stage;
     await stage.clear(github);
@@ -371,6 +395,8 @@ describe('drift', () => {
     stage.server.control.github.renameRepository('ada-nowak/dots', 'dotfiles');
   });
 
+  // @covers drift.repository-deleted (repo-deleted: the run fails)
+  // @covers drift.repository-made-private (repo-private: the run fails)
   test.each<FaultName>(['repo-private', 'repo-deleted'])(
     '%s: the run fails and says what to check; what is stored stays',
     async (name) => {

@@ -20,6 +20,7 @@ function failAt(ids: readonly string[], name: FaultName = 'http-500'): FaultHand
   return stage.fault({ name, match: { api: 'gmail', path }, times: FOR_LONG });
 }
 
+// @covers 4.receipts-skipped-reason drift.gmail-fails-message
 test.each<FaultName>(['http-500', 'html-instead-of-json', 'redirect'])(
   '%s for one message alone: the others are stored, the receipt says so, and the next run asks for it again',
   async (name) => {
@@ -51,6 +52,7 @@ test.each<FaultName>(['http-500', 'html-instead-of-json', 'redirect'])(
   },
 );
 
+// @covers drift.gmail-fails-message
 test('a full run leaves what is stored of a message that cannot be read now, and removes what is gone', async () => {
   const { gmail } = stage;
   await stage.run(gmail);
@@ -73,6 +75,7 @@ test('a full run leaves what is stored of a message that cannot be read now, and
   expect(await stage.stored(gmail)).toEqual([...known]);
 });
 
+// @covers drift.gmail-fails-message
 test('what stays of messages that cannot be read counts among those that the plan keeps', async () => {
   const many = stage.label('Capped', 12);
   const { context, registry } = stage.server.product;
@@ -95,6 +98,7 @@ test('what stays of messages that cannot be read counts among those that the pla
   expect(await stage.stored(many)).toEqual(kept);
 });
 
+// @covers drift.gmail-fails-message
 test('a message that leaves the scope is removed although it cannot be read', async () => {
   const { gmail } = stage;
   await stage.run(gmail);
@@ -107,6 +111,7 @@ test('a message that leaves the scope is removed although it cannot be read', as
   stage.server.control.gmail.changeLabels(ADA, bad, { add: [labelIds] });
 });
 
+// @covers drift.gmail-fails-message
 test('many messages that cannot be read fail the run: Gmail itself has a fault', async () => {
   const many = stage.label('Many', 25);
   failAt(many.ids());
@@ -116,6 +121,7 @@ test('many messages that cannot be read fail the run: Gmail itself has a fault',
   expect(await stage.stored(many)).toEqual([]);
 });
 
+// @covers drift.github-gives-up
 test('a page that GitHub gives up each time is read in parts', async () => {
   const harbor = stage.repository('aurora-labs', 'harbor');
   await stage.clear(harbor);

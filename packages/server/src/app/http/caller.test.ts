@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { networkOf } from './caller.ts';
 
+// @covers 7.client-leaves-middle 10.limits-count-user
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -46,12 +46,14 @@ const costly: [name: string, path: string, body: string][] = [
   ['nested lists', '/auth/logout', '['.repeat(500_000) + ']'.repeat(500_000)],
 ];
 
+// @covers 7.body-more-values
 it.each(costly)('a body of many %s is refused briefly, before it is parsed', async (_, path, body) => {
   const response = await send(path, body);
   expect(response.status).toBe(413);
   expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
 });
 
+// @covers 7.body-more-values
 it.each([
   ['too long', 'x'],
   ['unstorable', '\\u0000'],
@@ -62,6 +64,7 @@ it.each([
   expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
 });
 
+// @covers 7.body-more-values
 it('many wrong fields are reported by the first of them', async () => {
   const values = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`, 1]));
   const response = await ada.call('POST', '/api/integrations/connections/imap', { values });
@@ -75,10 +78,12 @@ it('many wrong fields are reported by the first of them', async () => {
   ).toHaveLength(50);
 });
 
+// @covers 7.body-read-caller
 it('a body is not read for a caller without a session', async () => {
   expect((await send('/api/data/query', '{', 'nobody')).status).toBe(401);
 });
 
+// @covers 7.body-more-values
 it('counts the values of a body outside its texts', () => {
   const labels = { labelIds: 'INBOX,'.repeat(100_000), quoted: '\\"[['.repeat(10_000) };
   expect(holdsTooMuch(JSON.stringify(labels))).toBe(false);

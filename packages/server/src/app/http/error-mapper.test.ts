@@ -10,6 +10,7 @@ afterEach(() => app.close());
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ';
 
+// @covers 7.client-leaves-middle
 it.each([
   ['in the middle of its body', `${HEAD}100\r\n\r\n{`],
   ['while it is served', `${HEAD}2\r\n\r\n{}`],

@@ -137,6 +137,7 @@ describe('a call without a body may name JSON all the same', () => {
       headers: { authorization: ada.token, 'content-type': 'application/json' },
     });
 
+  // @covers 7.call-without-body
   test('where none is meant, it is taken', async () => {
     const path = '/api/integrations/entities/delete-all-data?provider=github';
     expect((await send('POST', path)).status).toBe(200);
@@ -167,6 +168,7 @@ test('who asks too often is told when to come again', async () => {
   expect(response.headers.get('retry-after')).toBe(String(retryAfter));
 });
 
+// @covers 10.limits-count-user
 test('who asks too often is the user, however the token is spelled, and whichever session it is of', async () => {
   const mei = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
   const again = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
@@ -184,6 +186,7 @@ test('who asks too often is the user, however the token is spelled, and whicheve
   expect([...statuses]).toEqual([422, 429]);
 });
 
+// @covers 10.limits-count-user
 test('what is somebody’s own is kept by no proxy', async () => {
   for (const path of ['/api/accounts', '/api/nothing', '/readyz', '/auth/google']) {
     const headers = { authorization: ada.token };

@@ -22,6 +22,7 @@ async function open(listener: RequestListener): Promise<void> {
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
+// @covers 7.connections-send-requests
 it('closes a connection on which many requests wait for their answer', async () => {
   let handled = 0;
   await open(() => handled++);
@@ -31,6 +32,7 @@ it('closes a connection on which many requests wait for their answer', async () 
   expect(handled).toBe(16);
 });
 
+// @covers 7.connections-send-requests
 it('serves any number of requests that follow one another', async () => {
   await open((_request, response) => response.end('answer'));
   let answers = 0;

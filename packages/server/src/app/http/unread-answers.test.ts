@@ -33,6 +33,7 @@ function connections(): Promise<number> {
   );
 }
 
+// @covers 5.answer-nobody-reads
 it('closes a connection whose answer nobody reads', async () => {
   const socket = await ask((send) => send(LARGE));
   socket.pause();

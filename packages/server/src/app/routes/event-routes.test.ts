@@ -32,6 +32,7 @@ async function follow(client: Client) {
   return stream;
 }
 
+// @covers 4.stream-events-ends
 test('a stream ends with its session, and nothing comes after; those of other sessions go on', async () => {
   const [here, there] = [await signIn(), await signIn()];
   const [ending, going] = [await follow(here), await follow(there)];
@@ -52,6 +53,7 @@ test('the stream comes to whoever asks, whatever they say they accept', async ()
   await response.body?.cancel();
 });
 
+// @covers 4.same-download-stream
 test('a stream ends when the time of its session is up', async () => {
   const [here, there] = [await signIn(), await signIn()];
   const [ending, going] = [await follow(here), await follow(there)];
@@ -64,6 +66,7 @@ test('a stream ends when the time of its session is up', async () => {
   expect(going.hasEnded).toBe(false);
 });
 
+// @covers 4.stream-events-ends
 test('every stream ends with the account', async () => {
   const [here, there] = [await signIn(), await signIn()];
   const streams = [await follow(here), await follow(there)];
@@ -71,6 +74,7 @@ test('every stream ends with the account', async () => {
   await until(() => streams.every(({ hasEnded }) => hasEnded));
 });
 
+// @covers 4.event-streams-capped
 test('a user has ten streams at most, and a closed one makes room', async () => {
   const client = await new Client(server).signIn('jonas.weber@sandbox.example');
   const open = () => {
@@ -95,6 +99,7 @@ test('a user has ten streams at most, and a closed one makes room', async () => 
   for (const { end } of streams) end.abort();
 });
 
+// @covers 4.event-streams-capped
 test('clients that do not read are cut off', async () => {
   const client = await new Client(server).signIn('jonas.weber@sandbox.example');
   const { _id } = await client.get<Profile>('/api/accounts');

@@ -44,6 +44,7 @@ function heldRefresh() {
   return { refresh: vi.fn(() => promise), answer: resolve };
 }
 
+// @covers 4.tokens-renewed-once
 test('no transaction is open while tokens are renewed, for however many connections', async () => {
   const { db } = server.product.background;
   const held = heldRefresh();
@@ -58,6 +59,7 @@ test('no transaction is open while tokens are renewed, for however many connecti
   expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
 });
 
+// @covers 4.tokens-renewed-once
 test('processes renew a token once and share it', async () => {
   const connection = await connect();
   const held = heldRefresh();
@@ -70,6 +72,7 @@ test('processes renew a token once and share it', async () => {
   expect(held.refresh).toHaveBeenCalledOnce();
 });
 
+// @covers 4.tokens-renewed-once
 test('a claim of a worker that was killed ends, and the next worker renews', async () => {
   const connection = await connect();
   const { db } = server.product.background;

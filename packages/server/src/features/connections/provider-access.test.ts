@@ -2,6 +2,7 @@ import { ProviderError } from '@datadeck/connectors';
 import { expect, test } from 'vitest';
 import { providerFailure } from './provider-access.ts';
 
+// @covers transport.answers-take-long
 test('a call that took longer than it may is told as what it is, not as an error of ours', async () => {
   const signal = AbortSignal.timeout(1);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));

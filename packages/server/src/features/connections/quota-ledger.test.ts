@@ -29,6 +29,7 @@ function durable(connection: { userId: string; id: string }): ConnectionLedger {
 }
 const someone = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
 
+// @covers 4.processes-share-connection limits.units-both-quotas
 test('processes that share a connection stay within one quota at any time, and use it', async () => {
   const connection = someone();
   const sent: number[] = [];
@@ -59,6 +60,7 @@ test('processes that share a connection stay within one quota at any time, and u
   expect(performance.now() - begun).toBeGreaterThan(4 * WINDOW_MS);
 }, 30_000);
 
+// @covers 4.processes-share-connection limits.units-both-quotas
 test('a restart remembers what was spent', async () => {
   const connection = someone();
   expect(await durable(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
@@ -82,6 +84,7 @@ test('what was not spent of a grant in its time is given back, and no more', asy
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
 });
 
+// @covers 4.processes-share-connection
 test('a process that is too busy to spend its grants in time loses none of the quota', async () => {
   const connection = someone();
   const book = durable(connection);
@@ -124,6 +127,7 @@ test('grants of old are forgotten', async () => {
 });
 
 // Other tests use Debian's cluster at the same time: there resume.test.ts kills one of its own.
+// @covers 4.database-killed-forgotten
 test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'a database that is killed remembers what was granted a moment before',
   async () => {

@@ -51,6 +51,7 @@ test('finds a connector and its entities', () => {
   expect(() => registry.entity('one', 'two-notes')).toThrow("The entity 'two-notes'");
 });
 
+// @covers 10.connectors-whose-declarations
 test.each<[what: string, connectors: Connector[], words: RegExp]>([
   [
     'a key twice',

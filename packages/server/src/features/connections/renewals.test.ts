@@ -34,6 +34,7 @@ test('a connection is renewed once, whoever asks meanwhile; anew afterwards', as
   expect(renewal.timesBegun()).toBe(2);
 });
 
+// @covers authorisation.provider-slow-renew
 test('two at once at one provider; others wait, those of another provider do not; a failure gives its place back', async () => {
   const renewals = new Renewals();
   const open = ['a', 'b', 'c'].map((id) => ({ id, ...openRenewal(id) }));

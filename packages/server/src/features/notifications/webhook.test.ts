@@ -73,6 +73,7 @@ describe('a message to a webhook', () => {
     expect(await jobsOf(server, queue)).toEqual([]);
   });
 
+  // @covers 4.killed-worker-loses
   test('of a killed worker is sent again by another one with the same id', async () => {
     hook.status = null;
     await notify('killed');
@@ -104,6 +105,7 @@ describe('a message to a webhook', () => {
 describe('with a worker', () => {
   beforeAll(() => workOnWebhooks(server.product.context));
 
+  // @covers 4.refused-messages-sent
   test('a message that is refused is sent again after 30 s, 2 min and 10 min, then given up', async () => {
     hook.status = 500;
     await notify('refused');
@@ -122,6 +124,7 @@ describe('with a worker', () => {
     expect(await outcome()).toMatchObject({ isDelivered: false, status: 500 });
   });
 
+  // @covers 4.refused-messages-sent
   test.each([
     ['the webhook was set again', () => ada.json('PUT', WEBHOOK, { url: hook.url })],
     ['the webhook was removed', () => ada.json('DELETE', WEBHOOK)],
@@ -136,6 +139,7 @@ describe('with a worker', () => {
     expect(hook.hits).toHaveLength(1);
   });
 
+  // @covers 4.upgrade-keeps-waiting
   test('messages that wait at an upgrade are sent by the new version', async () => {
     const { $client } = server.product.context.db;
     await $client.query('alter table webhooks drop column id');

@@ -49,6 +49,7 @@ afterAll(async () => {
 const jobState = async () =>
   (await client.query("select state from pgboss.job where name = 'schedule' and state <= 'active'")).rows;
 
+// @covers 4.killed-worker-loses
 test('a scheduled run whose worker is killed at its start is started once by another worker', async () => {
   const [first, second] = servers as [ChildServer, ChildServer];
   await first.start();
@@ -85,6 +86,7 @@ test('a scheduled run whose worker is killed at its start is started once by ano
   expect(await jobState()).toEqual([{ state: 'created' }]);
 }, 180_000);
 
+// @covers 4.upgrade-keeps-waiting
 test('a schedule without a job, as of an older version, gets one at the start', async () => {
   const [, second] = servers as [ChildServer, ChildServer];
   await second.end('SIGTERM');

@@ -83,6 +83,7 @@ async function nextRun(): Promise<Sync> {
 }
 
 describe('a schedule', () => {
+  // @covers 4.schedules-due-run
   test('starts its run when it is due, through the ordinary start, and again an hour later', async () => {
     const made = await schedule('hourly', DOTFILES);
     expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, hindrance: null });
@@ -98,6 +99,7 @@ describe('a schedule', () => {
     expect(next?.nextAt).toBe(made.nextAt);
   });
 
+  // @covers 4.several-workers-starts
   test('of several workers at once one starts the run', async () => {
     await schedule('hourly', DOTFILES);
     const { background, registry } = server.product;
@@ -109,6 +111,7 @@ describe('a schedule', () => {
     expect(await usage()).toBe(1);
   });
 
+  // @covers 4.times-passed-server
   test('makes up for times that passed while nothing ran by one run', async () => {
     const made = await schedule('hourly', DOTFILES);
     await later(7.5 * HOUR);
@@ -125,6 +128,7 @@ describe('a schedule', () => {
     expect(Math.abs((job?.inSeconds ?? 0) - HOUR / 2000)).toBeLessThan(120);
   });
 
+  // @covers 4.skipped-run-goes
   test('lets a time pass while a run of the entity goes on', async () => {
     const made = await schedule('hourly', DOTFILES);
     const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 600_000 } };
@@ -138,6 +142,7 @@ describe('a schedule', () => {
     await awaitEnd(ada, _id);
   });
 
+  // @covers 4.skipped-run-goes
   test('waits for the next month when the runs are used up, and says so', async () => {
     const made = await schedule('daily', DOTFILES);
     await useUp();
@@ -153,6 +158,7 @@ describe('a schedule', () => {
     expect((await schedule('daily', DOTFILES)).hindrance).toBeNull();
   });
 
+  // @covers 4.schedule-whose-month
   test('goes on at its next time once a plan with more runs is there', async () => {
     await schedule('hourly', DOTFILES);
     await useUp();
@@ -163,6 +169,7 @@ describe('a schedule', () => {
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
   });
 
+  // @covers 4.schedules-end-disconnecting
   test('is checked as a start is, ends by off, by disconnecting and by deleting data', async () => {
     const refused = await ada.call('PUT', `${SCHEDULES}/github/gh-pulls`, {
       every: 'daily',
@@ -215,6 +222,7 @@ describe('a schedule', () => {
 });
 
 describe('a failed scheduled run', () => {
+  // @covers 4.failure-notified-calls
   test('is notified once and calls the webhook once; a success makes the next failure news', async () => {
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     await schedule('hourly', NOTHING);
@@ -262,6 +270,7 @@ describe('a failed scheduled run', () => {
     expect((await notificationsOf()).unread).toBe(2);
   });
 
+  // @covers 4.connection-renewed-started
   test('and a connection to be renewed: not started, notified once', async () => {
     await schedule('hourly', DOTFILES);
     server.control.github.expireAccessTokens();
@@ -280,6 +289,7 @@ describe('a failed scheduled run', () => {
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
   });
 
+  // @covers 4.upgrade-keeps-waiting
   test('that an older version did not report yet is reported after the upgrade', async () => {
     await schedule('daily', NOTHING);
     const { _id, summary } = await runSync(ada, 'gh-pulls', NOTHING);
@@ -337,6 +347,7 @@ describe('notifications', () => {
     expect(await notificationsOf()).toEqual({ results: [], unread: 0 });
   });
 
+  // @covers 4.webhook-signed-tried
   test('a webhook: tried again after a pause, its outcome shown, its secret sealed', async () => {
     const saved = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     const { rows } = await server.product.context.db.$client.query<{ stored: string }>(
@@ -359,6 +370,7 @@ describe('notifications', () => {
     expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
   });
 
+  // @covers 4.webhook-shows-outcome
   test('a webhook that is set anew while the former one is called does not show its outcome', async () => {
     await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     hook.status = null;
@@ -371,6 +383,7 @@ describe('notifications', () => {
     expect(shown).toEqual({ url: `${hook.url}/new`, last: null });
   });
 
+  // @covers 4.webhook-signed-tried
   test('a test of the webhook tells its outcome; wrong addresses are refused', async () => {
     expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });

@@ -39,6 +39,7 @@ async function failures(): Promise<number> {
   return values.find(({ labels }) => labels.queue === queue)?.value ?? 0;
 }
 
+// @covers 4.backfill-dead-process
 test('a start does not wait for the backfill of a process that died', async () => {
   await execute(sql`
     insert into pgboss.job (name, policy, singleton_key, state, started_on, heartbeat_on, heartbeat_seconds)
@@ -49,6 +50,7 @@ test('a start does not wait for the backfill of a process that died', async () =
   await until(async () => (await unprepared()).length === 0);
 });
 
+// @covers 4.backfill-dead-process
 test('a source that cannot be prepared keeps no other, is counted, and is tried again', async () => {
   await execute(
     sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,

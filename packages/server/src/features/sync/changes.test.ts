@@ -21,6 +21,7 @@ const changeOf = (sync: Sync, id: string) =>
 const versionsOf = (id: string) =>
   ada.get<RecordVersions>(`/api/integrations/entities/versions/github/gh-pulls?record=${id}`);
 
+// @covers 4.versions-record-runs
 test('a sync tells which records it changed and how; a record tells its versions; an undo takes them back', async () => {
   const { github } = server.control;
   const first = await runSync(ada, 'gh-pulls', DOTFILES);
@@ -67,6 +68,7 @@ test('a sync tells which records it changed and how; a record tells its versions
   expect((await jonas.call('GET', path.replace(/=.*/, `=${updated?.recordId}`))).status).toBe(404);
 });
 
+// @covers 4.bounded-retention
 test('runs that change little are remembered beyond the tenth, until they are too many', async () => {
   const { github } = server.control;
   await ada.json('DELETE', '/api/accounts/delete-data');

@@ -89,6 +89,7 @@ describe('the fencing token', () => {
     await expect(lockHeld(context.db, claim)).resolves.toBeUndefined();
   });
 
+  // @covers 4.late-worker-can
   it('refuses a worker whose run another one has claimed', async () => {
     const first = await fetchAnother();
     await claimRun(context, first);
@@ -99,18 +100,21 @@ describe('the fencing token', () => {
     await expect(lockHeld(context.db, second)).resolves.toBeUndefined();
   });
 
+  // @covers 4.late-worker-can
   it('refuses a late worker before the next one has claimed the run', async () => {
     const late = await fetchAnother();
     await fetchAnother();
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
+  // @covers 4.late-worker-can
   it('refuses a worker whose heartbeat ended before another one fetches the job', async () => {
     const late = await fetchAnother();
     await execute(sql`update pgboss.job set state = 'retry' where id = ${late.jobId}`);
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
+  // @covers 4.late-worker-can
   it('is not given twice when the job of a sync is replaced', async () => {
     const late = await fetchAnother();
     await claimRun(context, late);
@@ -124,11 +128,13 @@ describe('the fencing token', () => {
 });
 
 describe('the job of a sync', () => {
+  // @covers 4.sync-job-sent
   it('is stored with the sync and no other is sent', async () => {
     await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
     expect(await jobs()).toMatchObject([{ state: 'created', attempt: 0 }]);
   });
 
+  // @covers 4.sync-job-sent
   it('is sent again when it is lost, and runs the sync', async () => {
     await execute(sql`update pgboss.job set state = 'failed' where name = 'sync'`);
     await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
@@ -140,11 +146,13 @@ describe('the job of a sync', () => {
     });
   });
 
+  // @covers 4.sync-job-sent
   it('is cancelled with the sync', async () => {
     await ada.post(`${SYNCS}/${syncId}/cancel`);
     expect(await jobs()).toMatchObject([{ state: 'cancelled' }]);
   });
 
+  // @covers 4.sync-job-sent
   it('waits while the records of its entity are backfilled', async () => {
     await execute(sql`
       insert into legacy_records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, created_sync, changed_sync)
@@ -168,6 +176,7 @@ describe('a worker', () => {
     await vi.waitFor(async () => expect((await jobs())[0]?.heartbeat).not.toBe(begun), 10_000);
   });
 
+  // @covers 4.late-worker-can
   it('stops a run whose job it lost', async () => {
     const { registry, read } = endlessRegistry();
     await work(registry);
@@ -179,6 +188,7 @@ describe('a worker', () => {
     expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]);
   });
 
+  // @covers 4.sync-job-sent
   it('continues the run of one whose heartbeat ended', async () => {
     await claimRun(context, await fetchAnother());
     await execute(
@@ -194,6 +204,7 @@ describe('a worker', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]), 8000);
   });
 
+  // @covers 4.sync-job-sent
   it('tries a run that it could not fail again, after a pause', async () => {
     await execute(sql`alter table syncs add constraint no_end check (status <> 'failed')`);
     const failing = new ConnectorRegistry(

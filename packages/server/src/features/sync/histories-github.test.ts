@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => histories?.server.remove());
 
+// @covers 4.random-histories-300 4.receipt-added-updated life.process-killed-step
 test('after each run of pull requests the store equals the provider, cut by scope and cap; after undo what was before', async () => {
   await histories.liveAll(new GithubWorld(histories.server, () => histories.tokenOf('github')));
 }, 600_000);

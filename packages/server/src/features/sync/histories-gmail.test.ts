@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => histories?.server.remove());
 
+// @covers 4.random-histories-300 life.process-killed-step
 test('after each run of messages the store equals the provider, cut by scope and cap; after undo what was before', async () => {
   await histories.liveAll(new GmailWorld(histories.server, () => histories.tokenOf('google')));
 }, 600_000);
@@ -62,6 +63,7 @@ test('a message that an unreadable one displaced comes back when there is room',
   expect(await run()).toEqual(labelled.filter((_, age) => age !== 5));
 });
 
+// @covers 4.receipt-added-updated
 test('a message that stays in the store for other labels is not told as removed', async () => {
   const email = 'ada.nowak@sandbox.example';
   const { control, product } = histories.server;

@@ -106,6 +106,7 @@ async function stored({ userId }: Begun): Promise<unknown> {
   return { records: records.rows, undo: undo.rows, run: run.rows };
 }
 
+// @covers 4.page-goes-before life.process-killed-step
 test('pages that overlap each other and processes that die leave what one page after the other leaves', async () => {
   const seed = Date.now() % 100_000;
   for (let round = 0; round < ROUNDS; round++) {
@@ -152,6 +153,7 @@ describe('what cannot be committed', () => {
     expect(await openTransactions()).toBe(0);
   });
 
+  // @covers 4.page-goes-before life.two-syncs-once
   test("because the job is another worker's writes nothing", async () => {
     const begun = await begin();
     const first = await takeOver(context, begun);

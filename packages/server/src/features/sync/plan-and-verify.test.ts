@@ -29,6 +29,7 @@ function plan(entityLabel: string, entitySettings: Record<string, string>): Prom
 
 const verify = (sync: Sync) => ada.post<Verification>(`${SYNCS}/${sync._id}/verify`);
 
+// @covers 4.plan-before-run
 test('a plan says what a full sync fetches and costs, and the sync keeps to it', async () => {
   const pulls = await plan('gh-pulls', HARBOR);
   expect(pulls).toMatchObject({ incremental: false, total: 260, records: 260, cap: 500, waitUntil: null });
@@ -48,6 +49,7 @@ test('a plan says what a full sync fetches and costs, and the sync keeps to it',
   expect(labels).toMatchObject({ records: 10, cap: 10 });
 });
 
+// @covers 4.nothing-changed-costs
 test('the plan of a second sync counts what changed, which costs at most 3 requests when nothing did', async () => {
   await runSync(ada, 'gh-pulls', HARBOR);
   const quiet = await runSync(ada, 'gh-pulls', HARBOR);
@@ -69,6 +71,7 @@ test('the plan of a second sync counts what changed, which costs at most 3 reque
   });
 });
 
+// @covers 4.nothing-changed-costs
 test('labels are read anew once the mailbox changed, and cost two requests when it did not', async () => {
   const first = await runSync(ada, 'gmail-labels');
   expect(await plan('gmail-labels', {})).toMatchObject({
@@ -88,6 +91,7 @@ test('labels are read anew once the mailbox changed, and cost two requests when 
   expect(await verify(after)).toMatchObject({ provider: total, stored: entitiesSynced, gone: 0 });
 });
 
+// @covers 4.deletions-github-noticed
 test('a pull request deleted at GitHub is noticed by the next sync, and its records go', async () => {
   await runSync(ada, 'gh-pulls', HARBOR);
   server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
@@ -97,6 +101,7 @@ test('a pull request deleted at GitHub is noticed by the next sync, and its reco
   expect(summary).toMatchObject({ removed: 1, unchanged: 259, entitiesSynced: 259, total: 259 });
 });
 
+// @covers 4.verify-compares-ids
 test('verifying tells what is missing and what is gone, and that all is there', async () => {
   const pulls = await runSync(ada, 'gh-pulls', HARBOR);
   expect(await verify(pulls)).toMatchObject({ provider: 260, stored: 260, missing: 0, gone: 0 });
@@ -112,6 +117,7 @@ test('verifying tells what is missing and what is gone, and that all is there', 
   expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
 });
 
+// @covers 4.verify-asks-large
 test('of a label far larger than the plan keeps, only as much is listed as tells about what is stored', async () => {
   const { gmail } = server.control;
   const label = gmail.createLabel(EMAIL, 'Large');
@@ -174,6 +180,7 @@ test('a plan refuses what a sync would refuse, and says what the provider says',
   ]);
 });
 
+// @covers 4.failed-run-says
 test('a run that fails says down to when it is complete', async () => {
   server.control.fault({ name: 'access-blocked', match: { api: 'github' }, afterRequests: 2, times: 99 });
   const failed = await runSync(ada, 'gh-pulls', HARBOR);

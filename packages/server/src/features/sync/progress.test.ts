@@ -36,6 +36,7 @@ function collect(id: string) {
   return { events, when, stop };
 }
 
+// @covers 4.open-pages-follow
 test('a follower sees a run to its end, another user nothing of it', async () => {
   const own = collect(userId);
   const other = collect(crypto.randomUUID());
@@ -51,6 +52,7 @@ test('a follower sees a run to its end, another user nothing of it', async () =>
   other.stop();
 });
 
+// @covers 4.open-pages-follow
 test('changes that come together are read together, the last of them for certain', async () => {
   const { _id } = await runSync(client, 'gmail-labels');
   const { events, when, stop } = collect(userId);

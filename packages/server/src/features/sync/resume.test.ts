@@ -187,6 +187,7 @@ function refusals(): [string, number][] {
 const forget = (synced: Synced) =>
   synced.client.post(`/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`);
 
+// @covers 4.kills-9-random
 test(
   `killed with -9 ${KILLS} times during syncs, no record is lost, doubled or stale, no run stuck, no budget overspent`,
   async () => {
@@ -294,6 +295,7 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
   400_000,
 );
 
+// @covers 4.sync-survives-process life.process-killed-step
 test('SIGTERM during a sync, then start: it resumes by itself and finishes', async () => {
   const client = await new Client(first()).signIn(ADA);
   const synced = { client, collection: watchedInbox(sandbox.control, ADA) };

@@ -174,6 +174,7 @@ describe('a worker that fails when it holds its run no longer', () => {
   const usedRuns = async () =>
     (await execute(sql`select runs from sync_usage where entity = 'gh-pulls'`)).rows.map(({ runs }) => runs);
 
+  // @covers 4.worker-lost-run
   test('leaves it to the worker that took it over', async () => {
     const run = await failAfter(
       (id) =>
@@ -188,6 +189,7 @@ describe('a worker that fails when it holds its run no longer', () => {
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
 
+  // @covers 4.worker-lost-run
   test('does not count a run as never made that another has finished', async () => {
     const run = await failAfter((id) => sql`update syncs set status = 'finished' where id = ${id}`);
     expect((await readSync(ada, run._id)).status).toBe('finished');
@@ -251,6 +253,7 @@ describe('a connector that is made wrong', () => {
     }
   }
 
+  // @covers 10.connector-may-hand
   test.each([
     ['whose read never ends', endless],
     ['whose dates no database takes', undated],
@@ -269,6 +272,7 @@ describe('a connector that is made wrong', () => {
     },
   );
 
+  // @covers 10.connector-returns-cursor
   test('that has no cursor any more: the next run is a full one', async () => {
     await work();
     await runSync(ada, 'gh-pulls', DOTFILES);

@@ -67,6 +67,7 @@ async function statusOf(id: string): Promise<unknown> {
   return rows[0]?.status;
 }
 
+// @covers 4.300-ms-database
 test('a sync uses 90 % of its quota while the database answers after 300 ms', async () => {
   const before = unitsSpent();
   const { _id: id } = await startSync(client, 'gmail-messages', { labelIds: label });
@@ -79,6 +80,7 @@ test('a sync uses 90 % of its quota while the database answers after 300 ms', as
   expect(await statusOf(id)).toBe('started');
 }, 120_000);
 
+// @covers 4.300-ms-database
 test('a cancel is stored within 1 s of its request and ends the run within another', async () => {
   await until(async () => (await running()) === 1);
   const { rows } = await direct.execute<{ id: string }>(sql`select id from syncs where status = 'started'`);

@@ -45,6 +45,7 @@ async function failure(
 }
 
 describe('a sync', () => {
+  // @covers 3.summary-finished-sync 9.sync-keeps-up
   test('brings the newest records up to the cap, and its receipt says so', async () => {
     const ended = await runSync(ada, 'gmail-labels');
     expect(ended).toMatchObject({ status: 'finished', number: 1, isLast: true, progress: null });
@@ -69,6 +70,7 @@ describe('a sync', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(total);
   });
 
+  // @covers 5.hundred-label-ids
   test('takes a hundred labels, and is incremental by them', async () => {
     const email = 'ada.nowak@sandbox.example';
     const made = Array.from({ length: 99 }, (_, n) => server.control.gmail.createLabel(email, `Label ${n}`));
@@ -79,6 +81,7 @@ describe('a sync', () => {
     expect(second).toMatchObject({ status: 'finished', summary: { incremental: true } });
   });
 
+  // @covers 5.server-asks-settings
   test('asks for settings as the form does', async () => {
     const base = { providerId: 'github', entityLabel: 'gh-pulls' };
     expect(await failure({ ...base, entitySettings: { owner: '', repo: 'a b' } })).toMatchObject({
@@ -148,6 +151,7 @@ describe('a sync', () => {
     });
   });
 
+  // @covers 9.monthly-limit-ends
   test('ends at the plan’s monthly limit', async () => {
     const { db } = server.product.context;
     await db.$client.query(
@@ -164,6 +168,7 @@ describe('a sync', () => {
 });
 
 describe('deleting the last sync', () => {
+  // @covers 4.deleting-last-sync
   test('restores what was there before it', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const path = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
@@ -186,6 +191,7 @@ describe('deleting the last sync', () => {
 });
 
 describe('a sync that is started while data is deleted', () => {
+  // @covers 4.sync-started-data
   test.each([
     [
       "a provider's data",
@@ -209,6 +215,7 @@ describe('a sync that is started while data is deleted', () => {
 });
 
 describe('connections', () => {
+  // @covers 1.provider-can-disconnected 6.server-refuses-disconnect
   test('the sign-in provider cannot be disconnected; the other can, and its data comes back with it', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const rows = await countOf('gh-pulls', 'pulls-all');
@@ -228,6 +235,7 @@ describe('connections', () => {
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
   });
 
+  // @covers 1.deleting-provider-data
   test("deleting a provider's data or disconnecting it reaches every account that was connected there", async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     await ada.connect('github', 'jonas-weber');
@@ -242,6 +250,7 @@ describe('connections', () => {
     expect(await ada.get(`${SYNCS}/history`)).toEqual({ results: [], count: 0 });
   });
 
+  // @covers authorisation.refresh-token-github
   test('a refused token fails the sync, marks the connection, and is not tried again', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const rows = await countOf('gh-pulls', 'pulls-all');

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
+// @covers 4.undoing-sync-drops
 test('undoing the sync of one repository keeps the cursors of the others', async () => {
   await runSync(ada, 'gh-pulls', HARBOR);
   const { _id } = await runSync(ada, 'gh-pulls', DOTFILES);
@@ -27,6 +28,7 @@ test('undoing the sync of one repository keeps the cursors of the others', async
   expect(undone.summary.added).toBeGreaterThan(0);
 });
 
+// @covers 4.undoing-sync-drops
 test('a sync that its user cancels carries the code', async () => {
   const held = server.control.fault({
     name: 'latency',

@@ -75,6 +75,7 @@ describe('the change of the month', () => {
   const ZONES = ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
   const cases = EDGES.flatMap((edge) => ZONES.map((zone) => [zone, ...edge] as const));
 
+  // @covers 9.usage-resets-monthly
   it.each(cases)(
     'resets usage at midnight UTC on a server in %s, after %s',
     async (zone, last, first, after) => {
@@ -97,6 +98,7 @@ describe('the change of the month', () => {
     },
   );
 
+  // @covers 9.usage-resets-monthly
   it('takes a run back from the month in which it was counted', async () => {
     const [end, begin] = [new Date('2026-01-31T23:59:59.999Z'), new Date('2026-02-01T00:00:00.000Z')];
     await count('gmail-labels', 'standard', end);
@@ -105,6 +107,7 @@ describe('the change of the month', () => {
     expect([await usedAt('gmail-labels', end), await usedAt('gmail-labels', begin)]).toEqual([0, 1]);
   });
 
+  // @covers 9.usage-resets-monthly
   it('counts a run in the month that its sync shows, and takes a failed one back from there', async () => {
     const setStart = (instant: string) =>
       database().$client.query(`alter table syncs alter created_at set default ${instant}`);
@@ -136,6 +139,7 @@ describe('the limits of the plans', () => {
     ['pro', 'gh-pulls', 300],
   ] as const;
 
+  // @covers 9.plan-limits-sync
   it.each(limits)('%s: %s starts its last run of %i, and no further one', async (plan, entity, allowed) => {
     await setPlan(plan);
     await setRuns(entity, allowed - 1);
@@ -155,6 +159,7 @@ describe('the limits of the plans', () => {
     expect((await listed(ada, other))?.usage.used).toBe(0);
   });
 
+  // @covers 9.monthly-limit-ends
   it('counts runs that start together one by one', async () => {
     await setRuns('gmail-labels', 98);
     const now = new Date();
@@ -172,6 +177,7 @@ describe('the limits of the plans', () => {
     expect(await usedAt('gmail-labels', now)).toBe(100);
   });
 
+  // @covers 9.demo-caps-effect
   it('caps demo users at 10 records an entity, and starts no sync for them', async () => {
     const demo = await new Client(server).demo();
     for (const id of ENTITIES) {
@@ -189,6 +195,7 @@ describe('the limits of the plans', () => {
 });
 
 describe('a demo plan', () => {
+  // @covers 9.demo-caps-effect
   it('caps a run at 10 records and says so on its receipt', async () => {
     const { context, registry } = server.product;
     const harbor = { owner: 'aurora-labs', repo: 'harbor' };
@@ -204,6 +211,7 @@ describe('a demo plan', () => {
 describe("History's filter 'Started'", () => {
   const started = (client: Client) => client.get<SyncHistory>(`${SYNCS}/history?status=started`);
 
+  // @covers 2.history-collapsible-filters
   it('lists a sync while it runs, and no longer when it has ended', async () => {
     expect(await started(ada)).toEqual({ results: [], count: 0 });
     const held = server.control.fault({

@@ -29,6 +29,7 @@ async function queueRun(userId: string, number: number, secondsAgo: number): Pro
       'started', 10, '{}', 'queued', now() - make_interval(secs => ${secondsAgo}))`);
 }
 
+// @covers 4.many-users-once
 test('a user with many runs, though older, does not keep others waiting', async () => {
   const many = crypto.randomUUID();
   const others = Array.from({ length: 10 }, () => crypto.randomUUID());
@@ -46,6 +47,7 @@ test('a user with many runs, though older, does not keep others waiting', async 
   expect(new Set(ended.slice(0, 20))).toEqual(new Set([many, ...others]));
 });
 
+// @covers 4.many-users-once
 test('of 200 queued syncs of 20 users each user has one run before any has three', async () => {
   const users = Array.from({ length: 20 }, () => crypto.randomUUID());
   for (const [place, userId] of users.entries())
@@ -64,6 +66,7 @@ test('of 200 queued syncs of 20 users each user has one run before any has three
   }
 });
 
+// @covers 4.many-users-once
 test('a run that waits for its quota lets another have its place', async () => {
   const client = await new Client(server).signIn('ada.nowak@sandbox.example');
   await client.connect('google', 'ada.nowak@sandbox.example');

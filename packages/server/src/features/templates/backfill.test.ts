@@ -48,6 +48,7 @@ beforeEach(async () => {
   await execute(sql`update record_versions set extraction = 0, version = version + 1`);
 });
 
+// @covers 4.queries-wait-backfill
 test('a page of a template waits for the backfill of its records', async () => {
   const { registry } = server.product;
   const templates = SYNCED.flatMap(([entity]) =>
@@ -63,6 +64,7 @@ test('a page of a template waits for the backfill of its records', async () => {
   expect(await stored()).toEqual(sound);
 });
 
+// @covers 4.queries-wait-backfill
 test('without a backfill a page says that it cannot be right yet', async () => {
   const answer = await ada.call(
     'GET',
@@ -72,6 +74,7 @@ test('without a backfill a page says that it cannot be right yet', async () => {
   expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
 }, 30_000);
 
+// @covers 4.queries-wait-backfill
 test('a full sync extracts columns again without counting the records as changed', async () => {
   await execute(sql`delete from sync_cursors`);
   for (const [entity, settings] of SYNCED) {

@@ -53,6 +53,7 @@ function outcome(query: string, rows: unknown[], bindings: Record<string, unknow
 }
 
 describe.each([pulls, messages])('random queries over random $id', (entity) => {
+  // @covers 5.push-down-changes
   test(`have the same outcome with and without the condition, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const make = entity === pulls ? randomPull : randomMessage;
@@ -161,6 +162,7 @@ describe('what is pushed down', () => {
     ['$count($)', undefined],
   ])('%s', (query, text) => expect(textOf(query)).toBe(text));
 
+  // @covers 5.pushed-down
   test('a variable that the caller binds is a value', () => {
     expect(textOf('$[created_at >= $since]', { since: '2024-01-01' })).toBe('created_at >= "2024-01-01"');
     expect(textOf('($since := 1; $[number >= $since])', { since: 5 })).toBeUndefined();
@@ -187,6 +189,7 @@ describe('what is pushed down', () => {
 const many = (count: number, term: (n: number) => string, operator: string) =>
   `$[${Array.from({ length: count }, (_, n) => term(n)).join(operator)}]`;
 
+// @covers 5.many-deep-conditions
 it.each([
   many(300, (n) => `q${n}=1`, ' or '),
   many(300, (n) => `q${n}=1`, ' and '),

@@ -1,6 +1,6 @@
 import type { Template } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSync, until } from '../../../test-support/syncing.ts';
+import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 type Row = Record<string, unknown>;
@@ -101,33 +101,6 @@ const count = (field: string) => (row: Row) => Number(row[field]);
 const monthNumber = (row: Row) => Number(String(row.month).replace('-', ''));
 const second = (date: string | undefined) => `${(date ?? '').slice(0, 19)}Z`;
 const distinct = (values: readonly string[]) => [...new Set(values)].sort();
-
-describe('a result', () => {
-  const db = () => server.product.context.db.$client;
-
-  test('is computed once: its pages are kept for all processes', async () => {
-    await rowsOf('gmail-messages', 'messages-by-sender');
-    const kept = () =>
-      db().query(
-        "select page, json_array_length(rows) as rows, computed_at from template_pages where template = 'messages-by-sender' order by page",
-      );
-    await until(async () => (await kept()).rows.length > 1);
-
-    const { rows: before } = await kept();
-    const rows = await rowsOf('gmail-messages', 'messages-by-sender');
-
-    expect(before.map((page) => page.page)).toEqual(before.map((_, index) => index + 1));
-    expect(before.reduce((sum, page) => sum + page.rows, 0)).toBe(rows.length);
-    expect((await kept()).rows).toEqual(before);
-  });
-
-  test('is grouped by expressions of which the database keeps statistics', async () => {
-    const { rows } = await db().query<{ name: string }>(
-      "select stxname as name from pg_statistic_ext where stxrelid = 'gh_pulls'::regclass order by 1",
-    );
-    expect(rows.map(({ name }) => name)).toEqual([0, 1, 2].map((index) => `gh_pulls_group_${index}`));
-  });
-});
 
 describe('the list', () => {
   test('holds twenty templates, each with a title and a description of its own', async () => {

@@ -53,6 +53,7 @@ test('a view says what it declares and what its bases ask for', async () => {
   expect(listed.find(({ _id }) => _id === upper._id)).toMatchObject({ parameters: [title] });
 });
 
+// @covers 5.parameters-bound-chain
 test('values are bound in the view and in its bases, defaults hold without them, and no result is mistaken for another', async () => {
   const all = (await resultOf(upper)) as { n: number; least: number };
   expect(all).toEqual({ n: expect.any(Number), least: 0 });
@@ -68,6 +69,7 @@ test('values are bound in the view and in its bases, defaults hold without them,
   expect(await resultOf(upper, { title: 'five', least: 5 })).toEqual(some);
 });
 
+// @covers 5.downloads-use-parameters
 test('a download uses the values', async () => {
   const query = `parameters=${encodeURIComponent('{"least":5,"title":"x"}')}&format=ndjson`;
   const response = await ada.call('GET', `/api/data/views/download/${upper._id}?${query}`);
@@ -85,6 +87,7 @@ describe('what does not fit is refused with its field', () => {
     expect(failure).toEqual({ status: 422, code: 'validation-failed', fields });
   });
 
+  // @covers 5.parameters-do-fit
   test.each([
     [[{ name: '2nd', type: 'text' }], 'parameters.0.name'],
     [[{ name: 'count', type: 'text' }], 'parameters.0.name'],
@@ -107,6 +110,7 @@ describe('what does not fit is refused with its field', () => {
   });
 });
 
+// @covers 5.parameter-type-checked
 test('a type that a view built on it declares otherwise is refused, and the view is named', async () => {
   const top = await ada.post<View>('/api/data/views', {
     ...VIEW,

@@ -20,6 +20,7 @@ const erase = (client: Client, { _id }: View) => client.json<DeletedView>('DELET
 const restore = (client: Client, undo: string) => client.call('POST', `${VIEWS}/restore`, { undo });
 const withoutDate = ({ updated_at, ...view }: View) => view;
 
+// @covers 4.deleted-view-restored
 test('a demo user restores a sample view exactly as it was, and creates no other', async () => {
   const before = await listed(demo);
   const view = before.find(({ dependees, basedOn }) => dependees.length === 0 && basedOn !== null) as View;

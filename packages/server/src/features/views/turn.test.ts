@@ -30,6 +30,7 @@ async function atOnce(...calls: [method: string, path: string, body?: object][])
   return answers.map(({ status }) => status);
 }
 
+// @covers 4.same-views-deleted
 test('a view that is deleted while others are built on it is either in use or not there', async () => {
   for (let time = 0; time < TIMES; time++) {
     const { _id } = await ada.post<View>(VIEWS, UPON_TEMPLATE);
@@ -52,6 +53,7 @@ test('of two who delete a view one is told that it is gone', async () => {
   }
 });
 
+// @covers 4.same-views-deleted
 test('no view keeps a category that is deleted while it is used', async () => {
   for (let time = 0; time < TIMES; time++) {
     const { _id: category } = await ada.post<Category>(CATEGORY, { title: `c ${time}` });

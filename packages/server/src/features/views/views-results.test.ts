@@ -54,6 +54,7 @@ async function download(view: View, format: string): Promise<string> {
   return response.text();
 }
 
+// @covers 7.download-header-names
 test('a download is named view_{title}.json, whatever the title holds', async () => {
   const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');
   const response = await ada.call('GET', `/api/data/views/download/${view._id}`);
@@ -65,6 +66,7 @@ test('a download is named view_{title}.json, whatever the title holds', async ()
   await ada.json('DELETE', `/api/data/views/${view._id}`);
 });
 
+// @covers 5.chain-views-equals
 test('a chain of views gives what the composed expression gives, page by page and in every download', async () => {
   const first = await createView('Short', '$.{"n": number, "who": user.login}');
   const second = await createView('Even', '$[n % 2 = 0]', first._id);
@@ -84,6 +86,7 @@ test('a chain of views gives what the composed expression gives, page by page an
   expect((await download(third, 'csv')).trim().split('\r\n')).toHaveLength(expected.length + 1);
 });
 
+// @covers 5.results-follow-syncs
 test('results follow syncs, the deletion of a sync, edits of a base, and nothing else', async () => {
   const counting = await createView('Numbers', '$.number');
   const total = await createView('Total', '{"count": $count($), "most": $max($)}', counting._id);
@@ -110,6 +113,7 @@ test('results follow syncs, the deletion of a sync, edits of a base, and nothing
   expect(countOf(await page(total))).toBe(low);
 });
 
+// @covers 5.answer-says-database
 test('an answer says what the database did, and over how many rows the expression ran', async () => {
   const all = await query(ada, '$');
   const rows = all.count;

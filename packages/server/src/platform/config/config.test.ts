@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from './config.ts';
 
+// @covers 10.where-others-can
 test('blank settings count as absent, and none keeps the blanks around it', () => {
   const config = parseConfig({
     GOOGLE_CLIENT_ID: ' ',
@@ -13,6 +14,7 @@ test('blank settings count as absent, and none keeps the blanks around it', () =
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
+// @covers 10.where-others-can
 test.each([
   [{}, true],
   [{ PUBLIC_URL: 'http://localhost:8080' }, true],

@@ -19,6 +19,7 @@ test.each([
   expect(isConnectionFailure(failure(code))).toBe(expected);
 });
 
+// @covers 10.database-newer-version
 test('the reason is what the database said, not the statement', () => {
   expect(reasonOf(failure('53300'))).toBe('is 53300');
   expect(reasonOf(new AggregateError([new Error('::1 refuses'), new Error('127.0.0.1 refuses')]))).toBe(

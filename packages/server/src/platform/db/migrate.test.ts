@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { migrateDatabase } from './migrate.ts';
 
+// @covers 10.database-newer-version
 test('a database that a newer Datadeck has changed is left alone', async () => {
   const { db, close } = await openTestDatabase();
   await db.$client.query(

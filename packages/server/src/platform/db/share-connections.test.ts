@@ -22,6 +22,7 @@ const ended = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a statement of a request', () => {
+  // @covers 5.statement-request-ends
   it('is stopped at its deadline, in the database as well', async () => {
     const begun = performance.now();
     expect(await withShare('ada', () => ended(sleep(60)))).toBe('stopped');
@@ -41,6 +42,7 @@ describe('a statement of a request', () => {
     expect((await withShare('ada', () => test.db.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
   });
 
+  // @covers 5.statement-request-ends
   it('is stopped by the database itself in a bounded read, and the limit ends with it', async () => {
     expect(await ended(readBounded(test.db, 100, (tx) => tx.execute(sql`select pg_sleep(60)`)))).toBe(
       'stopped',
@@ -54,6 +56,7 @@ describe('a statement of a request', () => {
   });
 });
 
+// @covers 5.demo-users-together
 it('demo users together hold a few connections, and others are served', async () => {
   const demos = Array.from({ length: 12 }, () => withShare(DEMO_SHARE, () => ended(sleep(0.3))));
   const begun = performance.now();
@@ -72,6 +75,7 @@ it('requests of a share beyond what may wait are refused', async () => {
   expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
 });
 
+// @covers 5.nobody-waits-behind
 it("serves a newcomer next, however long other users' queues are", async () => {
   const ended: string[] = [];
   const query = (user: string) =>
@@ -86,6 +90,7 @@ it("serves a newcomer next, however long other users' queues are", async () => {
   expect(ended.indexOf('newcomer')).toBeLessThan(45);
 }, 30_000);
 
+// @covers 5.nobody-waits-behind
 it('lets demo sign-ins wait for each other, and demo pages for none of them', async () => {
   const ended: string[] = [];
   const query = (share: string, seconds: number) =>

@@ -26,6 +26,7 @@ async function enter(connection: pg.PoolConfig | undefined): Promise<string> {
   }
 }
 
+// @covers 2.embedded-database-asks
 it('lets nobody in without the password of the data folder', async () => {
   const server = await startEmbeddedPostgres(folder);
   try {

@@ -71,6 +71,7 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe.each(FORMATS)('a download as %s', (format) => {
+  // @covers 5.download-ends-beyond
   it.each([
     '($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)',
     '($o := [$pad("x", 4900000, "x")]; [1..300].$o)',
@@ -86,6 +87,7 @@ describe.each(FORMATS)('a download as %s', (format) => {
     LONG_MS,
   );
 
+  // @covers 5.download-ends-beyond
   it('is written in bounded pieces, however large one value is', async () => {
     pool = new EvaluationPool();
     const stream = await download('{"deep": {"k": $pad("", 3000000, "é\\"\\n")}, "n": [1, -5]}', format);
@@ -98,6 +100,7 @@ describe.each(FORMATS)('a download as %s', (format) => {
   });
 });
 
+// @covers 5.download-ends-beyond
 it(
   'leaves no file behind when nobody reads a download',
   async () => {
@@ -112,6 +115,7 @@ it(
   LONG_MS,
 );
 
+// @covers 5.download-ends-beyond
 it(
   'stops the process when the caller leaves, and while it waits for one',
   async () => {
@@ -132,6 +136,7 @@ it(
   LONG_MS,
 );
 
+// @covers 5.page-weighed-before
 it('refuses a third download of a user while two are being read', async () => {
   pool = new EvaluationPool();
   for (let count = 0; count < BOUNDS.downloadsPerUser; count++) await download('$', 'json');
@@ -141,6 +146,7 @@ it('refuses a third download of a user while two are being read', async () => {
   await vi.waitFor(async () => expect(await outcome(download('$', 'json'))).toBe('a value'), LONG_MS);
 });
 
+// @covers 5.download-ends-beyond
 it('removes files that a killed process has left behind', async () => {
   writeFileSync(join(folder, 'datadeck-download-left'), 'x');
   writeFileSync(join(folder, 'another'), 'x');
@@ -148,6 +154,7 @@ it('removes files that a killed process has left behind', async () => {
   await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['another']), LONG_MS);
 });
 
+// @covers 5.page-weighed-before
 it(
   'weighs a page before its text is made',
   async () => {

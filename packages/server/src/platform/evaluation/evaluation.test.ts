@@ -86,6 +86,7 @@ describe('what goes wrong is an error of its own', () => {
   });
 });
 
+// @covers 5.regular-expressions-known
 test.each([
   '$contains($pad("", 20000, "a") & "!", /^(a+)+$/)',
   '$contains($pad("", 20000, "a") & "!", /^(a|aa)+$/)',
@@ -185,6 +186,7 @@ test('the processes see no environment and no files but the code', async () => {
 });
 
 describe('the queue', () => {
+  // @covers 5.live-before-saved
   test('a live query of a user does not wait for saved ones, of whomever', async () => {
     const { begun, ended, run, occupy } = ownPool();
     for (const user of ['ada', 'ben', 'cleo', 'dan']) void occupy(user, { urgency: 'saved' });
@@ -213,6 +215,7 @@ describe('the queue', () => {
   });
 });
 
+// @covers 5.newest-version-rows
 test('of a set of rows only the newest version is kept, and rows are read once a version', async () => {
   let reads = 0;
   const versioned = (version: number, value: number) => ({
@@ -240,6 +243,7 @@ test('of a set of rows only the newest version is kept, and rows are read once a
   expect(reads).toBe(3);
 });
 
+// @covers 5.rows-killed-process
 test('rows of a process that was killed are not read again', async () => {
   let reads = 0;
   const set = {
@@ -260,12 +264,14 @@ test('rows of a process that was killed are not read again', async () => {
 });
 
 describe('processes', () => {
+  // @covers 5.process-starts-file
   test('run one file, and may read no other', async () => {
     const { module, readable } = await bundledCode();
     expect(module).toMatch(/\.mjs$/);
     expect(readable).toEqual([module]);
   });
 
+  // @covers 5.process-starts-file
   test('waiting for a process has an end', async () => {
     // Before the busy ones have taken all their steps.
     const { ended, run, occupy } = ownPool(undefined, 300);
@@ -276,6 +282,7 @@ describe('processes', () => {
     expect(ended).toEqual(['first', 'late']);
   });
 
+  // @covers 5.process-starts-file
   test('end when nobody needs them, but for one that stands ready', async () => {
     const { own, run, occupy } = ownPool(400);
     own.prepare();
@@ -287,6 +294,7 @@ describe('processes', () => {
   });
 });
 
+// @covers 5.downloads-any-size
 test('rows of 100 MB come in and go out in memory that stays bounded, however slow the reader', async () => {
   const row = JSON.stringify({ text: 'x'.repeat(2000) });
   const count = 50_000;

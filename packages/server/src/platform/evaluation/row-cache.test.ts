@@ -15,6 +15,7 @@ describe('rows kept by the server', () => {
     return bytes;
   };
 
+  // @covers 5.rows-killed-process
   test('are small sets, of a family the newest, not many in all, and none for long', async () => {
     const cache = new RowCache();
     expect(await take(cache, megabytes('large', 'large', 9))).toBe(9 * 1024 * 1024);

@@ -33,6 +33,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('demo users', () => {
+  // @covers 5.demo-users-together
   it(
     'leave processes to others, however many of them evaluate at the same time',
     async () => {
@@ -70,6 +71,7 @@ describe('demo users', () => {
   });
 });
 
+// @covers 5.demo-users-together
 it('users of one share take turns in it', () => {
   const turns = new Turns();
   const started: string[] = [];

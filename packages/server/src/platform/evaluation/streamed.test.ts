@@ -65,6 +65,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('rows that are too many to be kept', () => {
+  // @covers 17.rows-too-many
   it('are streamed, once for all pages', async () => {
     const set = largeSet(20_000);
     const chain = ['$[state = "open"].{"n": n, "who": user.login}'];
@@ -123,6 +124,7 @@ describe('rows that are too many to be kept', () => {
     expect(await page(largeSet(200), chain)).toMatchObject(expected);
   });
 
+  // @covers 17.expression-needs-all
   it('are not read for an expression that needs all of them', async () => {
     const set = largeSet(1000);
     expect(await failureOf(page(set, ['$sort(n)']))).toEqual([
@@ -141,6 +143,7 @@ describe('rows that are too many to be kept', () => {
     expect(await page(largeSet(1000), ['$count($)'])).toMatchObject({ results: [1000] });
   });
 
+  // @covers 17.rows-too-many
   it(
     'are read no further than to the limit of the result',
     async () => {
@@ -177,6 +180,7 @@ describe('rows that are too many to be kept', () => {
     expect(await textOf(largeSet(3000))).toBe(await textOf({ ...largeSet(3000, 'small 3000'), bytes: 100 }));
   });
 
+  // @covers 17.rows-too-many
   it('wait in the database while the process is busy', async () => {
     const set = largeSet(60_000, 'waiting');
     let whenStopped = 0;

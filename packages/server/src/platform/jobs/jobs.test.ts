@@ -63,6 +63,7 @@ describe('a job sent in a transaction', () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
+  // @covers 4.jobs-stored-rows
   test('is not stored when the transaction is rolled back', async () => {
     const boom = new Error('boom');
     const rolledBack = database.db.transaction(async (tx) => {
@@ -133,6 +134,7 @@ describe('a queue', () => {
 });
 
 describe('an attempt', () => {
+  // @covers 4.failed-job-logged
   test('that throws is logged with its cause, counted, and retried', async () => {
     const error = vi.fn();
     const noisy = await start(Object.assign(Object.create(createLogger('silent')), { error }));
@@ -165,6 +167,7 @@ describe('an attempt', () => {
     expect(await failuresOf('hasty')).toBe(1);
   });
 
+  // @covers 4.jobs-stored-rows
   test('completes its job in the transaction of its effects, once', async () => {
     let outcome: unknown;
     await jobs.work('plain', { concurrency: 1 }, async ({ complete }) => {

@@ -17,6 +17,7 @@ import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';
 
+// @covers 2.details-past-sync
 describe('the details of a past sync', () => {
   it('say that the entities could not be loaded, and try again', async () => {
     let fails = true;
@@ -36,6 +37,7 @@ describe('the details of a past sync', () => {
   });
 });
 
+// @covers 2.schedules-could-loaded
 describe('schedules that could not be loaded', () => {
   it('are reported in the details, and loaded when tried again', async () => {
     let fails = true;
@@ -54,6 +56,7 @@ describe('schedules that could not be loaded', () => {
   });
 });
 
+// @covers 2.categories-could-loaded
 describe('categories that could not be loaded', () => {
   const CHOSEN = '/views?provider=google&entity=gmail-messages';
 
@@ -88,6 +91,7 @@ describe('categories that could not be loaded', () => {
   });
 });
 
+// @covers 2.saved-queries-could
 describe('saved queries that could not be loaded', () => {
   it('are reported at the dropdown, and loaded when tried again', async () => {
     const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };

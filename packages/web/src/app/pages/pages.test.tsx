@@ -31,6 +31,7 @@ describe('History', () => {
     return { body: { results: url.includes('page=2') ? [sync] : [], count: 9 } };
   };
 
+  // @covers 2.history-collapsible-filters
   it("shows the sync that runs with the filter 'Started', and none when it has ended", async () => {
     const running = { ...sync, status: 'started', summary: {}, isLast: false };
     let isRunning = true;
@@ -89,6 +90,7 @@ describe('Synchronizations', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  // @covers 2.details-open-although
   it('says in the details too that the entities could not be loaded, and tries again', async () => {
     const { mend } = serveFailing('/entities', [entity]);
     const store = createStore();
@@ -107,6 +109,7 @@ describe('Synchronizations', () => {
 });
 
 describe('a provider that must be connected again', () => {
+  // @covers 10.cannot-synchronized-before
   it('is told beside its entities and in their details, with the way to Providers', async () => {
     const refused = {
       ...provider,
@@ -137,6 +140,7 @@ describe('a provider that is not connected', () => {
   };
   const CHOSEN = 'provider=google&entity=gmail-messages';
 
+  // @covers 10.belongs-provider-connected
   it.each([
     ['Query', <QueryPage key="query" />, `/query?${CHOSEN}`, /^Gmail is not connected: nothing new/],
     ['Views', <ViewsPage key="views" />, `/views?${CHOSEN}`, /^Gmail is not connected: nothing new/],
@@ -156,6 +160,7 @@ describe('a provider that is not connected', () => {
 });
 
 describe('Query', () => {
+  // @covers 10.address-names-known
   it.each(['provider=nonsense&entity=gmail-messages', 'provider=google&entity=nonsense', 'provider=google'])(
     'takes %s for nothing chosen',
     async (search) => {
@@ -179,6 +184,7 @@ describe('Query', () => {
 
   const NAMED = '/query?provider=google&entity=gmail-messages&template=by-sender';
 
+  // @covers 10.address-names-loading
   it('says at the results too that their template could not be loaded', async () => {
     const { mend } = serveFailing('/templates', []);
     open(`${NAMED}&step=1&page=1`, <QueryPage />);
@@ -200,6 +206,7 @@ describe('Query', () => {
 });
 
 describe('Views', () => {
+  // @covers 10.address-names-loading
   it('does not say that no view is selected while the one of the address is on its way', async () => {
     const letGo = serveHeld('/views?');
     open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);

@@ -4,6 +4,7 @@ import { rankOf } from './command-palette.tsx';
 const rank = (search: string, ...shown: string[]) => rankOf('view 1abe', search, shown);
 
 describe('what the palette finds', () => {
+  // @covers 10.palette-finds-holds
   it('holds every word that is asked for, in any order', () => {
     expect(rank('sync lab', 'Synchronize Labels', 'Gmail')).toBeGreaterThan(0);
     expect(rank('gmail all m', 'All messages', 'Template · Gmail · Messages')).toBeGreaterThan(0);
@@ -14,6 +15,7 @@ describe('what the palette finds', () => {
     expect(rank('mess', 'Messages by sender')).toBeGreaterThan(rank('mess', 'All messages'));
   });
 
+  // @covers 10.belongs-provider-connected
   it('comes last where its provider is not connected', () => {
     const unconnected = rank('mess', 'Messages by sender', 'Template', 'IMAP · not connected');
     expect(unconnected).toBeGreaterThan(0);

@@ -14,6 +14,7 @@ const provider = (isBlocked: boolean) => ({
 });
 
 describe('DataLoading', () => {
+  // @covers 2.loading-providers-synchronizations
   it("says 'Loading...' until the providers are there", () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
@@ -21,6 +22,7 @@ describe('DataLoading', () => {
     expect(screen.queryByText('The screen')).toBeNull();
   });
 
+  // @covers 7.synchronizations-asked-connected
   it('asks for the synchronizations of the connected providers, and not without one', async () => {
     const calls = serve(({ url }) => ({ body: url.endsWith('/providers') ? [provider(true)] : [] }));
     const { unmount } = renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);

@@ -30,6 +30,7 @@ function open(at: string) {
 }
 
 describe('a session that ended by itself', () => {
+  // @covers 10.ended-session-reported
   it('is remembered with its place when its time is up, and leads back there once', async () => {
     storeToken('abc', 0);
     open('/dashboard/data/views?view=1');

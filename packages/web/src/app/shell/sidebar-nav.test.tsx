@@ -33,6 +33,7 @@ function show(path: string, isCollapsed = false) {
 afterEach(cleanup);
 
 describe('SidebarNav', () => {
+  // @covers 2.some-sidebar-items
   it('shows a blocked item that cannot be opened', () => {
     show('/p');
     const blocked = screen.getByText('Exports').parentElement;
@@ -40,6 +41,7 @@ describe('SidebarNav', () => {
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Providers', 'Query']);
   });
 
+  // @covers 2.some-sidebar-items
   it.each([
     ['wide', false],
     ['collapsed', true],
@@ -59,6 +61,7 @@ describe('SidebarNav', () => {
     expect(screen.getByRole('status').textContent).toBe('/q');
   });
 
+  // @covers 2.group-sidebar-closes
   it('highlights the item of the route, and closes and opens a group', () => {
     show('/q');
     expect(screen.getByRole('link', { name: 'Query' }).getAttribute('aria-current')).toBe('page');

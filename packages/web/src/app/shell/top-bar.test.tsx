@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { renderAs } from '../../../test-support/render.tsx';
 import { TopBar } from './top-bar.tsx';
 
+// @covers 10.avatar-shows-letter
 it.each([
   ['ada', 'A'],
   [' 🦊 Fox', '🦊'],

@@ -34,6 +34,7 @@ function open(answer: { status?: number; body: unknown }) {
   );
 }
 
+// @covers 6.profile-could-loaded
 describe('what a disabled control says', () => {
   it('blames the profile when it could not be loaded, not the demo plan', async () => {
     open({ status: 500, body: {} });

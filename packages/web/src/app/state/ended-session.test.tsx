@@ -34,6 +34,7 @@ describe('a download', () => {
     expect(token).toBe('abc');
   });
 
+  // @covers 4.same-download-stream
   it('signs out when the session has ended, as every other call does', async () => {
     serve(() => ({ status: 401, body: {} }));
     expect(await downloadAs('abc')).toEqual({ file: null, token: null });

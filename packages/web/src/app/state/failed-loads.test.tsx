@@ -48,6 +48,7 @@ afterEach(() => {
   cleanup();
 });
 
+// @covers 8.error-fetching-data-appears
 describe('a failed load', () => {
   it.each(LOADS)('of %s is announced', async (_name, ask, sentence) => {
     serve(() => ({ status: 500, body: {} }));

@@ -51,6 +51,7 @@ afterEach(() => {
 const start = () =>
   store.dispatch(syncEndpoints.startSync.initiate({ providerId: 'github', entityLabel: 'gh-pulls' }));
 
+// @covers 4.sync-fails-announced
 describe('a sync that fails', () => {
   it('is announced once with its reason when an event reports it', async () => {
     store.dispatch(syncSet(STARTED));

@@ -109,6 +109,7 @@ async function change(action: Ask, status: number) {
   return { calls, close: () => store.dispatch(baseApi.util.resetApiState()) };
 }
 
+// @covers 4.disconnect-delete-data-refresh 7.delete-account-invalidates
 describe('a change refreshes what it touches, and nothing else', () => {
   it.each(CHANGES)('%s', async (_name, action, refetched) => {
     const { calls, close } = await change(action, 200);
@@ -117,6 +118,7 @@ describe('a change refreshes what it touches, and nothing else', () => {
   });
 });
 
+// @covers 7.change-failed-refetches
 describe('a change that failed refreshes nothing', () => {
   it.each(CHANGES)('%s', async (_name, action) => {
     for (const status of [0, 403, 422, 429, 500, 502]) {

@@ -46,6 +46,7 @@ describe('useLiveUpdates', () => {
     });
   });
 
+  // @covers 4.after-reconnection-everything
   it('reads everything again after a reconnection', () => {
     const invalidated = show();
     stream.onReconnect();

@@ -95,6 +95,7 @@ describe('a page beside other tabs', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
+  // @covers 10.ended-session-reported
   it.each([true, false])(
     'keeps its place when the session ended by itself (%s), not by a sign-out',
     (byItself) => {

@@ -19,6 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('the store', () => {
+  // @covers 7.nothing-asked-after
   it('signs out with a deleted account, and asks for nothing that was its', async () => {
     const calls = serve(({ method }) => ({ body: method === 'DELETE' ? { ok: true } : {} }));
     const store = createStore();
@@ -36,6 +37,7 @@ describe('the store', () => {
     expect(readToken()).toBeNull();
   });
 
+  // @covers 4.session-ended-401
   it('signs out on an answer of 401', async () => {
     serve(() => ({ status: 401, body: {} }));
     const store = createStore();
@@ -55,6 +57,7 @@ describe('the store', () => {
     expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
   });
 
+  // @covers 10.ended-session-reported
   it('takes the end of the session for what it is while the user signs out', async () => {
     let answer = () => {};
     const answered = new Promise<Response>((resolve) => {
@@ -104,6 +107,7 @@ describe('the store', () => {
     );
   });
 
+  // @covers 9.client-state-changes
   it('logs no changes of its state', () => {
     const spies = METHODS.map((method) => vi.spyOn(console, method).mockImplementation(() => {}));
     const store = createStore();

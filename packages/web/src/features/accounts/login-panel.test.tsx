@@ -42,6 +42,7 @@ describe('LoginPanel', () => {
     expect(screen.queryByText(/^Your session has ended/)).toBeNull();
   });
 
+  // @covers 7.sign-button-leaves 8.if-opening-external
   it('leaves for the external sign-in; when opening it throws, the text is kept in the auth error', async () => {
     const { auth } = show({ '/api/product': product });
     const button = await screen.findByRole('button', { name: 'Google' });
@@ -56,6 +57,7 @@ describe('LoginPanel', () => {
     expect(await screen.findByText('Logging in failed')).toBeTruthy();
   });
 
+  // @covers 2.login-demo-login 3.auth-state-user
   it('puts the token of a demo login into state, and tells a refusal', async () => {
     const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
@@ -63,6 +65,7 @@ describe('LoginPanel', () => {
     expect(good.auth()).toEqual({ user: null, error: null, authToken: 'abc' });
   });
 
+  // @covers 8.answer-agreed-error
   it('tells an answer that is not what was agreed', async () => {
     const { auth, onSignedIn } = show({ '/api/product': { signInProviders: 'none' }, '/auth/demo': {} });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));

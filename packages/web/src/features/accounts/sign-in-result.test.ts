@@ -4,6 +4,7 @@ import { readSignInResult } from './sign-in-result.ts';
 const search = (value: string) => `?res=${encodeURIComponent(value)}`;
 
 describe('readSignInResult', () => {
+  // @covers 2.res-holds-json
   it('reads token and error', () => {
     expect(readSignInResult(search('{"token":"t","error":null}'))?.token).toBe('t');
     expect(readSignInResult(search('{"token":null,"error":"denied"}'))?.error).toBe('denied');

@@ -47,6 +47,7 @@ function type(label: string, value: string) {
   fireEvent.blur(box(label));
 }
 
+// @covers 10.provider-without-consent
 it('asks for its fields instead of leaving, checks them, and sends what was typed', async () => {
   const calls = serve(() => ({ body: { ok: true } }));
   openDialog();

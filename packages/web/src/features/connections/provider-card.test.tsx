@@ -29,17 +29,20 @@ const openMenu = () =>
   fireEvent.keyDown(screen.getByRole('button', { name: 'Manage GitHub' }), { key: 'Enter' });
 
 describe('ProviderCard', () => {
+  // @covers 2.cards-offer-connect
   it('offers Connect when it is not connected, In use when it is', () => {
     show(free);
     expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', false);
   });
 
+  // @covers 4.blocked-provider-shows 6.blocked-providers-show
   it('says In use, disabled, when it is connected', () => {
     show(used);
     expect(screen.getByRole('button', { name: 'In use' })).toHaveProperty('disabled', true);
     expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull();
   });
 
+  // @covers 8.connecting-github-failed
   it('leaves for the consent of its provider, and tells a navigation that failed', async () => {
     show(free);
     fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
@@ -52,6 +55,7 @@ describe('ProviderCard', () => {
     expect(await screen.findByText('Connecting to GitHub failed')).toBeTruthy();
   });
 
+  // @covers 8.connect-navigation-failed
   it('names the provider whose consent page could not be opened', async () => {
     show({ ...free, _id: 'google', key: 'google', title: 'Gmail' });
     vi.mocked(leaveFor).mockImplementationOnce(() => {
@@ -61,6 +65,7 @@ describe('ProviderCard', () => {
     expect(await screen.findByText('Connecting to Gmail failed')).toBeTruthy();
   });
 
+  // @covers 2.disconnect-delete-data-show
   it.each([
     ['Disconnect', 'Disconnected. The synchronized data was kept.'],
     ['Delete data', 'All data of this provider was deleted.'],
@@ -75,11 +80,13 @@ describe('ProviderCard', () => {
     expect((await screen.findByText(sentence)).closest('[role="status"]')).toBe(status);
   });
 
+  // @covers 6.connect-needs-pro
   it('disables Connect without the plan', () => {
     show(free, { mayChange: false });
     expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', true);
   });
 
+  // @covers 6.disconnect-sign-provider
   it('offers no Disconnect for the provider signed in with', () => {
     show(used, { isSignInProvider: true });
     openMenu();
@@ -87,6 +94,7 @@ describe('ProviderCard', () => {
     expect(screen.getByRole('menuitem', { name: 'Delete data' })).toBeTruthy();
   });
 
+  // @covers 6.disconnect-delete-data
   it('disables both commands without the plan', () => {
     show(used, { mayChange: false });
     openMenu();
@@ -94,6 +102,8 @@ describe('ProviderCard', () => {
       expect(screen.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true');
   });
 
+  // @covers 2.disconnect-delete-data 4.disconnect-delete-data 7.disconnect-provider-query
+  // @covers 8.failed-disconnecting-provider 8.confirmation-disconnect
   it('disconnects after a confirmation and tells a failure', async () => {
     const calls = serve(() => ({ status: 500, body: {} }));
     show(used);
@@ -113,6 +123,7 @@ describe('ProviderCard', () => {
     });
   });
 
+  // @covers 2.cancel-does-nothing
   it('does nothing on Cancel', async () => {
     const calls = serve(() => ({ body: { ok: true } }));
     show(used);
@@ -125,6 +136,7 @@ describe('ProviderCard', () => {
 });
 
 describe('SocialProviderCard', () => {
+  // @covers 1.social-provider-card
   it('is under construction, without actions', () => {
     renderAs({ mayChange: true }, <SocialProviderCard />);
     expect(screen.getByText('Under construction...')).toBeTruthy();

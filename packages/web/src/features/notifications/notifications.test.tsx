@@ -25,6 +25,7 @@ function showBell(answer: Notifications) {
 }
 
 describe('the bell', () => {
+  // @covers 4.bell-webhook-dialog
   it('counts what is unread, tells it as text, and opens what it is about', async () => {
     const { calls, onOpen } = showBell({ results: [failure], unread: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
@@ -35,6 +36,7 @@ describe('the bell', () => {
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
   });
 
+  // @covers 10.bell-tells-how
   it('tells how many are unread without covering itself', async () => {
     showBell({ results: [failure], unread: 123 });
     const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });
@@ -58,6 +60,7 @@ describe('the bell', () => {
 });
 
 describe('the webhook dialog', () => {
+  // @covers 10.webhook-answered-stays
   it('asks before an address that was typed is lost', async () => {
     serve(() => ({ body: { url: '', last: null } }));
     const onClose = vi.fn();
@@ -71,6 +74,7 @@ describe('the webhook dialog', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalled());
   });
 
+  // @covers 4.bell-webhook-dialog
   it('refuses a wrong address, shows the secret once, and tells how the last message went', async () => {
     const last = {
       at: '2026-11-21T10:00:00.000Z',

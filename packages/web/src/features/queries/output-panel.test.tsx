@@ -16,6 +16,7 @@ const NOTHING: Output = {
 const show = (change: Partial<Output>) => render(<OutputPanel output={{ ...NOTHING, ...change }} />);
 
 describe('the output of an expression', () => {
+  // @covers 10.output-says-over
   it.each([
     [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
     [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],
@@ -26,6 +27,7 @@ describe('the output of an expression', () => {
     expect(screen.getByText(sentence)).toBeTruthy();
   });
 
+  // @covers 10.output-says-over
   it('says what the database did, in words', () => {
     show({
       hasValue: true,
@@ -52,6 +54,7 @@ describe('the output of an expression', () => {
     expect(document.body.textContent).not.toContain('this page');
   });
 
+  // @covers 10.result-empty-text
   it.each([
     [[], '[]'],
     [{}, '{}'],

@@ -24,6 +24,7 @@ async function load(pages: unknown[]) {
   return { asked, data, error };
 }
 
+// @covers 5.saved-queries-limited
 it('finds the saved queries of all pages', async () => {
   const { asked, data } = await load([queriesOf(100), queriesOf(30, 100)]);
   expect(asked).toEqual(['/api/data/jnata-queries', '/api/data/jnata-queries?page=2']);

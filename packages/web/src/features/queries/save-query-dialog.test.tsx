@@ -6,6 +6,7 @@ import { SaveQueryDialog } from './save-query-dialog.tsx';
 const show = (query: string) =>
   renderAs({ mayChange: true }, <SaveQueryDialog query={query} onClose={vi.fn()} />);
 
+// @covers 5.saved-queries-limited
 it('says beside the query that it is too long', () => {
   show('x'.repeat(1501));
   expect(screen.getByRole('alert').textContent).toBe('Query: Must be 1500 characters or less');

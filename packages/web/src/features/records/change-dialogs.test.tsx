@@ -43,6 +43,7 @@ function serveChanges() {
 }
 
 describe('what a sync changed', () => {
+  // @covers 4.differences-screen-text
   it('lists the records as text; each opens to its differences', async () => {
     const calls = serveChanges();
     renderAs(
@@ -94,6 +95,7 @@ describe('what could not be loaded is tried again', () => {
 });
 
 describe('the history of a record', () => {
+  // @covers 4.differences-screen-text
   it('names the sync of each version; the newest is open', async () => {
     serveChanges();
     renderAs(

@@ -18,6 +18,7 @@ function show(onSync = vi.fn()) {
 }
 
 describe('ExampleDialog', () => {
+  // @covers 2.example-data-loading 7.example-data-limit
   it('shows Loading, then one record, the disabled example value and where there are more', async () => {
     const calls = serve(() => ({ body: { results: [{ id: 'INBOX', name: 'Inbox' }], count: 1 } }));
     show();
@@ -38,6 +39,7 @@ describe('ExampleDialog', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  // @covers 2.example-data-synced
   it('says when the entity has not been synced yet, and leads to where it is', async () => {
     const onSync = vi.fn();
     serve(() => ({ body: { results: [], count: 0 } }));

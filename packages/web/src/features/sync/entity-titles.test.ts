@@ -11,6 +11,7 @@ const ENTITIES = [
 const provider = (_id: string, title: string, isConnected: boolean) => ({ _id, title, isConnected });
 
 describe('entityTitles', () => {
+  // @covers 10.entities-two-providers
   it('names the provider where two that are connected have an entity of one title', () => {
     const titles = entityTitles(ENTITIES, [
       provider('google', 'Gmail', true),

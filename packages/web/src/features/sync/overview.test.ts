@@ -31,11 +31,13 @@ const EARLY = '2026-11-01T10:00:00.000Z';
 const LATE = '2026-11-02T10:00:00.000Z';
 
 describe('computeOverview', () => {
+  // @covers 2.synchronizations-grouped-provider
   it('lists the entities of connected providers alone, by provider title', () => {
     const overview = computeOverview([provider('one', true), provider('two', false)], []);
     expect(Object.keys(overview)).toEqual(['ONE']);
   });
 
+  // @covers 3.overview-row-missing 3.overview-row-nine
   it('leaves missing values as empty strings', () => {
     expect(computeOverview([provider('one', true)], [])['ONE']).toEqual([
       {
@@ -52,6 +54,7 @@ describe('computeOverview', () => {
     ]);
   });
 
+  // @covers 3.overview-row-missing
   it.each([
     [
       'a first sync that runs',
@@ -75,6 +78,7 @@ describe('computeOverview', () => {
     });
   });
 
+  // @covers 3.overview-row-missing
   it('leaves values empty when the syncs belong to other entities and providers', () => {
     const others = [
       { ...sync('a', 'finished', EARLY), entityLabel: 'one-b' },
@@ -84,6 +88,7 @@ describe('computeOverview', () => {
     expect([row?.currentSyncId, row?.lastSyncId]).toEqual(['', '']);
   });
 
+  // @covers 1.per-provider-overview 4.overview-most-recent
   it('takes the most recent started sync as current and the most recent ended one as last', () => {
     const syncs = [
       sync('old-run', 'started', EARLY),
@@ -105,6 +110,7 @@ describe('computeOverview', () => {
 describe('overview slice', () => {
   const { reducer } = overviewSlice;
 
+  // @covers 4.overview-recomputed-providers
   it('recomputes when the providers, the syncs or one sync are set', () => {
     let state = reducer(undefined, providersSet([provider('one', true)]));
     expect(state.overview['ONE']?.[0]?.currentSyncId).toBe('');

@@ -54,6 +54,7 @@ function show(schedule: Schedule | null, mayChange = true) {
 const choose = (label: string) => fireEvent.click(screen.getByRole('radio', { name: label }));
 
 describe('RepeatSetting', () => {
+  // @covers 4.repeat-screen-next
   it('sets a schedule with the settings of the form', async () => {
     const calls = serve(() => ({ body: daily }));
     show(null);
@@ -69,6 +70,7 @@ describe('RepeatSetting', () => {
     ]);
   });
 
+  // @covers 4.repeat-screen-next
   it('says when the next run is and warns of one that the plan does not cover', () => {
     show({ ...daily, every: 'hourly' });
     expect(screen.getByText(/^Next run: Nov 22, 2026/)).toBeTruthy();

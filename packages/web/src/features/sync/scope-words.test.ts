@@ -8,6 +8,7 @@ const settings = [
   { propKey: 'drafts', type: 'boolean' },
 ] as Setting[];
 
+// @covers 10.history-says-sync
 it('says what a sync was about, in the order of its form', () => {
   const sync = { entitySettings: { repo: 'harbor', owner: 'aurora-labs', drafts: 'true' } };
   expect(scopeInWords(sync, { settings })).toBe('aurora-labs / harbor');

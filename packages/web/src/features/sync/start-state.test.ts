@@ -12,12 +12,14 @@ const ready: StartConditions = {
 };
 
 describe('startState', () => {
+  // @covers 4.start-button-sync
   it('says Sync without a prior status, Resync with one', () => {
     expect(startState(ready)).toEqual({ isHidden: false, isDisabled: false, isBusy: false, label: 'Sync' });
     expect(startState({ ...ready, lastStatus: 'failed' }).label).toBe('Resync');
     expect(startState({ ...ready, lastStatus: 'finished' }).label).toBe('Resync');
   });
 
+  // @covers 4.start-button-synchronizing
   it.each<Partial<StartConditions>>([{ isRequesting: true }, { currentStatus: 'started' }])(
     'says Synchronizing with a spinner and is disabled when %o',
     (change) => {
@@ -29,6 +31,7 @@ describe('startState', () => {
     },
   );
 
+  // @covers 4.start-button-disabled
   it.each<Partial<StartConditions>>([{ isDisabled: true }, { mayChange: false }])(
     'is disabled when %o',
     (change) => {
@@ -36,6 +39,7 @@ describe('startState', () => {
     },
   );
 
+  // @covers 4.start-button-hidden
   it.each<Partial<StartConditions>>([
     { isHistory: true },
     { usage: { used: 50, allowed: 50 } },

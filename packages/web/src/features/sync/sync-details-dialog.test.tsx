@@ -83,6 +83,7 @@ function serveSyncs(answer: Parameters<typeof serve>[0]): () => Call[] {
 const button = (name: string) => screen.queryByRole('button', { name });
 
 describe('SyncDetailsDialog', () => {
+  // @covers 2.last-receipt-stays
   it('keeps the last receipt in view below a running sync', () => {
     serveSyncs(() => ({ body: [] }));
     show({ current: running, last });
@@ -93,6 +94,7 @@ describe('SyncDetailsDialog', () => {
     expect(button('Verify')).toBeNull();
   });
 
+  // @covers 2.details-dialog-overview
   it('shows header, entity title and usage', () => {
     show();
     expect(screen.getByRole('dialog', { name: 'Overview' })).toBeTruthy();
@@ -100,6 +102,7 @@ describe('SyncDetailsDialog', () => {
     expect(document.querySelector('script')).toBeNull();
   });
 
+  // @covers 2.sync-details-cards
   it('holds the cards Details, Last synchronization and Settings, and the start in its footer', () => {
     show({ last });
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -112,6 +115,8 @@ describe('SyncDetailsDialog', () => {
     expect(button('Example for Label IDs')).toBeTruthy();
   });
 
+  // @covers 5.empty-required-setting 5.setting-off-pattern 5.settings-validated-change 7.start-sync-body
+  // @covers 8.sync-started-successfully
   it('starts with the specified body and validates on change and on submit', async () => {
     const calls = serveSyncs(() => ({ status: 202, body: toWireSync(running) }));
     show({ last });
@@ -140,6 +145,7 @@ describe('SyncDetailsDialog', () => {
     });
   });
 
+  // @covers 8.synced-unsuccessfully
   it('tells a refused start', async () => {
     serveSyncs(() => ({
       status: 409,
@@ -151,6 +157,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByText('One is running.')).toBeTruthy();
   });
 
+  // @covers 5.entity-dependencies-needs
   it('does not start an entity with dependencies that has no settings', async () => {
     const calls = serveSyncs(() => ({ body: toWireSync(running) }));
     show({ entity: { ...entity, settings: [] } });
@@ -159,12 +166,14 @@ describe('SyncDetailsDialog', () => {
     expect(calls()).toEqual([]);
   });
 
+  // @covers 2.delete-last-sync
   it('is synchronizing while a sync runs, and cannot delete then', () => {
     show({ current: running, last });
     expect(screen.getByRole('button', { name: 'Synchronizing' })).toHaveProperty('disabled', true);
     expect(button('Delete')).toBeNull();
   });
 
+  // @covers 9.plan-limits-sync
   it.each([
     ['gmail-labels', 1000],
     ['gmail-messages', 300],
@@ -186,6 +195,7 @@ describe('SyncDetailsDialog', () => {
     expect(button('Sync')).toBeNull();
   });
 
+  // @covers 4.delete-last-sync 8.last-synchronization-data-deleted 8.confirmation-delete-last
   it('deletes the last sync after a confirmation', async () => {
     const calls = serveSyncs(() => ({ body: { ok: true } }));
     show({ last });
@@ -196,6 +206,7 @@ describe('SyncDetailsDialog', () => {
     expect(calls()[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });
   });
 
+  // @covers 8.last-synchronization-data
   it('tells a deletion that failed', async () => {
     serveSyncs(() => ({ status: 500, body: {} }));
     show({ last });
@@ -204,12 +215,14 @@ describe('SyncDetailsDialog', () => {
     expect(await screen.findByText('Last synchronization data deletion was unsuccessful')).toBeTruthy();
   });
 
+  // @covers 6.start-delete-last
   it('disables start and delete without the plan', () => {
     show({ last }, false);
     expect(screen.getByRole('button', { name: 'Resync' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
   });
 
+  // @covers 4.dialog-says-sync
   it('says what a sync would fetch, cost and take, and asks nothing with wrong settings', async () => {
     const calls = serve(() => ({ body: PLAN }));
     show();
@@ -226,6 +239,7 @@ describe('SyncDetailsDialog', () => {
     expect(calls).toHaveLength(1);
   });
 
+  // @covers 4.verify-compares-ids
   it('verifies the last sync with the provider', async () => {
     const verification = {
       checkedAt: '2026-11-21T00:00:00.000Z',
@@ -258,6 +272,7 @@ describe('SyncDetailsDialog', () => {
     expect(button('Verify')).toBeNull();
   });
 
+  // @covers 10.failed-receipt-tells
   it('tells of a failed sync what it did alone', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
@@ -270,6 +285,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Added');
   });
 
+  // @covers 4.receipts-skipped-reason
   it('says why there is less here than at the provider', () => {
     const whole = { records: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };
@@ -302,6 +318,7 @@ describe('SyncDetailsDialog', () => {
     );
   });
 
+  // @covers 2.old-receipt-speaks
   it('speaks in an old receipt of the plan at that time', () => {
     const finished: Sync = { ...last, status: 'finished', summary: { records: 10, cap: 10 } };
     show({ last: finished, isHistory: true });
@@ -312,6 +329,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByText('up to 500')).toBeTruthy();
   });
 
+  // @covers 2.demo-workspace-explains
   it('explains that the sample of a demo workspace holds more than a sync keeps', () => {
     const sample: Sync = { ...last, status: 'finished', summary: { records: 240 } };
     show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true });
@@ -327,6 +345,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByLabelText('Limit')).toMatchObject({ value: '5,000' });
   });
 
+  // @covers 2.history-dialog-read 3.summary-failed-sync 6.settings-help-hidden
   it('is read-only in history mode', () => {
     show({ last, isHistory: true });
     expect(button('Resync')).toBeNull();
@@ -339,6 +358,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.queryByText('Last synchronization')).toBeNull();
   });
 
+  // @covers 2.general-settings-display 2.general-settings-overwrite
   it('shows the general settings as display only', () => {
     show();
     expect(screen.getByRole('switch', { name: 'Overwrite' })).toMatchObject({

@@ -5,6 +5,7 @@ import { SyncStatusLine } from './sync-status.tsx';
 afterEach(cleanup);
 
 describe('SyncStatusLine', () => {
+  // @covers 2.rows-status-dot 4.status-values-colours
   it.each([
     ['started', 'Running', 'secondary'],
     ['finished', 'Finished', 'success'],

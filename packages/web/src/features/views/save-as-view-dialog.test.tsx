@@ -17,6 +17,7 @@ const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('SaveAsViewDialog', () => {
+  // @covers 4.save-view-enabled
   it('enables Save although both fields are empty, until one is edited; an empty save does nothing', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show();
@@ -64,6 +65,7 @@ describe('SaveAsViewDialog', () => {
     expect(screen.getByRole('note').textContent).toMatch(words);
   });
 
+  // @covers 5.save-view-boxes 5.errors-show-touched
   it('shows errors of touched fields alone, and caps the boxes', async () => {
     show();
     fireEvent.blur(screen.getByLabelText('Description'));
@@ -72,6 +74,7 @@ describe('SaveAsViewDialog', () => {
     expect(screen.getByLabelText('Description')).toHaveProperty('maxLength', 300);
   });
 
+  // @covers 7.save-view-templatekey 8.custom-view-created
   it('sends the template with basedOn undefined', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     const onClose = show('$count($)');
@@ -95,6 +98,7 @@ describe('SaveAsViewDialog', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
+  // @covers 4.save-view-does
   it('does nothing without a query', async () => {
     const calls = serve(() => ({ body: WIRE_VIEW }));
     show('');
@@ -111,6 +115,7 @@ describe('SaveAsViewDialog', () => {
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
   }
 
+  // @covers 5.save-view-says
   it.each([
     ['has more than 1,500 characters', `$${'x'.repeat(1500)}`, 'Must be 1500 characters or less'],
     ['does not parse', '$count($', /^Expected "\)"/],

@@ -29,12 +29,14 @@ describe('UpdateViewDialog', () => {
     expect(screen.getByText('Weekly')).toBeTruthy();
   });
 
+  // @covers 4.update-view-keeps
   it('keeps the category and offers to try again when the categories could not be loaded', async () => {
     expect(await rename({ status: 500, body: {} })).toEqual(sent);
     expect(screen.getByText('The categories could not be loaded.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
+  // @covers 5.update-view-does
   it('does not save an expression that does not parse', async () => {
     const calls = serve(() => ({ body: [] }));
     renderAs(

@@ -4,6 +4,7 @@ import { renderAs } from '../../../test-support/render.tsx';
 import { VIEW } from '../../../test-support/view.ts';
 import { Dependees } from './view-dependees.tsx';
 
+// @covers 10.view-many-build
 it('of many dependees some are shown, and all when they are asked for', () => {
   const dependees = Array.from({ length: 40 }, (_, number) => ({
     _id: `v${number}`,

@@ -5,6 +5,7 @@ import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
 import { ViewDetail } from './view-detail.tsx';
 
 describe('Delete of a view', () => {
+  // @covers 4.undo-offered-plan
   it.each([true, false])(
     'offers Undo, which restores it (the plan may change things: %s)',
     async (mayChange) => {

@@ -31,6 +31,7 @@ function portsOf(title: string): { out: { x: number; y: number }; into: { x: num
 }
 
 describe('the lines of the graph', () => {
+  // @covers 10.lines-graph-views
   it('go from the right of what is built on to the left of what builds on it', () => {
     const { baseElement } = renderAs(
       { mayChange: true },
@@ -51,6 +52,7 @@ describe('the lines of the graph', () => {
       expect(ends).toContainEqual(between(from, to));
   });
 
+  // @covers 10.lines-graph-views
   it('hang on one trunk where they begin at one view, and turn at right angles', () => {
     const { baseElement } = renderAs(
       { mayChange: true },

@@ -14,6 +14,7 @@ const texts = async () => {
   return sentence.nextElementSibling?.textContent;
 };
 
+// @covers 8.failed-fetching-view
 describe('the data of a view that cannot be fetched', () => {
   it('names the connection as the reason, first below the specified sentence', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));

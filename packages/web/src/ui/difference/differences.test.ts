@@ -3,6 +3,7 @@ import { differences } from './differences.ts';
 import { textParts } from './text-parts.ts';
 
 describe('differences', () => {
+  // @covers 4.differences-screen-text
   it('tells the path of each field that changed, came or went', () => {
     const before = { id: 1, head: { repo: { name: 'a' } }, 'x y': 1, gone: null };
     const after = { id: 1, head: { repo: { name: 'b' } }, 'x y': 2, come: [] };

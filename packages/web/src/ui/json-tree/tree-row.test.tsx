@@ -23,6 +23,7 @@ function lineOf(value: unknown): string | null {
 }
 
 describe('the line of a closed object', () => {
+  // @covers 10.texts-read-cut 10.closed-row-tree
   it.each([
     [{}, 'it:{}'],
     [{ a: 1, b: 'two' }, 'it:{a: 1, b: two}'],

@@ -43,10 +43,12 @@ describe('DataTable', () => {
     expect(cellOf('from', { name: '', address: 'ada@example.org' }).textContent).toBe('ada@example.org');
   });
 
+  // @covers 10.texts-read-cut
   it('lets each text be read, and cut, in its own direction', () => {
     expect(cellOf('subject', 'שלום').getAttribute('dir')).toBe('auto');
   });
 
+  // @covers 10.table-many-columns
   it('says how many columns it leaves out', () => {
     const row = Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`c${place}`, place]));
     render(<DataTable rows={[row]} label="Rows" />);

@@ -32,6 +32,7 @@ describe('RecordList', () => {
     expect(screen.getByText('None of these results has a field.')).toBeTruthy();
   });
 
+  // @covers 10.phone-table-result
   it('shows what tells a row first, and all of its fields on demand', () => {
     render(<RecordList rows={[row('1'), row('2')]} label="Rows" preferred={PREFERRED} />);
     const [first, second] = items() as [HTMLElement, HTMLElement];

@@ -12,11 +12,13 @@ describe('toCsv', () => {
     expect(csv).toBe('a,b,c\r\n"x,""y""",1,\r\n,,"{""d"":1}"');
   });
 
+  // @covers 10.table-many-columns
   it('has every column, however many a table would show', () => {
     const row = Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`c${place}`, place]));
     expect(toCsv([row]).split('\r\n')[0]?.split(',')).toHaveLength(60);
   });
 
+  // @covers 5.csv-runs-formula
   it('disarms texts that a spreadsheet would run', () => {
     expect(toCsv([{ a: '=HYPERLINK(1)' }, { a: -5 }])).toBe("a\r\n'=HYPERLINK(1)\r\n-5");
     expect(toCsv([{ a: 'x;＝1' }, { '@b': { c: ';=1' } }])).toBe(`a,'@b\r\nx;'＝1,\r\n,"{""c"":"";'=1""}"`);

@@ -108,6 +108,7 @@ class History {
   }
 }
 
+// @covers 4.run-changed-reported
 test('what each run of random histories changed is told exactly, also after an undo', async () => {
   for (let seed = 1; seed <= 6; seed++) {
     const random = seededRandom(seed);
@@ -123,6 +124,7 @@ test('what each run of random histories changed is told exactly, also after an u
   }
 });
 
+// @covers 4.versions-record-runs
 test('the versions of a record tell each run that changed it, newest first', async () => {
   const random = seededRandom(7);
   const history = new History();

@@ -69,6 +69,7 @@ beforeEach(async () => {
   await execute(sql`update record_versions set records = 0, extraction = 0`);
 });
 
+// @covers 4.records-earlier-version
 test(`are moved whole by processes that die at any statement, seed ${SEED}`, async () => {
   const random = seededRandom(SEED);
   const { context, registry } = server.product;
@@ -90,6 +91,7 @@ test(`are moved whole by processes that die at any statement, seed ${SEED}`, asy
   }
 }, 60_000);
 
+// @covers 4.records-earlier-version
 test('hold up syncs and their undo until they are moved; then both go on', async () => {
   const { context, registry } = server.product;
   const refused = await ada.call('DELETE', `/api/integrations/synchronizations/${last}`);

@@ -134,6 +134,7 @@ describe('writing', () => {
     expect(read.value).toContain('😀');
   });
 
+  // @covers 4.columns-type-come
   test('columns of every type are stored and read back', async () => {
     const columns = {
       title: 'a\u0000b \ud83d 😀',
@@ -238,6 +239,7 @@ describe('scopes', () => {
     expect(await ids()).toEqual(['3']);
   });
 
+  // @covers 4.receipt-added-updated
   test('what a run brought itself and takes away again is told apart', async () => {
     await write(run(), [record('kept'), record('changed'), record('shared')]);
     await write(run('b'), [record('shared')]);
@@ -301,6 +303,7 @@ describe('scopes', () => {
 });
 
 describe('undo', () => {
+  // @covers 4.columns-type-come
   test('restores exactly what was: values, scopes, and whose run wrote them', async () => {
     await write(run('a'), [record('1'), record('2'), record('3')]);
     await write(run('b'), [record('3'), record('4')]);
@@ -378,6 +381,7 @@ describe('undo', () => {
   });
 });
 
+// @covers 10.example-data-shows
 test('examples are the records with the most different values, the newest of these first', async () => {
   const of = (one: ConnectorRecord, title: string, total: number, bytes = 0) => ({
     ...one,

@@ -63,6 +63,7 @@ describe('field names', () => {
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toEqual(expected));
 
   // The engine itself says which fields the values have.
+  // @covers 5.completion-fields-shapes
   test.each([
     '$',
     '$[0]',
@@ -107,12 +108,14 @@ describe('field names', () => {
     expect([...known, 'login', 'id']).toEqual(expect.arrayContaining(offered));
   });
 
+  // @covers 5.completion-text-wrong
   it('are offered whatever is wrong further on', () => {
     expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);
     expect(fieldsAt('[1, 2 3 user.¦')).toEqual(['login', 'id']);
     expect(fieldsAt('"open" & user.¦ & "never closed')).toEqual(['login', 'id']);
   });
 
+  // @covers 5.type-example-share
   it('say type, example and how many rows have them', () => {
     const offers = offersAt('', 0, GIVEN)?.offers ?? [];
     const of = (name: string) => offers.find(({ text }) => text === name);
@@ -139,6 +142,7 @@ describe('variables and functions', () => {
     expect(textsAt('created_at > $¦', { ...GIVEN, ...{ parameters } })).toContain('$since');
   });
 
+  // @covers 5.whole-library-signatures
   it('offers the whole library with signatures', () => {
     const offers = offersAt('$', 1, GIVEN)?.offers ?? [];
     expect(offers.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);

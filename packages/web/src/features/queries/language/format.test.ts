@@ -7,6 +7,7 @@ const formatted = (text: string) => {
   return result.ok ? result.text : result.reason;
 };
 
+// @covers 5.formatting-keeps-meaning
 test('a formatted expression means the same, and formatting it again changes nothing', () => {
   const refused: string[] = [];
   let count = 0;

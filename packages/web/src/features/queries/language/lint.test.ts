@@ -41,6 +41,7 @@ describe('what looks wrong is said in a sentence that helps', () => {
     ['title number', 'An operator is missing before number, or the expression should end here.'],
   ])('%s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
 
+  // @covers 5.findings-place-sentence
   it('marks the place', () => {
     expect(findingsIn('$.user.logn', GIVEN)).toMatchObject([{ from: 7, to: 11, severity: 'warning' }]);
     expect(findingsIn('$count(', GIVEN)).toMatchObject([{ from: 6, to: 7, severity: 'error' }]);
@@ -73,6 +74,7 @@ test.each([
   '$.(number + 1)',
 ])('nothing is wrong with %s', (text) => expect(messages(text)).toEqual([]));
 
+// @covers 5.advice-beside-specified
 test('a failed evaluation gets a sentence beside its message', () => {
   const fail = (text: string) => {
     try {
@@ -90,6 +92,7 @@ test('a failed evaluation gets a sentence beside its message', () => {
 });
 
 describe('hover', () => {
+  // @covers 5.documentation-functions-fields
   it('documents every function of the library with an example that holds', () => {
     for (const { name } of FUNCTIONS) {
       const [expression, result] = EXAMPLES[name] ?? ['', ''];
@@ -114,6 +117,7 @@ describe('hover', () => {
   });
 });
 
+// @covers 5.value-path-under
 test.each([
   ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
   ['$.us¦er.login', '$.user', ROWS.map(({ user }) => user)],
