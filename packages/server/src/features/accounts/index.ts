@@ -22,7 +22,7 @@ export {
   findOrCreateUser,
   findUser,
   findUsersByIdOrEmail,
-  holdAccount,
+  lockAccount,
   listUsers,
   setPlan,
   toProfile,

@@ -74,7 +74,7 @@ export async function findUser(db: Queryable, id: string): Promise<User | undefi
  * Comes before any other lock of the transaction.
  * @throws AppError unauthenticated when the account is gone
  */
-export async function holdAccount(tx: Queryable, userId: string): Promise<void> {
+export async function lockAccount(tx: Queryable, userId: string): Promise<void> {
   const held = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
   if (held.length === 0) throw new AppError('unauthenticated', 'This account does not exist any more.');
 }

@@ -12,7 +12,7 @@ import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { holdAccount } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
@@ -159,7 +159,7 @@ export async function saveGrant(
   grant: Grant,
 ): Promise<Connection> {
   return context.db.transaction(async (tx) => {
-    await holdAccount(tx, userId);
+    await lockAccount(tx, userId);
     const { subject, account } = grant.identity;
     const [known] = await tx
       .select()

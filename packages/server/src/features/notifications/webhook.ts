@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { PostRefused, postOutside } from '../../platform/outside-post.ts';
-import { holdAccount } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import type { Message } from './queue.ts';
 import { webhooks } from './tables.ts';
 
@@ -74,7 +74,7 @@ export async function saveWebhook(context: Context, userId: string, url: string)
   const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
   const values = { id: newId(), sealed, lastAt: null, isDelivered: null, status: null, message: null };
   await context.db.transaction(async (tx) => {
-    await holdAccount(tx, userId);
+    await lockAccount(tx, userId);
     await tx
       .insert(webhooks)
       .values({ userId, ...values })

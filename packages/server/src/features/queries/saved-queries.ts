@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { holdAccount } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { savedQueries } from './tables.ts';
 import { checkExpression, fromSaveQuery, type QueryTexts, toSavedQuery } from './wire.ts';
 
@@ -36,7 +36,7 @@ export async function saveQuery(context: Context, userId: string, query: SaveQue
  * @throws AppError limit-reached
  */
 export async function insertQuery(tx: Queryable, userId: string, texts: QueryTexts): Promise<SavedQuery> {
-  await holdAccount(tx, userId);
+  await lockAccount(tx, userId);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 4))`);
   const [stored] = await tx
     .select({ count: count() })

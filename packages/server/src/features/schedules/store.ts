@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { holdAccount } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   findCurrentConnection,
@@ -106,7 +106,7 @@ export async function saveSchedule(
   const nextAt = keepsTime ? known.nextAt : firstTime(every, new Date());
   const values = { every, settings, nextAt, hindrance: null };
   const saved = await context.db.transaction(async (tx) => {
-    await holdAccount(tx, userId);
+    await lockAccount(tx, userId);
     if (!(await holdConnection(tx, connection)))
       throw new AppError('sync-outdated', 'The data was deleted at the same time. Save the schedule again.');
     const [row] = await tx

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { holdAccount } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, holdConnection, usableConnection } from '../connections/index.ts';
 import { holdStarts } from './hold-starts.ts';
 import { findLastSync, lastSyncIds } from './list.ts';
@@ -126,7 +126,7 @@ export async function startSync(
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const started = await context.db.transaction(async (tx) => {
-    await holdAccount(tx, userId);
+    await lockAccount(tx, userId);
     // Its data was deleted between the look at the connection and this transaction.
     if (!(await holdConnection(tx, connection)))
       throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
