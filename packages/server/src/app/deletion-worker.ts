@@ -4,14 +4,14 @@ import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   type ClaimedDeletion,
   claimDeletion,
-  concludeDeletion,
+  completeDeletionPass,
   deleteRecords,
+  deleteSeenOfAccount,
   deleteSyncs,
   deleteUsage,
-  forgetSeenOfAccount,
   isSwept,
-  prolongDeletion,
-  releaseDeletion,
+  releaseDeletionClaim,
+  renewDeletionClaim,
 } from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
 import type { Context } from '../platform/context/index.ts';
@@ -91,20 +91,20 @@ export class DeletionWorker {
     const deletion = await claimDeletion(db, id);
     if (!deletion) return false;
     let prolonged = Date.now();
-    const goOn = async () => {
+    const shouldContinue = async () => {
       if (this.#isStopped) return false;
       if (Date.now() - prolonged < PROLONG_MS) return true;
       prolonged = Date.now();
-      await prolongDeletion(db, deletion);
+      await renewDeletionClaim(db, deletion);
       return true;
     };
-    const isDone = await this.#deleteAll(deletion, goOn);
-    await (isDone ? concludeDeletion(db, deletion) : releaseDeletion(db, deletion));
+    const isDone = await this.#deleteAll(deletion, shouldContinue);
+    await (isDone ? completeDeletionPass(db, deletion) : releaseDeletionClaim(db, deletion));
     return true;
   }
 
   /** Runs are deleted first: without its row no worker can store a page. */
-  async #deleteAll(deletion: ClaimedDeletion, goOn: () => Promise<boolean>): Promise<boolean> {
+  async #deleteAll(deletion: ClaimedDeletion, shouldContinue: () => Promise<boolean>): Promise<boolean> {
     const { db } = this.#context;
     const { accountId, connectionId } = deletion;
     const of = connectionId ?? undefined;
@@ -112,9 +112,9 @@ export class DeletionWorker {
     await deleteSchedules(db, accountId, of);
     if (connectionId === null) {
       await deleteUsage(db, accountId);
-      await forgetSeenOfAccount(db, accountId);
+      await deleteSeenOfAccount(db, accountId);
     }
-    if (!(await deleteRecords(db, deletion, goOn))) return false;
+    if (!(await deleteRecords(db, deletion, shouldContinue))) return false;
     await deleteQuotaGrants(db, accountId, of);
     return true;
   }

@@ -18,11 +18,11 @@ import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   announceEndedSyncs,
   type CancelReason,
+  deleteSeen,
   deleteSyncs,
   endRunningSyncs,
   endRuns,
-  forgetSeen,
-  noteDeletion,
+  enqueueDeletion,
 } from '../features/sync/index.ts';
 import { deleteViews } from '../features/views/index.ts';
 import type { Queryable } from '../platform/db/pool.ts';
@@ -45,11 +45,11 @@ interface Detached {
 async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<Detached> {
   await replaceConnectionId(tx, { userId, id: connectionId });
   const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, REASON);
-  for (const { id } of running) await forgetSeen(tx, userId, id);
+  for (const { id } of running) await deleteSeen(tx, userId, id);
   await deleteSyncs(tx, userId, connectionId);
   await deleteSchedules(tx, userId, connectionId);
   return {
-    deletions: [await noteDeletion(tx, { accountId: userId, connectionId })],
+    deletions: [await enqueueDeletion(tx, { accountId: userId, connectionId })],
     ended: running.map(({ id }) => id),
   };
 }
@@ -116,7 +116,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteSchedules(tx, userId);
     await deleteConnections(tx, userId);
     await deleteUser(tx, userId);
-    return noteDeletion(tx, { accountId: userId, connectionId: null });
+    return enqueueDeletion(tx, { accountId: userId, connectionId: null });
   });
   await announceSessionsEnd(context, userId);
   await deletions.hurry([deletion]);

@@ -3,7 +3,7 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
-import { BACKFILL_QUEUE, forgetSeenOfEnded, sendMissingJobs } from '../features/sync/index.ts';
+import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
@@ -31,7 +31,7 @@ const STEPS: readonly HousekeepingStep[] = [
     ({ context }) => context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' }),
   ],
   ['syncs without a job', ({ context }) => sendMissingJobs(context)],
-  ['ids seen by ended syncs', ({ context }) => forgetSeenOfEnded(context.db)],
+  ['ids seen by ended syncs', ({ context }) => deleteSeenOfEndedRuns(context.db)],
 ];
 
 /** Runs each step, also after one that fails; a failure is logged with the step's name. */

@@ -61,7 +61,7 @@ test('a sync whose job cannot be fetched backs off and is logged once, until it 
   await worker.start(false);
   await sleep(2500);
   expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
-    { msg: 'syncs cannot be run at the moment; they are tried again' },
+    { msg: 'syncs cannot run because of a database error; retrying' },
   ]);
   expect(attempts.mock.calls.length).toBeLessThan(12);
   await setReadOnly(false);

@@ -1,7 +1,7 @@
 import { createDemoUser, openSession } from '../../features/accounts/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { insertQuery } from '../../features/queries/index.ts';
-import { forgetSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
+import { deleteSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
 import { insertCategory, insertView } from '../../features/views/index.ts';
 import {
   type BulkTransaction,
@@ -51,7 +51,7 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
         entity: registry.entity(past.provider, entity),
         records: left.splice(0, past.summary.added),
       });
-      await forgetSeen(tx, userId, syncId);
+      await deleteSeen(tx, userId, syncId);
     }
   }
 }

@@ -14,7 +14,7 @@ export {
   findConnection,
   findCurrentConnection,
   forgetUnreadable,
-  holdConnection,
+  lockConnection,
   type KnownGrant,
   listConnections,
   listCurrentConnections,

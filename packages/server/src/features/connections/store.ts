@@ -331,7 +331,7 @@ export async function listConnections(
 
 /**
  * Gives a connection another id, so that everything stored under the former one belongs to nobody at once. It waits for
- * transactions that hold the connection (`holdConnection`). What the provider has counted of its quota goes along.
+ * transactions that hold the connection (`lockConnection`). What the provider has counted of its quota goes along.
  */
 export async function replaceConnectionId(
   tx: Queryable,
@@ -351,7 +351,7 @@ export async function replaceConnectionId(
 }
 
 /** Keeps a connection's id until the transaction ends. @returns false when its data was deleted a moment ago */
-export async function holdConnection(
+export async function lockConnection(
   tx: Queryable,
   { userId, id }: Pick<Connection, 'userId' | 'id'>,
 ): Promise<boolean> {

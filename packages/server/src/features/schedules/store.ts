@@ -8,7 +8,7 @@ import { lockAccount } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   findCurrentConnection,
-  holdConnection,
+  lockConnection,
   listCurrentConnections,
   usableConnection,
 } from '../connections/index.ts';
@@ -107,7 +107,7 @@ export async function saveSchedule(
   const values = { every, settings, nextAt, hindrance: null };
   const saved = await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    if (!(await holdConnection(tx, connection)))
+    if (!(await lockConnection(tx, connection)))
       throw new AppError('sync-outdated', 'The data was deleted at the same time. Save the schedule again.');
     const [row] = await tx
       .insert(schedules)

@@ -121,7 +121,7 @@ class ScheduledTime {
       entityLabel: row.entity,
       entitySettings: settingsOf(row),
       by: { userId: user.id, plan: user.plan },
-      schedule: { now: new Date(), alongside: (tx) => this.#advance(tx, row, { hindrance: null }) },
+      schedule: { now: new Date(), inTransaction: (tx) => this.#advance(tx, row, { hindrance: null }) },
     });
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
   }

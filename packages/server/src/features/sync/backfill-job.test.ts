@@ -22,7 +22,7 @@ afterAll(() => server?.remove());
 
 const execute = async (statement: SQL) => (await server.product.context.db.execute(statement)).rows;
 
-/** The backfill of the start is over; an older extraction left all records. */
+/** Waits for the backfill at startup, then marks all records as extracted by an older version. */
 beforeEach(async () => {
   await until(async () => (await jobsOf(server, queue)).length === 0);
   for (const table of ['gh_pulls', 'gmail_labels', 'record_versions'])

@@ -6,7 +6,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { backfill } from './storage/index.ts';
 
-/** One backfill at a time, by whichever process takes its job. */
+/** Queue of backfills; all processes together run one at a time. */
 export const BACKFILL_QUEUE: QueueDefinition = {
   name: 'backfill',
   policy: 'exclusive',
@@ -18,18 +18,18 @@ export const BACKFILL_QUEUE: QueueDefinition = {
   retryDelayMax: 900,
 };
 
-/** Least time between two messages to a user's pages, ms: each page then counts what is left. */
+/** Minimum interval between two progress events to a user's pages, ms. Each event makes the pages reload the count. */
 const PUBLISH_EVERY_MS = 5000;
 
 /**
- * Enqueues a backfill, in place of one under way: that one may be past the sources that the caller's transaction changes,
- * or belong to a dead process. Every step is a transaction of its own, so nothing is done twice.
+ * Enqueues a backfill and replaces a running one, which may have passed the sources that the caller changes or belong
+ * to a dead process. Every step is a transaction, so no work is repeated.
  */
 export async function startBackfill(tx: Queryable, jobs: Jobs): Promise<void> {
   await jobs.replace(BACKFILL_QUEUE.name, {}, { singletonKey: 'all', db: tx });
 }
 
-/** Prepares all sources. @throws AggregateError when some cannot be prepared: the job is then retried */
+/** Prepares all sources. @throws AggregateError when some sources fail; the job is then retried */
 async function prepareAll(context: Context, registry: ConnectorRegistry, signal: AbortSignal): Promise<void> {
   const publishedAt = new Map<string, number>();
   const failures: unknown[] = [];
@@ -43,14 +43,16 @@ async function prepareAll(context: Context, registry: ConnectorRegistry, signal:
     },
     onFailure: (source, error) => {
       failures.push(error);
-      if (!signal.aborted) context.log.error({ err: error, ...source }, 'records could not be prepared');
+      if (!signal.aborted)
+        context.log.error({ err: error, ...source }, 'could not prepare the records of a source');
     },
   });
   signal.throwIfAborted();
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} sources are not prepared`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} sources could not be prepared`);
 }
 
-/** Runs backfills in this process, the first one now: an older version may have left records to prepare. */
+/** Runs backfills in this process. Enqueues one at once, because an older version may have left records to prepare. */
 export async function workOnBackfills(context: Context, registry: ConnectorRegistry): Promise<void> {
   const { db, jobs } = context;
   await db.transaction((tx) => startBackfill(tx, jobs));

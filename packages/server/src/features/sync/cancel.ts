@@ -9,25 +9,25 @@ import { countersSchema, receiptOf } from './counters.ts';
 import { findSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
-import { countScope, forgetSeen } from './storage/index.ts';
+import { countScope, deleteSeen } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
-/** Why a sync was ended by somebody, as the receipt says it. */
+/** Why a sync was ended from outside, as shown in its receipt. */
 export type CancelReason =
   | 'Cancelled by user'
   | 'Cancelled: the provider was disconnected'
   | 'Cancelled: the data was deleted'
   | 'Cancelled: the account was deleted';
 
-/** The month in which a run began, as `sync_usage` names it. */
+/** The month in which a run started, in the format of `sync_usage`. */
 const month = sql.raw("to_char(created_at at time zone 'UTC', 'YYYY-MM')");
-/** Records that a run brought. */
-const brought = sql.raw(
+/** The number of records that a run has read. */
+const recordCount = sql.raw(
   "(select coalesce(sum(value::float8), 0) from jsonb_each_text(counters) where key in ('added', 'updated', 'unchanged'))",
 );
 
-/** A row of `syncs` as a plain statement returns it -> as drizzle has it. */
+/** Converts a row of `syncs` from a raw SQL result to drizzle's form. */
 function toSyncRow(raw: Record<string, unknown>): SyncRow {
   const fields = Object.entries(getTableColumns(syncs)).map(([name, column]) => {
     const value = raw[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
@@ -37,9 +37,9 @@ function toSyncRow(raw: Record<string, unknown>): SyncRow {
 }
 
 /**
- * Ends running syncs of a user and their jobs by one statement: from then on their workers may write nothing more, and what
- * was committed stays. A run without a record does not count towards the month.
- * @param which a condition on `syncs`
+ * Ends running syncs of a user and their jobs in one statement. Their workers can then write nothing more; committed
+ * records stay. A run without records is not counted towards the month.
+ * @param which condition on `syncs`
  */
 export async function endRuns(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function endRuns(
       returning *
     ), cancelled as (${cancelJobs(SYNC_QUEUE.name, sql`select job_id from ended`)}
     ), unused as (
-      select entity, ${month} as month, count(*)::int as runs from ended where ${brought} = 0 group by 1, 2
+      select entity, ${month} as month, count(*)::int as runs from ended where ${recordCount} = 0 group by 1, 2
     ), uncounted as (
       update sync_usage u set runs = greatest(0, u.runs - n.runs) from unused n
       where u.user_id = ${userId} and u.entity = n.entity and u.month = n.month
@@ -65,7 +65,7 @@ export async function endRuns(
   return rows.map(toSyncRow);
 }
 
-/** Completes the receipt of a run that was ended from outside. Its counts can no longer change. */
+/** Completes the receipt of a run that was ended from outside. Its counters can no longer change. */
 async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
   const counters = countersSchema.parse(run.counters);
   const [kept, oldest] = await Promise.all([countScope(db, targetOf(run)), completeBackTo(db, run)]);
@@ -76,12 +76,12 @@ async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
     ...(run.total === null ? {} : { total: run.total }),
     ...oldest,
   };
-  const itself = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
-  await Promise.all([db.update(syncs).set({ summary }).where(itself), forgetSeen(db, run.userId, run.id)]);
+  const isThisRun = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
+  await Promise.all([db.update(syncs).set({ summary }).where(isThisRun), deleteSeen(db, run.userId, run.id)]);
   return { ...run, summary };
 }
 
-/** Ends running syncs, tells their workers, and completes the receipts. */
+/** Ends running syncs, notifies their workers, and completes the receipts. */
 async function cancelRuns(
   context: Context,
   userId: string,
@@ -98,7 +98,7 @@ async function cancelRuns(
 }
 
 /**
- * Cancels a running sync, durably.
+ * Cancels a running sync. The change is committed when this returns.
  * @throws AppError not-found, sync-not-running
  */
 export async function cancelSync(context: Context, userId: string, id: string): Promise<Sync> {
@@ -115,7 +115,7 @@ export async function cancelSync(context: Context, userId: string, id: string): 
   return toSync(run, lastIds);
 }
 
-/** Ends the running syncs of a connection (or of all), before its tokens or data go. */
+/** Ends the running syncs of a connection, or of the whole user, before its tokens or data are deleted. */
 export async function endRunningSyncs(
   context: Context,
   userId: string,

@@ -28,7 +28,7 @@ function toRun(row: Pick<SyncRow, 'id' | 'number' | 'updatedAt'>): LoggedRun {
   return { id: row.id, number: row.number, at: row.updatedAt.toISOString() };
 }
 
-/** The runs of an entity whose undo log is kept, oldest first. */
+/** Lists the runs of an entity whose undo log is kept, oldest first. */
 async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRun[]> {
   const rows = await db
     .select({ id: syncs.id, number: syncs.number, updatedAt: syncs.updatedAt })
@@ -40,11 +40,11 @@ async function loggedRuns(db: Queryable, source: RecordSource): Promise<LoggedRu
 
 interface RunRequest {
   userId: string;
-  /** Of the sync. */
+  /** Id of the sync. */
   id: string;
 }
 
-/** Finds a sync with the logged runs after it. @throws AppError not-found, unavailable */
+/** Finds a sync and the later runs whose undo log is kept. @throws AppError not-found, unavailable */
 async function runOf(context: Context, registry: ConnectorRegistry, { userId, id }: RunRequest) {
   const sync = await findSync(context.db, userId, id);
   const declared = registry.entity(sync.provider, sync.entity);
@@ -59,7 +59,7 @@ interface ChangesRequest extends RunRequest {
   page: number;
 }
 
-/** A page of the records that a sync changed. @throws AppError not-found */
+/** Returns a page of the records that a sync changed. @throws AppError not-found, unavailable */
 export async function listChanges(
   context: Context,
   registry: ConnectorRegistry,
@@ -74,7 +74,7 @@ export async function listChanges(
   return { results, counts, count, isKept: sync.undoable };
 }
 
-/** A record before and after a sync. @throws AppError not-found */
+/** Returns a record before and after a sync. @throws AppError not-found, unavailable */
 export async function showChange(
   context: Context,
   registry: ConnectorRegistry,
@@ -86,7 +86,7 @@ export async function showChange(
   return change;
 }
 
-/** The kept versions of a record, newest first. @throws AppError not-found */
+/** Returns the kept versions of a record, newest first. @throws AppError not-found, unavailable */
 export async function listVersions(
   context: Context,
   registry: ConnectorRegistry,
@@ -100,7 +100,7 @@ export async function listVersions(
   await requirePrepared(context.db, source, { entity });
   const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
     recordId: request.record,
-    nameOf: async (syncId) => {
+    findRun: async (syncId) => {
       const row = await findSync(context.db, userId, syncId).catch(() => undefined);
       return row && toRun(row);
     },

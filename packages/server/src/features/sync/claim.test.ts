@@ -5,7 +5,7 @@ import { takeJob } from '../../../test-support/take-job.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { ConnectorRegistry } from '../connections/index.ts';
-import { type Claim, ClaimLost, claimRun, lockHeld } from './claim.ts';
+import { type Claim, ClaimLost, claimRun, lockRun } from './claim.ts';
 import { SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { SyncWorker } from './worker.ts';
 
@@ -18,7 +18,7 @@ let userId: string;
 let syncId: string;
 let worker: SyncWorker | undefined;
 
-/** The worker is the test's own. */
+/** Role web: the tests start their own worker. */
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' });
   context = server.product.context;
@@ -37,12 +37,12 @@ afterEach(async () => {
 });
 afterAll(() => server?.remove());
 
-async function work(registry = server.product.registry, alone = false): Promise<void> {
+async function work(registry = server.product.registry, isOnlyProcess = false): Promise<void> {
   worker = new SyncWorker(server.product.background, { registry, schedulers: server.product.schedulers });
-  await worker.start(alone);
+  await worker.start(isOnlyProcess);
 }
 
-/** The product's connectors, whose reads never end. */
+/** Returns the product's connectors with reads that never end. */
 function endlessRegistry(): { registry: ConnectorRegistry; read: () => void } {
   const read = vi.fn();
   const connectors = server.product.registry.all().map((connector) => ({
@@ -74,7 +74,7 @@ async function execute(statement: SQL): Promise<unknown[]> {
   return (await context.db.execute(statement)).rows;
 }
 
-/** The jobs of the sync that were ever sent, the newest first. */
+/** Reads all jobs ever sent for the sync, newest first. */
 async function jobs(): Promise<Job[]> {
   const rows = await execute(sql`
     select state, retry_count as attempt, heartbeat_on::text as heartbeat, start_after <= now() as is_due
@@ -86,7 +86,7 @@ describe('the fencing token', () => {
   it('lets the worker with the active attempt write', async () => {
     const claim = await fetchAnother();
     expect(await claimRun(context, claim)).toMatchObject({ jobId: claim.jobId, jobAttempt: 0 });
-    await expect(lockHeld(context.db, claim)).resolves.toBeUndefined();
+    await expect(lockRun(context.db, claim)).resolves.toBeUndefined();
   });
 
   // @covers 4.late-worker-can
@@ -96,8 +96,8 @@ describe('the fencing token', () => {
     const second = await fetchAnother();
     await claimRun(context, second);
     expect(await claimRun(context, first)).toBeUndefined();
-    await expect(lockHeld(context.db, first)).rejects.toThrow(ClaimLost);
-    await expect(lockHeld(context.db, second)).resolves.toBeUndefined();
+    await expect(lockRun(context.db, first)).rejects.toThrow(ClaimLost);
+    await expect(lockRun(context.db, second)).resolves.toBeUndefined();
   });
 
   // @covers 4.late-worker-can
@@ -123,7 +123,7 @@ describe('the fencing token', () => {
     const next = await fetchAnother();
     expect(next).toMatchObject({ attempt: late.attempt });
     expect(await claimRun(context, next)).toBeDefined();
-    await expect(lockHeld(context.db, late)).rejects.toThrow(ClaimLost);
+    await expect(lockRun(context.db, late)).rejects.toThrow(ClaimLost);
   });
 });
 
@@ -184,7 +184,7 @@ describe('a worker', () => {
     await fetchAnother();
     const { runningSyncs } = server.product.background.metrics;
     await vi.waitFor(async () => expect((await runningSyncs.get()).values[0]?.value).toBe(0), 10_000);
-    // The other worker's attempt is untouched.
+    // The other worker's attempt stays active.
     expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]);
   });
 

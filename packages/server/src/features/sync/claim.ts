@@ -8,10 +8,10 @@ import { hasLegacy } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
-/** How long a sync waits before it looks again whether the backfill of its records is done. */
+/** When a sync that waits for the backfill of its records is tried again. */
 const BACKFILL_PAUSE = sql`now() + interval '5 seconds'`;
 
-/** The run was taken over, cancelled or deleted while this worker held it: nothing may be written any more. */
+/** Thrown when the run was taken over, cancelled or deleted while this worker held it. Nothing may be written any more. */
 export class ClaimLost extends Error {
   constructor() {
     super('the sync is no longer held by this worker');
@@ -19,19 +19,19 @@ export class ClaimLost extends Error {
   }
 }
 
-/** A worker's claim to a run. The job's id and the attempt are the fencing token. */
+/** A worker's claim on a run. The job's id and attempt are the fencing token. */
 export interface Claim extends JobClaim {
   userId: string;
   syncId: string;
 }
 
-/** What a run that rests has waited since it was given back; `least` and `greatest` pass over what is null. */
-const restedMs = sql`1000 * extract(epoch from least(now(), ${syncs.waitingUntil}) - ${syncs.updatedAt})::float8`;
-const countersAfterRest = sql`case ${syncs.phase} when 'waiting'
-  then ${syncs.counters} || jsonb_build_object('waitedMs', coalesce((${syncs.counters}->>'waitedMs')::float8, 0) + greatest(0, ${restedMs}))
+/** How long (ms) a waiting run has waited since its release. `least` ignores nulls. */
+const waitedSinceReleaseMs = sql`1000 * extract(epoch from least(now(), ${syncs.waitingUntil}) - ${syncs.updatedAt})::float8`;
+const countersAfterWait = sql`case ${syncs.phase} when 'waiting'
+  then ${syncs.counters} || jsonb_build_object('waitedMs', coalesce((${syncs.counters}->>'waitedMs')::float8, 0) + greatest(0, ${waitedSinceReleaseMs}))
   else ${syncs.counters} end`;
 
-/** The condition that names a sync while this job is to run it. */
+/** Returns the condition that the sync is started and belongs to this job. */
 function isRunning({ userId, syncId, jobId }: Claim) {
   return and(
     eq(syncs.userId, userId),
@@ -42,9 +42,9 @@ function isRunning({ userId, syncId, jobId }: Claim) {
 }
 
 /**
- * Stores the fencing token of a fetched job in its sync. A worker that wakes late stores nothing: pg-boss has made
- * another attempt the active one, or a later attempt is stored already.
- * @returns undefined when the run is not to be read now: see `settleUnclaimed`
+ * Stores the fencing token of a fetched job in its sync. Does nothing for a worker that wakes up late: a later attempt
+ * is then active or already stored.
+ * @returns undefined when the run cannot be claimed; see `delayUnclaimed`
  */
 export async function claimRun(context: Context, claim: Claim): Promise<SyncRow | undefined> {
   const [row] = await context.db
@@ -53,7 +53,7 @@ export async function claimRun(context: Context, claim: Claim): Promise<SyncRow 
       jobAttempt: claim.attempt,
       waitingUntil: null,
       phase: 'fetching',
-      counters: countersAfterRest,
+      counters: countersAfterWait,
     })
     .where(
       and(
@@ -67,36 +67,42 @@ export async function claimRun(context: Context, claim: Claim): Promise<SyncRow 
   return row;
 }
 
-/** Delays the job of a run that could not be claimed because its records are being backfilled. @returns whether the run has ended instead */
-export async function settleUnclaimed(context: Context, claim: Claim): Promise<boolean> {
+/**
+ * Delays the job of a run that could not be claimed because its records are being backfilled.
+ * @returns true when the run has ended instead
+ */
+export async function delayUnclaimed(context: Context, claim: Claim): Promise<boolean> {
   const running = await context.db.select({ id: syncs.id }).from(syncs).where(isRunning(claim));
   if (running.length > 0) await context.db.execute(giveBackJob(SYNC_QUEUE.name, claim, BACKFILL_PAUSE));
   return running.length === 0;
 }
 
-/** The condition under which a worker may write about its sync. */
-export function held(claim: Claim) {
+/** Returns the condition under which the worker may write to its sync: it holds the fencing token. */
+export function isHeldBy(claim: Claim) {
   return and(isRunning(claim), eq(syncs.jobAttempt, claim.attempt));
 }
 
-/** The same, and the sync is as this worker left it: a database that died may have lost the last page. */
-export function heldAt(claim: Claim, { checkpoint }: Pick<SyncRow, 'checkpoint'>) {
+/**
+ * Like `isHeldBy`, and requires the checkpoint that this worker stored last: a database crash may have lost the last
+ * page.
+ */
+export function isHeldAtCheckpoint(claim: Claim, { checkpoint }: Pick<SyncRow, 'checkpoint'>) {
   const known = checkpoint === null ? null : JSON.stringify(checkpoint);
-  return and(held(claim), sql`${syncs.checkpoint} is not distinct from ${known}::jsonb`);
+  return and(isHeldBy(claim), sql`${syncs.checkpoint} is not distinct from ${known}::jsonb`);
 }
 
-/** Locks the row of a run that this worker holds. @throws ClaimLost also when the run was cancelled */
-export async function lockHeld(tx: Queryable, claim: Claim): Promise<void> {
-  const locked = await tx.select({ id: syncs.id }).from(syncs).where(held(claim)).for('update');
+/** Locks the row of a run that this worker holds. @throws ClaimLost, also when the run was cancelled */
+export async function lockRun(tx: Queryable, claim: Claim): Promise<void> {
+  const locked = await tx.select({ id: syncs.id }).from(syncs).where(isHeldBy(claim)).for('update');
   if (locked.length === 0) throw new ClaimLost();
 }
 
 /**
- * Returns the run and its job for another worker; the checkpoint stays.
- * @param counters the run's totals, with requests and units since its checkpoint
- * @param waitingUntil not before this instant
+ * Releases the run and its job for another worker. The checkpoint stays.
+ * @param counters the run's counters, including usage since its checkpoint
+ * @param waitingUntil the earliest time to continue
  */
-export async function giveBack(
+export async function releaseRun(
   context: Context,
   claim: Claim,
   counters: Counters,
@@ -110,7 +116,7 @@ export async function giveBack(
         waitingUntil: waitingUntil ?? null,
         ...(waitingUntil ? { phase: 'waiting', updatedAt: new Date() } : { phase: 'queued' }),
       })
-      .where(held(claim));
+      .where(isHeldBy(claim));
     await tx.execute(giveBackJob(SYNC_QUEUE.name, claim, waitingUntil ?? sql`now()`));
   });
 }

@@ -3,15 +3,22 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { type Claim, ClaimLost, held, heldAt, lockHeld } from './claim.ts';
-import { countersSchema, receiptOf, recordsOf, type Spent, withRemoval, withSpent } from './counters.ts';
+import { type Claim, ClaimLost, isHeldAtCheckpoint, isHeldBy, lockRun } from './claim.ts';
+import {
+  addClientUsage,
+  type ClientUsage,
+  countersSchema,
+  receiptOf,
+  recordsOf,
+  withRemoval,
+} from './counters.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';
 import {
-  countAtEnd,
+  countPresentAndSeen,
   countScope,
   countWithinHorizon,
-  forgetSeen,
-  forgetUndo,
+  deleteSeen,
+  deleteUndoLog,
   NO_REMOVAL,
   oldestInScope,
   oldestSeen,
@@ -25,12 +32,13 @@ import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
 import type { SyncRow } from './wire.ts';
 
-/** Runs of an entity whose undo log is kept in any case. */
-const UNDOABLE_RUNS = 10;
-/** Older ones are kept while their logs hold no more records than this, and there are no more of them. */
-const LOGGED_RECORDS = 5000;
-const LOGGED_RUNS = 200;
+/** Number of newest runs of an entity whose undo log is always kept. */
+const MIN_UNDOABLE_RUNS = 10;
+/** Undo logs of older runs are kept up to these totals of changed records and of runs. */
+const MAX_LOGGED_RECORDS = 5000;
+const MAX_LOGGED_RUNS = 200;
 
+/** Returns the write target of a run. */
 export function targetOf(run: SyncRow): WriteTarget {
   return {
     userId: run.userId,
@@ -42,10 +50,10 @@ export function targetOf(run: SyncRow): WriteTarget {
   };
 }
 
-/** What every run that has ended has in common. */
-const ended = () => ({ phase: 'done', updatedAt: new Date(), waitingUntil: null }) as const;
+/** Returns the column values common to all ended runs. */
+const endedFields = () => ({ phase: 'done', updatedAt: new Date(), waitingUntil: null }) as const;
 
-/** A run that ends without a cursor leaves none: the next one is a full one. */
+/** Stores the cursor of the scope. Deletes it when the run ended without one, so that the next run is a full one. */
 async function saveCursor(
   tx: Queryable,
   run: SyncRow,
@@ -69,20 +77,20 @@ async function saveCursor(
     });
 }
 
-/** Undo logs of older runs are dropped: the oldest runs can no longer be undone, and what they changed no longer be seen. */
+/** Deletes the undo logs of older runs. These runs can no longer be undone and their changes no longer be shown. */
 async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
   const { rows: old } = await tx.execute<{ id: string }>(sql`
     select id from (
-      select id, row_number() over newest as place,
+      select id, row_number() over newest as age,
         sum(coalesce((counters->>'updated')::int, 0) + coalesce((counters->>'removed')::int, 0)) over newest as logged
       from syncs
       where user_id = ${run.userId} and connection_id = ${run.connectionId} and entity = ${run.entity}
         and undoable and number <= ${run.number}
       window newest as (order by number desc)
     ) kept
-    where place > ${UNDOABLE_RUNS} and (logged > ${LOGGED_RECORDS} or place > ${LOGGED_RUNS})`);
+    where age > ${MIN_UNDOABLE_RUNS} and (logged > ${MAX_LOGGED_RECORDS} or age > ${MAX_LOGGED_RUNS})`);
   for (const { id } of old) {
-    await forgetUndo(tx, run.userId, id);
+    await deleteUndoLog(tx, run.userId, id);
     await tx
       .update(syncs)
       .set({ undoable: false })
@@ -90,31 +98,34 @@ async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
   }
 }
 
-/** Thrown when an incremental run left room under the cap that only a full listing can fill. */
+/**
+ * Thrown when an incremental run ends below the cap although the provider has more records: only a full run can find
+ * them.
+ */
 export class ScopeNeedsFullRun extends Error {}
 
-/** What the end of a run did to its scope. */
-interface Settlement {
-  /** Records that the scope holds now. */
+/** The records of the scope at the end of a run. */
+interface FinalScope {
+  /** Number of records in the scope. */
   kept: number;
-  /** Those that a complete listing did not meet. */
+  /** Removed because a complete listing did not contain them. */
   unseen: Removal;
-  /** The oldest beyond the cap. */
+  /** Removed because they were the oldest beyond the cap. */
   trimmed: Removal;
-  /** Older records were missing already when an incremental run began. */
+  /** True when the scope was already truncated before an incremental run. */
   wasTruncated: boolean;
 }
 
-/** Leaves in the scope the newest that the provider still holds. @throws ScopeNeedsFullRun */
-async function settleScope(tx: Queryable, run: SyncRow): Promise<Settlement> {
+/** Removes records from the scope that the provider no longer has or that exceed the cap. @throws ScopeNeedsFullRun */
+async function finalizeScope(tx: Queryable, run: SyncRow): Promise<FinalScope> {
   const target = targetOf(run);
   const isIncremental = run.startCursor !== null;
   const { unreadable } = countersSchema.parse(run.counters);
-  const { present, seen } = await countAtEnd(tx, target);
-  // Records that a listing contained are in the scope: where the numbers are the same, nothing else is.
+  const { present, seen } = await countPresentAndSeen(tx, target);
+  // Every listed record is in the scope, so equal counts mean that nothing else is.
   const isAllSeen = !isIncremental && present === seen && unreadable === 0;
   const unseen = isIncremental || isAllSeen ? NO_REMOVAL : await removeUnseen(tx, target);
-  // A full run is over its cap by what is stored of records that it could not read.
+  // A full run may exceed its cap because records that could not be read keep their stored version.
   const isOver = present - unseen.count > run.cap;
   const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
   const wasTruncated = isIncremental && (await cursorIsTruncated(tx, run));
@@ -122,7 +133,7 @@ async function settleScope(tx: Queryable, run: SyncRow): Promise<Settlement> {
   return { kept: present - trimmed.count - unseen.count, unseen, trimmed, wasTruncated };
 }
 
-/** Whether the cap kept records of the provider out, and down to when the scope holds them all. */
+/** Returns the date of the oldest kept record when the cap cut off older ones. */
 async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ keptBackTo?: string }> {
   const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
   const oldest = isCut ? await oldestInScope(tx, targetOf(run)) : undefined;
@@ -130,20 +141,21 @@ async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ 
 }
 
 /**
- * Ends a run well: removes what the provider no longer holds, keeps the newest of the scope, stores the cursor and the receipt.
+ * Finishes a successful run: removes records that the provider no longer has, applies the cap, stores the cursor and
+ * the receipt.
  * @throws ClaimLost, ScopeNeedsFullRun
  */
 export async function commitCompletion(
   context: Context,
   claim: Claim,
   run: SyncRow,
-  completion: Completion & { spent: Spent },
+  completion: Completion & { clientUsage: ClientUsage },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    await lockHeld(tx, claim);
+    await lockRun(tx, claim);
     const incremental = run.startCursor !== null;
-    const { kept, unseen, trimmed, wasTruncated } = await settleScope(tx, run);
-    const before = withSpent(countersSchema.parse(run.counters), completion.spent);
+    const { kept, unseen, trimmed, wasTruncated } = await finalizeScope(tx, run);
+    const before = addClientUsage(countersSchema.parse(run.counters), completion.clientUsage);
     const counters = withRemoval(withRemoval(before, trimmed), unseen);
     const summary = {
       ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
@@ -155,14 +167,14 @@ export async function commitCompletion(
     };
     const saved = await tx
       .update(syncs)
-      .set({ status: 'finished', counters, summary, checkpoint: null, ...ended() })
-      .where(heldAt(claim, run))
+      .set({ status: 'finished', counters, summary, checkpoint: null, ...endedFields() })
+      .where(isHeldAtCheckpoint(claim, run))
       .returning({ id: syncs.id });
     if (saved.length === 0) throw new ClaimLost();
-    // A full run trims too: an unreadable record that is kept takes the place of the oldest one.
+    // A full run can also exceed the cap: kept unreadable records push out the oldest ones.
     const wasCut = incremental ? wasTruncated : completion.truncated;
     await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
-    await forgetSeen(tx, run.userId, run.id);
+    await deleteSeen(tx, run.userId, run.id);
     await pruneUndo(tx, run);
   });
 }
@@ -175,47 +187,47 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
   return stored?.truncated ?? false;
 }
 
-/** Restarts the run as a full one; committed records stay, and the new listing reads them again. @throws ClaimLost */
+/** Restarts the run as a full run. Committed records stay; the new listing reads them again. @throws ClaimLost */
 export async function commitRestart(context: Context, claim: Claim, run: SyncRow): Promise<SyncRow> {
   return context.db.transaction(async (tx) => {
-    await forgetSeen(tx, run.userId, run.id);
+    await deleteSeen(tx, run.userId, run.id);
     const before = countersSchema.parse(run.counters);
     const counters = { ...before, restarts: before.restarts + 1 };
     const [saved] = await tx
       .update(syncs)
       .set({ startCursor: null, checkpoint: null, counters })
-      .where(held(claim))
+      .where(isHeldBy(claim))
       .returning();
     if (!saved) throw new ClaimLost();
     return saved;
   });
 }
 
-/** A full run goes from the newest record to older ones: what it met is complete down to the oldest of it. */
+/** Returns the date down to which an interrupted full run is complete: runs list the newest records first. */
 export async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBackTo?: string }> {
   const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run)) : undefined;
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
-/** The end of a run that its own worker fails. */
-interface Failure {
+/** The claim, client usage and error message of a run that its own worker is failing. */
+interface FailingRun {
   claim: Claim;
-  /** In addition to what is committed; only the worker knows. */
-  spent: Spent;
+  /** Client usage since the last commit, which only the worker knows. */
+  clientUsage: ClientUsage;
   errMessage: string;
   jobs: Jobs;
 }
 
 /**
- * Fails a run of the caller's; what was committed stays. A run without a record does not count towards the month.
- * @throws ClaimLost when the run has ended already, or its worker holds it no longer
+ * Fails a run that the caller holds. Committed records stay. A run without records is not counted towards the month.
+ * @throws ClaimLost when the run has already ended or the worker no longer holds it
  */
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
-  { claim, spent, errMessage, jobs }: Failure,
+  { claim, clientUsage, errMessage, jobs }: FailingRun,
 ): Promise<void> {
-  const counters = withSpent(countersSchema.parse(run.counters), spent);
+  const counters = addClientUsage(countersSchema.parse(run.counters), clientUsage);
   const summary = {
     ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
     errMessage,
@@ -226,11 +238,11 @@ export async function commitFailure(
   };
   const saved = await tx
     .update(syncs)
-    .set({ status: 'failed', failure: 'error', summary, ...ended() })
-    .where(held(claim))
+    .set({ status: 'failed', failure: 'error', summary, ...endedFields() })
+    .where(isHeldBy(claim))
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new ClaimLost();
   await reportScheduledFailure(tx, jobs, { run, message: errMessage });
-  await forgetSeen(tx, run.userId, run.id);
+  await deleteSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
 }

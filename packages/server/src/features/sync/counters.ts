@@ -2,10 +2,10 @@ import type { SyncSummary } from '@datadeck/contract';
 import { z } from 'zod';
 import type { Removal } from './storage/index.ts';
 
-/** A count that is none (JSON makes null of NaN) is taken for 0: no run is lost for its counters. */
+/** Invalid counts become 0 (JSON stores NaN as null), so that they never make a run unreadable. */
 const count = z.number().catch(0);
 
-/** Running totals of a run, kept with its checkpoint. */
+/** Running totals of a run, stored with its checkpoint. */
 export const countersSchema = z.object({
   added: count,
   updated: count,
@@ -15,34 +15,33 @@ export const countersSchema = z.object({
   unreadable: count,
   requests: count,
   units: count,
-  /** Milliseconds. */
   waitedMs: count,
-  /** Times that the run began anew because a cursor was gone. */
+  /** Number of restarts as a full run, because a cursor expired or records were missing. */
   restarts: count,
 });
 export type Counters = z.infer<typeof countersSchema>;
 
-/** What a client spent since the last commit. */
-export interface Spent {
+/** Requests, quota units and waiting time (ms) of a provider client. */
+export interface ClientUsage {
   requests: number;
   units: number;
   waitedMs: number;
 }
 
-/** The counters with what was spent besides; what is no number adds nothing. */
-export function withSpent(counters: Counters, spent: Spent): Counters {
+/** Adds client usage to the counters. Ignores values that are not finite. */
+export function addClientUsage(counters: Counters, usage: ClientUsage): Counters {
   const sum = (before: number, more: number) => (Number.isFinite(more) ? before + more : before);
   return {
     ...counters,
-    requests: sum(counters.requests, spent.requests),
-    units: sum(counters.units, spent.units),
-    waitedMs: sum(counters.waitedMs, spent.waitedMs),
+    requests: sum(counters.requests, usage.requests),
+    units: sum(counters.units, usage.units),
+    waitedMs: sum(counters.waitedMs, usage.waitedMs),
   };
 }
 
 /**
- * The counters after records left the scope: neither what the run had brought itself and took away again counts, nor what
- * stays for the sake of another scope.
+ * Subtracts records that were removed from the scope again. Records that the run itself added or updated are uncounted;
+ * records that another scope keeps are not counted as removed.
  */
 export function withRemoval(counters: Counters, removal: Removal): Counters {
   return {
@@ -53,12 +52,12 @@ export function withRemoval(counters: Counters, removal: Removal): Counters {
   };
 }
 
-/** Records that the run has brought so far. */
+/** Returns the number of records that the run has read. */
 export function recordsOf(counters: Counters): number {
   return counters.added + counters.updated + counters.unchanged;
 }
 
-/** The counters as the receipt shows them. */
+/** Converts the counters to the receipt. @param elapsedMs duration of the run */
 export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
   const { added, updated, unchanged, removed, requests, units } = counters;
   const { skipped: vanished, unreadable } = counters;

@@ -6,23 +6,29 @@ import type { RecordSource } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 
-/** Seconds that a record adds to its request: its share of the page's transfer, and its place in the database. */
+/** Seconds that each record adds to a request, for its transfer and its storage. */
 const RECORD_SECONDS = 0.003;
-/** Past runs that are looked at. */
-const MOST_RUNS = 10;
-/** Runs of as many requests tell the pace of larger ones; smaller runs mostly consist of what is done once. */
-const TELLING_REQUESTS = 20;
+/** Number of newest runs that are considered. */
+const MAX_PAST_RUNS = 10;
+/** Runs with at least this many requests predict larger runs; in smaller ones, one-time work dominates. */
+const MIN_REPRESENTATIVE_REQUESTS = 20;
 
 type Cost = Pick<Estimate, 'requests' | 'units' | 'records'>;
 
 interface Pace {
-  /** What one request takes, measured by the plan's own questions to the provider. */
+  /** Seconds per request, measured while the plan was made. */
   requestSeconds: number;
-  /** Seconds a request of comparable past runs of the source, which ran several at once; null: there were none. */
+  /**
+   * Seconds per request in comparable past runs of the source, which send several requests at once; null if there are
+   * none.
+   */
   runSeconds: number | null;
 }
 
-/** Seconds of a sync: by its pace, or by the quota where it needs more than a minute's units, which may be spent at once. */
+/**
+ * Estimates the duration of a sync in seconds, by its pace, or by the quota if it needs more units than one minute
+ * allows.
+ */
 export function secondsFor(
   cost: Cost,
   quota: { unitsPerMinute: number; concurrency: number },
@@ -36,7 +42,10 @@ export function secondsFor(
   return Math.max(byQuota, byPace);
 }
 
-/** Reads what a request took in the newest finished runs of a source that are comparable to a run of this many requests. */
+/**
+ * Returns the seconds per request in the newest finished runs of the source with a comparable number of requests; null
+ * if there are none.
+ */
 export async function pastPace(
   db: Queryable,
   source: RecordSource,
@@ -47,16 +56,16 @@ export async function pastPace(
     .from(syncs)
     .where(and(isSyncStateOf(syncs, source), eq(syncs.status, 'finished')))
     .orderBy(desc(syncs.updatedAt))
-    .limit(MOST_RUNS);
-  const least = Math.min(TELLING_REQUESTS, Math.max(1, requests / 2));
+    .limit(MAX_PAST_RUNS);
+  const least = Math.min(MIN_REPRESENTATIVE_REQUESTS, Math.max(1, requests / 2));
   const measured = runs
     .map(({ summary }) => syncSummarySchema.safeParse(summary).data ?? {})
     .filter((summary) => (summary.requests ?? 0) >= least && summary.timeElapsed !== undefined);
   if (measured.length === 0) return null;
   const total = { seconds: 0, requests: 0 };
-  for (const { timeElapsed = 0, waits = 0, requests: made = 0 } of measured) {
+  for (const { timeElapsed = 0, waits = 0, requests: requestCount = 0 } of measured) {
     total.seconds += Math.max(0, timeElapsed - waits);
-    total.requests += made;
+    total.requests += requestCount;
   }
   return total.seconds / total.requests;
 }

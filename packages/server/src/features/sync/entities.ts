@@ -7,25 +7,25 @@ import { syncs } from './tables.ts';
 import { readUsage, toUsage } from './usage.ts';
 import { settingsOf } from './wire.ts';
 
-/** Counts the records that an upgrade has still to convert, by entity. */
+/** Counts, per entity, the records that the backfill has not converted yet after an upgrade. */
 async function countUnconverted(
   { db }: Context,
   registry: ConnectorRegistry,
   { userId, connections }: { userId: string; connections: readonly { id: string; provider: string }[] },
 ): Promise<Map<string, number>> {
-  const left = new Map<string, number>();
+  const counts = new Map<string, number>();
   const extractions = await extractionsOf(db, userId);
   for (const { provider, id: connectionId } of connections)
     for (const entity of registry.connector(provider).entities) {
       const source = { userId, connectionId, entity: entity.id };
       const found = extractions.find((one) => one.connectionId === connectionId && one.entity === entity.id);
       if (found && found.extraction < entity.extraction)
-        left.set(entity.id, await countUnprepared(db, source, entity));
+        counts.set(entity.id, await countUnprepared(db, source, entity));
     }
-  return left;
+  return counts;
 }
 
-/** Lists every entity with its settings, the month's usage, the plan's cap and the settings of its last sync. */
+/** Lists all entities with their settings, this month's usage, the plan's cap and the settings of the last sync. */
 export async function listEntities(
   context: Context,
   registry: ConnectorRegistry,

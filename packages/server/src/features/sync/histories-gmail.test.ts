@@ -15,7 +15,7 @@ test('after each run of messages the store equals the provider, cut by scope and
   await histories.liveAll(new GmailWorld(histories.server, () => histories.tokenOf('google')));
 }, 600_000);
 
-/** Runs a sync without kills. @returns the ids of the messages that are stored then, newest first */
+/** Runs a sync without kills. @returns the ids of the stored messages, newest first */
 async function runAndList(world: Parameters<Histories['perform']>[0] & { entity: string }) {
   await histories.perform(world, () => 0);
   return (await histories.stored(world.entity)).map(({ id }) => id);
@@ -51,7 +51,7 @@ test('a message that an unreadable one displaced comes back when there is room',
   const run = () => runAndList(world);
   await histories.clear(world.entity);
   expect(await run()).toEqual(labelled.slice(0, CAP));
-  // A full run reads ten other messages and keeps what is stored of this one: it trims the oldest.
+  // The full run keeps the stored version of this unreadable message, reads ten others, and removes the oldest.
   control.gmail.expireHistory(email);
   const path = new RegExp(`messages/${labelled[3]}\\?format=full`);
   control.fault({ name: 'http-500', match: { api: 'gmail', path }, times: Number.POSITIVE_INFINITY });

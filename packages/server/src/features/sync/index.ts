@@ -1,9 +1,9 @@
 export { BACKFILL_QUEUE, workOnBackfills } from './backfill-job.ts';
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
-export { deleteLastSync, deleteSyncs, deleteUsage, forgetSeenOfEnded } from './change.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
-export { hasFinishedSince } from './endings.ts';
+export { deleteLastSync, deleteSeenOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
 export { listEntities } from './entities.ts';
+export { hasFinishedSince } from './finished-runs.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
@@ -14,25 +14,25 @@ export { checkSettings, startSync } from './start.ts';
 export {
   type ClaimedDeletion,
   claimDeletion,
-  concludeDeletion,
+  completeDeletionPass,
   type DeletionTarget,
   deleteRecords,
+  deleteSeen,
+  deleteSeenExcept,
+  deleteSeenOfAccount,
+  enqueueDeletion,
   exampleRecords,
-  forgetSeen,
-  forgetSeenExcept,
-  forgetSeenOfAccount,
   isRecordOf,
   isSwept,
-  noteDeletion,
-  overRecords,
   prepareRecordTables,
-  prolongDeletion,
   type RecordSource,
-  releaseDeletion,
+  releaseDeletionClaim,
+  renewDeletionClaim,
   requirePrepared,
   type StoredEntity,
   tableOf,
   textArray,
+  withSourceRecords,
   writeRecords,
 } from './storage/index.ts';
 export { verifySync } from './verify.ts';

@@ -10,10 +10,10 @@ import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
-/** Syncs of each entity on a page of the list. */
-const PER_ENTITY = 50;
+/** Number of syncs of each entity on one page of the list. */
+const SYNCS_PER_ENTITY = 50;
 
-/** Ids of the newest ended sync of each entity of the given connections. */
+/** Returns the id of the newest ended sync of each entity of the given connections. */
 export async function lastSyncIds(
   db: Queryable,
   userId: string,
@@ -30,7 +30,7 @@ export async function lastSyncIds(
   return new Set(rows.map((row) => row.id));
 }
 
-/** The newest ended sync of an entity, or undefined before the first. */
+/** Returns the newest ended sync of an entity; undefined before the first. */
 export async function findLastSync(db: Queryable, source: RecordSource): Promise<SyncRow | undefined> {
   const [row] = await db
     .select()
@@ -42,9 +42,9 @@ export async function findLastSync(db: Queryable, source: RecordSource): Promise
 }
 
 /**
- * Lists syncs of the given providers, newest first.
- * @param of `page` from 1: of each entity the next 50
- * @returns a page, and whether any entity has more
+ * Lists syncs of the given providers, newest first. A page holds up to 50 syncs of each entity.
+ * @param of `page` counts from 1
+ * @returns a page, and whether any entity has more syncs
  */
 export async function listSyncs(
   context: Context,
@@ -62,14 +62,17 @@ export async function listSyncs(
     .from(syncs)
     .where(and(eq(syncs.userId, userId), inArray(syncs.connectionId, ids)))
     .as('ranked');
-  const last = of.page * PER_ENTITY;
-  // One more of each entity tells whether another page follows.
+  const last = of.page * SYNCS_PER_ENTITY;
+  // Reads one extra row per entity to find out whether another page follows.
   const rows = await context.db
     .select({ sync: syncs, rank: ranked.rank })
     .from(syncs)
     .innerJoin(ranked, eq(ranked.id, syncs.id))
     .where(
-      and(eq(syncs.userId, userId), sql`${ranked.rank} between ${last - PER_ENTITY + 1} and ${last + 1}`),
+      and(
+        eq(syncs.userId, userId),
+        sql`${ranked.rank} between ${last - SYNCS_PER_ENTITY + 1} and ${last + 1}`,
+      ),
     )
     .orderBy(desc(syncs.updatedAt), desc(syncs.number));
   const lastIds = await lastSyncIds(context.db, userId, ids);
@@ -84,7 +87,7 @@ export interface HistoryFilter {
   page: number;
 }
 
-/** A page of 8 of the history, newest first; empty filters match all. */
+/** Returns a page of 8 syncs of the history, newest first. Empty filters match all. */
 export async function listHistory(
   context: Context,
   userId: string,
@@ -112,7 +115,7 @@ export async function listHistory(
   return { results: rows.map((row) => toSync(row, lastIds)), count: total?.count ?? 0 };
 }
 
-/** @throws AppError not-found for an unknown or foreign id */
+/** Finds a sync of the user. @throws AppError not-found for an unknown id or another user's sync */
 export async function findSync(db: Queryable, userId: string, id: string): Promise<SyncRow> {
   const [row] = isId(id)
     ? await db
@@ -124,7 +127,7 @@ export async function findSync(db: Queryable, userId: string, id: string): Promi
   return row;
 }
 
-/** A sync by id as the wire shows it. */
+/** Returns a sync by id in its wire format. @throws AppError not-found */
 export async function readSync(context: Context, userId: string, id: string): Promise<Sync> {
   const row = await findSync(context.db, userId, id);
   return toSync(row, await lastSyncIds(context.db, userId, [row.connectionId]));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type Completion,
   type Page,
@@ -7,12 +7,12 @@ import {
   type TableDefinition,
 } from '@datadeck/connectors';
 
-/** Records that one transaction takes at most. */
-const BATCH = 300;
+/** Maximum number of records in one transaction. */
+const MAX_BATCH_RECORDS = 300;
 
 export type Batch = { page: Page } | { completion: Completion };
 
-/** Merges two pages: all records and removals, the later checkpoint. */
+/** Merges two pages: all records and removals of both, and the checkpoint of the second. */
 function merge(first: Page, second: Page): Page {
   const total = second.total ?? first.total;
   return {
@@ -25,25 +25,25 @@ function merge(first: Page, second: Page): Page {
   };
 }
 
-/** How the reading ended. */
+/** The end of the listing: completed or failed. */
 type End = { completion: Completion } | { error: unknown };
 
 /**
- * Reads pages ahead: pages are fetched while the database commits earlier ones, as many as one transaction takes, and
- * those that are there already go into one transaction. A page is never waited for in order to fill a batch. Each is
- * checked: what a connector may not hand over ends the run before it is stored.
+ * Fetches pages ahead while the database commits earlier ones, up to one transaction's worth of records. Merges pages
+ * that are already fetched into one batch, without waiting to fill it. Validates every page; an invalid page fails the
+ * run before it is stored.
  */
 export class PageBatches {
   readonly #pages: AsyncGenerator<Page, Completion>;
   readonly #check: PageCheck;
-  /** Pages that were read, and not yet handed over. */
+  /** Pages that were fetched but not yet returned by `next`. */
   readonly #ready: Page[] = [];
   #end: End | undefined;
-  /** Wakes up the one who waits for a page, and the reading that waits for room. */
+  /** Resolves the promise of a caller waiting in `next`, and of the reader waiting for room. */
   #onPage: () => void = () => undefined;
   #onRoom: () => void = () => undefined;
 
-  /** @param table of the entity that is read */
+  /** @param table the entity's table declaration */
   constructor(
     pages: AsyncGenerator<Page, Completion>,
     request: Pick<ReadRequest, 'cursor' | 'limit'>,
@@ -72,23 +72,28 @@ export class PageBatches {
     }
   }
 
-  /** As many records are ready as one transaction takes. A page without records counts like one. */
+  /** True when a full batch is ready. A page without records counts as one record. */
   get #isFull(): boolean {
-    return this.#ready.reduce((sum, { records }) => sum + Math.max(1, records.length), 0) >= BATCH;
+    return (
+      this.#ready.reduce((sum, { records }) => sum + Math.max(1, records.length), 0) >= MAX_BATCH_RECORDS
+    );
   }
 
-  /** The next pages as one, or how the reading ended. @throws what the reading threw, when all pages before were handed over */
+  /**
+   * Returns the next pages merged into one batch, or the completion. @throws the connector's error, after all earlier
+   * pages were returned
+   */
   async next(): Promise<Batch> {
     while (this.#ready.length === 0 && !this.#end)
       await new Promise<void>((resolve) => {
         this.#onPage = resolve;
       });
-    // What is ready already comes along.
-    await nextTurn();
+    // Lets pages that are already fetched join this batch.
+    await yieldToEventLoop();
     let page = this.#ready.shift();
     if (!page) return this.#outcome();
     for (let [following] = this.#ready; following; following = this.#ready[0]) {
-      if (page.records.length + following.records.length > BATCH) break;
+      if (page.records.length + following.records.length > MAX_BATCH_RECORDS) break;
       page = merge(page, following);
       this.#ready.shift();
     }

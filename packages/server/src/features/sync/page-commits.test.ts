@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { type Claim, ClaimLost, claimRun } from './claim.ts';
 import { PageCommits } from './page-commits.ts';
 import { sendMissingJobs } from './queue.ts';
-import type { SpentPage } from './stage.ts';
+import type { FetchedPage } from './stage.ts';
 import { undoSync } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** A started run of a user of its own. */
-async function begin(): Promise<{ userId: string; syncId: string; connectionId: string }> {
+/** Stores a started run of a new user. */
+async function insertRun(): Promise<{ userId: string; syncId: string; connectionId: string }> {
   const [userId, syncId, connectionId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   await context.db.insert(syncs).values({
     ...{
@@ -45,40 +45,43 @@ async function begin(): Promise<{ userId: string; syncId: string; connectionId: 
   return { userId, syncId, connectionId };
 }
 
-type Begun = Awaited<ReturnType<typeof begin>>;
+type StartedRun = Awaited<ReturnType<typeof insertRun>>;
 
-/** The next process takes the run over from a dead one. */
-async function takeOver(on: Context, { userId, syncId }: Begun): Promise<{ claim: Claim; run: SyncRow }> {
+/** Claims the run as the next attempt, as a process does after another one died. */
+async function takeOver(
+  on: Context,
+  { userId, syncId }: StartedRun,
+): Promise<{ claim: Claim; run: SyncRow }> {
   const claim = { userId, syncId, ...(await takeJob(context.db, syncId)) };
   const run = await claimRun(on, claim);
   if (!run) throw new Error('the run cannot be claimed');
   return { claim, run };
 }
 
-const NOTHING = { requests: 1, units: 1, waitedMs: 0 };
+const ONE_REQUEST = { requests: 1, units: 1, waitedMs: 0 };
 
-function page(place: number, records: ConnectorRecord[], removed: string[] = []): SpentPage {
-  return { records, removed, checkpoint: place + 1, spent: NOTHING, entity: TEST_ENTITY };
+function page(index: number, records: ConnectorRecord[], removed: string[] = []): FetchedPage {
+  return { records, removed, checkpoint: index + 1, clientUsage: ONE_REQUEST, entity: TEST_ENTITY };
 }
 
 function record(id: string, value: unknown): ConnectorRecord {
   return testRecord({ id, occurredAt: new Date(0), data: { id, value: `${value}` } });
 }
 
-/** Pages that often touch the same records. */
-function randomPages(random: () => number): SpentPage[] {
+/** Returns random pages that often contain the same records. */
+function randomPages(random: () => number): FetchedPage[] {
   const id = () => `${Math.floor(random() * 60)}`;
-  return Array.from({ length: 12 }, (_, place) => {
-    const records = Array.from({ length: Math.floor(random() * 6) }, () => record(id(), place));
+  return Array.from({ length: 12 }, (_, index) => {
+    const records = Array.from({ length: Math.floor(random() * 6) }, () => record(id(), index));
     const removed = random() < 0.2 ? [id()].filter((one) => !records.some((other) => other.id === one)) : [];
-    return page(place, records, removed);
+    return page(index, records, removed);
   });
 }
 
 async function commitFrom(
   on: Context,
   taken: { claim: Claim; run: SyncRow },
-  pages: SpentPage[],
+  pages: FetchedPage[],
   { isOneByOne = false } = {},
 ) {
   const commits = new PageCommits(on, taken.claim, taken.run);
@@ -93,8 +96,8 @@ async function commitFrom(
   return commits.run;
 }
 
-/** Records as they are stored, the run's undo log, and its totals. */
-async function stored({ userId }: Begun): Promise<unknown> {
+/** Reads the stored records, the run's undo log and its counters. */
+async function stored({ userId }: StartedRun): Promise<unknown> {
   const records = await context.db.execute(sql`
     select id, scopes, hash, data::text, created_sync = changed_sync as own from test_things where user_id = ${userId} order by 1`);
   const undo = await context.db.execute(sql`
@@ -112,9 +115,9 @@ test('pages that overlap each other and processes that die leave what one page a
   for (let round = 0; round < ROUNDS; round++) {
     const random = seededRandom(seed + round);
     const pages = randomPages(random);
-    const calm = await begin();
+    const calm = await insertRun();
     await commitFrom(context, await takeOver(context, calm), pages, { isOneByOne: true });
-    const wild = await begin();
+    const wild = await insertRun();
     for (let deaths = Math.floor(random() * 3); deaths > 0; deaths--) {
       const death = { afterStatements: 2 + Math.floor(random() * 60), isStatementSent: random() < 0.5 };
       const mortal = openMortalDatabase(context.db.$client.options, death);
@@ -131,7 +134,7 @@ test('pages that overlap each other and processes that die leave what one page a
   }
 }, 120_000);
 
-/** Sessions of the test's database with an open transaction. */
+/** Counts the database sessions with an open transaction. */
 async function openTransactions(): Promise<number> {
   const { rows } = await context.db.execute<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
@@ -141,12 +144,12 @@ async function openTransactions(): Promise<number> {
 
 describe('what cannot be committed', () => {
   test('takes the pages behind it with it, and leaves nothing open', async () => {
-    const begun = await begin();
-    const taken = await takeOver(context, begun);
+    const started = await insertRun();
+    const taken = await takeOver(context, started);
     const broken = { ...record('b', 1), occurredAt: new Date(Number.NaN) };
     const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
     await expect(commitFrom(context, taken, pages)).rejects.toThrow();
-    expect(await stored(begun)).toMatchObject({
+    expect(await stored(started)).toMatchObject({
       records: [{ id: 'a' }],
       run: [{ checkpoint: 1 }],
     });
@@ -155,47 +158,47 @@ describe('what cannot be committed', () => {
 
   // @covers 4.page-goes-before life.two-syncs-once
   test("because the job is another worker's writes nothing", async () => {
-    const begun = await begin();
-    const first = await takeOver(context, begun);
-    await takeOver(context, begun);
+    const started = await insertRun();
+    const first = await takeOver(context, started);
+    await takeOver(context, started);
     const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
     await expect(commitFrom(context, first, pages)).rejects.toThrow(ClaimLost);
-    expect(await stored(begun)).toMatchObject({ records: [], undo: [] });
+    expect(await stored(started)).toMatchObject({ records: [], undo: [] });
     expect(await openTransactions()).toBe(0);
   });
 });
 
 test('a page that a dead database lost is not passed over: the run is taken up where it stands', async () => {
-  const begun = await begin();
-  const first = await takeOver(context, begun);
-  const pages = [0, 1, 2].map((place) => page(place, [record(`r${place}`, 1)]));
+  const started = await insertRun();
+  const first = await takeOver(context, started);
+  const pages = [0, 1, 2].map((index) => page(index, [record(`r${index}`, 1)]));
   const commits = new PageCommits(context, first.claim, first.run);
   for (const one of pages.slice(0, 2)) await commits.add(one);
   await commits.settle();
-  // As after a crash before the second page was durable.
-  await context.db.execute(sql`delete from test_things where user_id = ${begun.userId} and id = 'r1'`);
-  await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${begun.userId}`);
-  await commits.add(pages[2] as SpentPage);
+  // Simulates a database crash before the second page was flushed to disk.
+  await context.db.execute(sql`delete from test_things where user_id = ${started.userId} and id = 'r1'`);
+  await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${started.userId}`);
+  await commits.add(pages[2] as FetchedPage);
   await expect(commits.settle()).rejects.toThrow(ClaimLost);
-  await commitFrom(context, await takeOver(context, begun), pages);
-  expect(await stored(begun)).toMatchObject({
+  await commitFrom(context, await takeOver(context, started), pages);
+  expect(await stored(started)).toMatchObject({
     records: ['r0', 'r1', 'r2'].map((id) => ({ id })),
     run: [{ checkpoint: 3 }],
   });
 });
 
 test('the records of a page go into the database while the one before is being committed', async () => {
-  const begun = await begin();
-  const taken = await takeOver(context, begun);
-  // Whoever holds the run's row holds up its commits.
+  const started = await insertRun();
+  const taken = await takeOver(context, started);
+  // Locks the run's row, which blocks its commits.
   const holder = await context.db.$client.connect();
   try {
     await holder.query('begin');
-    await holder.query('select 1 from syncs where id = $1 for update', [begun.syncId]);
+    await holder.query('select 1 from syncs where id = $1 for update', [started.syncId]);
     const commits = new PageCommits(context, taken.claim, taken.run);
     await commits.add(page(0, [record('a', 1)]));
     await commits.add(page(1, [record('b', 1)]));
-    // One waits for the row; the holder and the other page, which is ready, are idle.
+    // One page waits for the row lock; the lock holder and the second page are idle in transaction.
     await vi.waitFor(async () => expect(await openTransactions()).toBe(2), { timeout: 60_000, interval: 20 });
     await holder.query('commit');
     await commits.settle();

@@ -1,31 +1,32 @@
 import type { Context } from '../../platform/context/index.ts';
 import { hasSpareConnection } from '../../platform/db/pool.ts';
 import type { Claim } from './claim.ts';
-import { commitStaged, type SpentPage, type StagedPage, stagePage } from './stage.ts';
+import { commitStaged, type FetchedPage, type StagedPage, stagePage } from './stage.ts';
 import type { SyncRow } from './wire.ts';
 
-/** Pages of a run that are on their way into the database at once. */
-const PAGES_AT_ONCE = 3;
+/** Maximum number of pages of a run in open transactions. */
+const MAX_OPEN_PAGES = 3;
 
 interface OpenPage {
-  /** Records that it writes or removes. */
+  /** Ids of the records that it writes or removes. */
   ids: string[];
   committed: Promise<SyncRow>;
 }
 
-function idsOf(page: SpentPage): string[] {
+function idsOf(page: FetchedPage): string[] {
   return [...page.records.map((record) => record.id), ...(page.removed ?? [])];
 }
 
 /**
- * Commits the pages of a run one after the other, each with its checkpoint: while one is committed, the records of the
- * next go into a transaction of their own already. Two open ones never touch the same record: they would wait for each other.
+ * Commits the pages of a run in order, each with its checkpoint. While one page commits, the records of the next are
+ * already written in their own transaction. Open pages never share a record, because they would wait for each other's
+ * row locks.
  */
 export class PageCommits {
   readonly #context: Context;
   readonly #claim: Claim;
   #open: OpenPage[] = [];
-  /** The run as of the page committed last. */
+  /** The run after the last committed page. */
   run: SyncRow;
   #failure: unknown;
 
@@ -35,8 +36,8 @@ export class PageCommits {
     this.run = run;
   }
 
-  /** Takes a page, as soon as there is room for it. @throws what committing an earlier one threw */
-  async add(page: SpentPage): Promise<void> {
+  /** Accepts a page, waiting until there is room for it. @throws the error of an earlier commit */
+  async add(page: FetchedPage): Promise<void> {
     const ids = idsOf(page);
     const touched = new Set(ids);
     while (this.#open[0] && this.#mustWait(touched)) await this.#open[0].committed;
@@ -55,7 +56,7 @@ export class PageCommits {
   }
 
   #mustWait(ids: Set<string>): boolean {
-    const room = hasSpareConnection(this.#context.db) ? PAGES_AT_ONCE : 1;
+    const room = hasSpareConnection(this.#context.db) ? MAX_OPEN_PAGES : 1;
     return this.#open.length >= room || this.#open.some((page) => page.ids.some((id) => ids.has(id)));
   }
 
@@ -69,7 +70,7 @@ export class PageCommits {
     return this.run;
   }
 
-  /** Waits until every page taken is committed or given up. @throws what committing one threw */
+  /** Waits until every accepted page is committed or rolled back. @throws the first error of a commit */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#open.map((page) => page.committed));
     if (this.#failure !== undefined) throw this.#failure;

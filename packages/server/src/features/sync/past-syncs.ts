@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { syncNumbers, syncs } from './tables.ts';
 import { countPastRuns } from './usage.ts';
 
-/** An ended sync of a demo workspace's history. */
+/** An ended sync in the history of a demo workspace. */
 export interface PastSync {
   connectionId: string;
   provider: string;
@@ -16,7 +16,10 @@ export interface PastSync {
   summary: SyncSummary;
 }
 
-/** Writes a history, oldest first, and counts it; what the finished ones brought is the caller's to write. @returns the ids in the same order */
+/**
+ * Stores a history of syncs, oldest first, and counts their runs. The caller stores the records of the finished ones.
+ * @returns the ids in the same order
+ */
 export async function insertPastSyncs(
   tx: Queryable,
   userId: string,
@@ -43,7 +46,7 @@ export async function insertPastSyncs(
   }));
   await tx.insert(syncs).values(rows);
   await tx.insert(syncNumbers).values({ userId, last: rows.length });
-  // One that failed brought nothing, and so does not count.
+  // A run that failed before its first record does not count towards the month.
   await countPastRuns(
     tx,
     userId,

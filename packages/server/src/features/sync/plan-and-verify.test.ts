@@ -41,7 +41,7 @@ test('a plan says what a full sync fetches and costs, and the sync keeps to it',
   const mails = await plan('gmail-messages', { labelIds: 'INBOX' });
   const synced = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
   expect(synced.summary.entitiesSynced).toBe(mails.records);
-  // Threads are read whole where that is cheaper; the plan does not know them.
+  // A run fetches whole threads where that is cheaper, which the plan does not predict.
   expect(synced.summary.units).toBeLessThanOrEqual(mails.units);
   expect(synced.summary.requests).toBeLessThanOrEqual(mails.requests);
   expect(synced.summary.units).toBeGreaterThan(mails.units / 2);
@@ -86,7 +86,7 @@ test('labels are read anew once the mailbox changed, and cost two requests when 
   server.control.gmail.insert(EMAIL);
   const after = await runSync(ada, 'gmail-labels');
   expect(after.summary).toMatchObject({ added: 0, removed: 0, entitiesSynced });
-  // INBOX and UNREAD among the ten at least hold one message more.
+  // At least INBOX and UNREAD have one more message.
   expect(after.summary.updated).toBeGreaterThanOrEqual(1);
   expect(await verify(after)).toMatchObject({ provider: total, stored: entitiesSynced, gone: 0 });
 });
@@ -97,7 +97,7 @@ test('a pull request deleted at GitHub is noticed by the next sync, and its reco
   server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
   expect(await plan('gh-pulls', HARBOR)).toMatchObject({ total: 259, records: 259 });
   const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
-  // What the changes showed is met again by the full run, and counted once.
+  // The full run reads the changed records again, and each is counted once.
   expect(summary).toMatchObject({ removed: 1, unchanged: 259, entitiesSynced: 259, total: 259 });
 });
 
@@ -113,7 +113,7 @@ test('verifying tells what is missing and what is gone, and that all is there', 
   server.control.resetCounters();
   const verified = await verify(mails);
   expect(verified).toMatchObject({ missing: 0, gone: 0, stored: mails.summary.entitiesSynced });
-  // Ids alone: a request for each 500 of a label, none for a message.
+  // Lists only ids: one request per 500 ids of a label, none per message.
   expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
 });
 
@@ -129,7 +129,7 @@ test('of a label far larger than the plan keeps, only as much is listed as tells
     server.control.resetCounters();
     return { ...(await verified), units: server.control.counters().units[`gmail ${EMAIL}`] };
   };
-  // The label's count, and the first page of its list.
+  // One request for the label's count, one for the first page of its list.
   expect(await unitsOf(verify(sync))).toMatchObject({
     provider: 1200,
     stored: 500,
@@ -204,7 +204,7 @@ test('the time of a plan: by the quota beyond a minute of it, else by the measur
   expect(secondsFor({ requests: 505, units: 5000, records: 500 }, gmail, pace)).toBeCloseTo(3.5, 1);
   const slow = { requestSeconds: 0.3, runSeconds: null };
   expect(secondsFor({ requests: 505, units: 5000, records: 500 }, gmail, slow)).toBeCloseTo(31.8, 1);
-  // What past runs took counts more than a single question.
+  // The pace of past runs takes precedence over a single measurement.
   expect(secondsFor({ requests: 500, units: 5000, records: 500 }, gmail, { ...slow, runSeconds: 0.01 })).toBe(
     5,
   );
@@ -216,11 +216,11 @@ test('the time of a plan comes from what the source takes, before its first sync
   for (let age = 0; age < 400; age += 1)
     gmail.insert(EMAIL, { labelIds: [label], date: Date.UTC(2026, 0, 1) - age * 60_000 });
   const first = await plan('gmail-messages', { labelIds: label });
-  // 400 messages at the fixed quarter of a second for each were 20 s, however fast the provider answered.
+  // Estimating a fixed 0.25 s per message (five at once) would predict 20 s, however fast the provider answers.
   expect(first.requests).toBeGreaterThan(400);
   const { summary } = await runSync(ada, 'gmail-messages', { labelIds: label });
-  const took = (summary.timeElapsed ?? 0) / (summary.requests ?? 1);
+  const secondsPerRequest = (summary.timeElapsed ?? 0) / (summary.requests ?? 1);
   const second = await plan('gmail-messages', { labelIds: 'INBOX' });
   expect(second.incremental).toBe(false);
-  expect(second.seconds).toBeCloseTo(second.requests * took, 0);
+  expect(second.seconds).toBeCloseTo(second.requests * secondsPerRequest, 0);
 });

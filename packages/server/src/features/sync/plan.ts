@@ -9,21 +9,22 @@ import {
   usableConnection,
 } from '../connections/index.ts';
 import { pastPace, secondsFor } from './duration.ts';
-import { checkSettings, cursorFor, type Starter } from './start.ts';
+import { checkSettings, cursorFor, type Requester } from './start.ts';
 
-/** A plan that takes longer than this to make is given up. */
+/** Timeout for making a plan. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * What a sync with these settings would fetch, cost and take. Asks the provider a few cheap questions; starts nothing.
+ * Estimates what a sync with these settings would fetch, cost and take. Sends a few cheap requests to the provider and
+ * starts nothing.
  * @throws AppError validation-failed, not-connected, reconnect-needed, rate-limited, provider-unavailable
  */
 export async function planSync(
   context: Context,
   parts: { registry: ConnectorRegistry; schedulers: Schedulers },
   request: Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'> & {
-    by: Starter;
-    /** Ends the plan: its caller has left. */
+    by: Requester;
+    /** Aborted when the caller disconnects. */
     signal: AbortSignal;
   },
 ): Promise<SyncPlan> {
@@ -39,11 +40,11 @@ export async function planSync(
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
-    const begin = performance.now();
+    const startedAt = performance.now();
     const estimate = await entity.estimate({ client, settings, cursor, limit: cap });
-    const askedMs = Math.max(0, performance.now() - begin - client.waitedMs);
+    const requestsMs = Math.max(0, performance.now() - startedAt - client.waitedMs);
     const pace = {
-      requestSeconds: askedMs / 1000 / Math.max(1, client.requests),
+      requestSeconds: requestsMs / 1000 / Math.max(1, client.requests),
       runSeconds: await pastPace(context.db, source, estimate.requests),
     };
     const { unitsPerMinute } = connector.quota;

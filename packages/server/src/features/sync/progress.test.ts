@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** Collects a user's events; `when` waits for one that holds. */
+/** Collects a user's events. `when` waits for an event that satisfies the predicate. */
 function collect(id: string) {
   const events: ServerEvent[] = [];
   let check = () => {};
@@ -28,9 +28,9 @@ function collect(id: string) {
     events.push(event);
     check();
   });
-  const when = (holds: (event: ServerEvent) => boolean) =>
+  const when = (predicate: (event: ServerEvent) => boolean) =>
     new Promise<void>((resolve) => {
-      check = () => events.some(holds) && resolve();
+      check = () => events.some(predicate) && resolve();
       check();
     });
   return { events, when, stop };
@@ -58,7 +58,7 @@ test('changes that come together are read together, the last of them for certain
   const { events, when, stop } = collect(userId);
   const { context } = server.product;
   await Promise.all(Array.from({ length: 50 }, () => publishSync(context, userId, _id)));
-  // One connection delivers in order: what was sent before this has been taken.
+  // Notifications of one connection arrive in order, so all earlier ones have been processed by then.
   await publishInvalidation(context, userId, ['Webhook']);
   await when((event) => event.type === 'invalidate' && event.tags.includes('Webhook'));
   await when((event) => event.type === 'sync' && event.sync._id === _id);

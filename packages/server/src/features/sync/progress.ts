@@ -3,26 +3,26 @@ import type { Context } from '../../platform/context/index.ts';
 import { onPageMessage, publishToPages } from '../notifications/index.ts';
 import { readSync } from './list.ts';
 
-/** Tells the user's open pages that a sync changed. The sync is read only where a page shows it. */
+/** Notifies the user's open pages of a changed sync. Each process reads the sync only if it has such a page. */
 export async function publishSync(context: Context, userId: string, syncId: string): Promise<void> {
   await publishToPages(context, userId, { type: 'sync-changed', id: syncId });
 }
 
 /**
- * Sends the events of a user's data. Changes that arrive while their sync is being read cause one more read.
- * @returns the way to stop
+ * Sends events about a user's data. Changes that arrive while their sync is being read cause one more read.
+ * @returns the function that unsubscribes
  */
 export function followEvents(
   context: Context,
   userId: string,
   send: (event: ServerEvent) => void,
 ): () => void {
-  /** Syncs that are being read, and whether they changed since. */
+  /** Syncs being read, with `isStale` set when they changed since the read began. */
   const reading = new Map<string, { isStale: boolean }>();
-  const show = async (id: string) => {
-    const under = reading.get(id);
-    if (under) {
-      under.isStale = true;
+  const sendSync = async (id: string) => {
+    const current = reading.get(id);
+    if (current) {
+      current.isStale = true;
       return;
     }
     const state = { isStale: true };
@@ -33,18 +33,18 @@ export function followEvents(
         send({ type: 'sync', sync: await readSync(context, userId, id) });
       }
     } catch {
-      // Deleted, or the database is away: the page's own requests report it.
+      // The sync was deleted or the database is unreachable; the page's own requests report that.
     } finally {
       reading.delete(id);
     }
   };
   const unsubscribe = onPageMessage(context, userId, (message) => {
-    if (message.type === 'sync-changed') void show(message.id);
+    if (message.type === 'sync-changed') void sendSync(message.id);
     else send(message);
   });
-  const forget = context.broadcast.onMissed(() => send({ type: 'missed' }));
+  const unsubscribeMissed = context.broadcast.onMissed(() => send({ type: 'missed' }));
   return () => {
     unsubscribe();
-    forget();
+    unsubscribeMissed();
   };
 }

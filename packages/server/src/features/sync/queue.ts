@@ -5,9 +5,9 @@ import { isOpenJob, type NewJob } from '../../platform/jobs/job-claims.ts';
 import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 
 /**
- * A job for each started sync. It is tried until the sync has ended: no number of attempts may lose one. A worker without
- * a heartbeat for ten seconds is taken for dead; with the monitor's interval and the back-off, another one continues its
- * run within half a minute. A day is the longest attempt that pg-boss allows; then the run continues in another one.
+ * One job for each started sync, retried without limit until the sync has ended. A worker without a heartbeat for 10 s
+ * is considered dead; another one continues its run within 30 s. An attempt lasts at most a day, pg-boss's maximum, and
+ * then continues as a new attempt.
  */
 export const SYNC_QUEUE: QueueDefinition = {
   name: 'sync',
@@ -20,8 +20,8 @@ export const SYNC_QUEUE: QueueDefinition = {
 };
 
 /**
- * The priority of a sync's job: earlier syncs first, where each run that its user started in the hour before counts as a
- * minute. So users take turns, and nobody waits for ever. In seconds since 2026, to fit pg-boss's integer.
+ * The priority of a sync's job: older syncs first. Each run that the user started in the hour before costs one minute,
+ * so users with many queued syncs do not block others. In seconds since 2026, to fit pg-boss's integer.
  */
 export const priority = sql<number>`(
   extract(epoch from timestamptz '2026-01-01Z' - syncs.created_at)::int - 60 * (
@@ -29,9 +29,9 @@ export const priority = sql<number>`(
     where earlier.user_id = syncs.user_id and earlier.number < syncs.number
       and earlier.created_at > syncs.created_at - interval '1 hour'))`;
 
-/** No user's id: users' topics carry what their pages show. */
-const TOPIC = 'waiting-sync';
-const ENDED = 'ended-sync';
+/** Broadcast topics. They are no user ids, which are the topics of page events. */
+const WAITING_TOPIC = 'waiting-sync';
+const ENDED_TOPIC = 'ended-sync';
 
 /** Stores the jobs of started syncs in the caller's transaction. */
 export async function sendSyncJobs(
@@ -46,8 +46,8 @@ export async function sendSyncJobs(
 }
 
 /**
- * Sends jobs for started syncs that have none: those that an earlier version started, or whose job was lost with a part of
- * the database. It decides nothing about workers, who hold runs by their jobs alone, and usually finds nothing.
+ * Sends jobs for started syncs without one: syncs started by an earlier version, or whose job was lost in a database
+ * crash. Does not affect runs that a worker holds. Usually finds none.
  */
 export async function sendMissingJobs(context: Context): Promise<void> {
   const isSent = await context.db.transaction(async (tx) => {
@@ -62,22 +62,22 @@ export async function sendMissingJobs(context: Context): Promise<void> {
   if (isSent) await announceWaitingSync(context);
 }
 
-/** Wakes the workers of all processes up for a started sync; pg-boss decides which one gets its job. */
+/** Notifies the workers of all processes of a waiting sync; pg-boss decides which of them gets its job. */
 export async function announceWaitingSync(context: Context): Promise<void> {
-  await context.broadcast.publish(TOPIC, '');
+  await context.broadcast.publish(WAITING_TOPIC, '');
 }
 
-/** Tells the workers of all processes that somebody ended these syncs, so that they stop at once. */
+/** Notifies the workers of all processes that these syncs were ended from outside, so that they stop at once. */
 export async function announceEndedSyncs(context: Context, ids: readonly string[]): Promise<void> {
-  await Promise.all(ids.map((id) => context.broadcast.publish(ENDED, id)));
+  await Promise.all(ids.map((id) => context.broadcast.publish(ENDED_TOPIC, id)));
 }
 
-/** @returns the way to stop listening */
+/** Subscribes to syncs that were ended from outside. @returns the function that unsubscribes */
 export function onEndedSync(context: Context, listener: (id: string) => void): () => void {
-  return context.broadcast.subscribe(ENDED, listener);
+  return context.broadcast.subscribe(ENDED_TOPIC, listener);
 }
 
-/** @returns the way to stop listening */
+/** Subscribes to waiting syncs. @returns the function that unsubscribes */
 export function onWaitingSync(context: Context, listener: () => void): () => void {
-  return context.broadcast.subscribe(TOPIC, listener);
+  return context.broadcast.subscribe(WAITING_TOPIC, listener);
 }

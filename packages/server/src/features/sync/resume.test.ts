@@ -16,16 +16,16 @@ import {
 import { findFreePort } from '../../app/http/listen.ts';
 import { findRunningPostgres } from '../../platform/embedded-postgres/launcher.ts';
 
-/** CI kills 40 times on Debian’s PostgreSQL; KILLS and SEED repeat or extend a run. */
+/** Number of kills: CI uses 40 on Debian's PostgreSQL. KILLS and SEED repeat or extend a run. */
 const KILLS = Number(process.env.KILLS ?? 10);
 const random = seededRandom(Number(process.env.SEED ?? Date.now() % 1_000_000));
-/** On the providers' quotas: with many kills so tight that runs wait for it, with few so wide that there is no minute to wait. */
+/** Factor of the providers' quotas: with many kills so small that runs must wait, otherwise so large that none waits. */
 const QUOTA_SCALE = KILLS > 20 ? 2 : 20;
-/** With a cluster of Debian's packages: two servers on it, each web server and worker. */
+/** Set to use a cluster of Debian's packages with two servers on it, each both web server and worker. */
 const { TEST_POSTGRES_BIN } = process.env;
-/** Then the runs are let end, are compared with the provider, and others begin. */
-const KILLS_A_ROUND = 7;
-/** How long a run may stand still after its worker died. */
+/** After this many kills the runs may finish and are compared with the provider; then new runs start. */
+const KILLS_PER_ROUND = 7;
+/** Maximum time without progress after a run's worker died. */
 const TAKEOVER_MS = 30_000;
 const [ADA, JONAS] = ['ada.nowak@sandbox.example', 'jonas.weber@sandbox.example'] as const;
 
@@ -34,7 +34,7 @@ let cluster: MortalCluster | undefined;
 let servers: ChildServer[];
 const folders: string[] = [];
 
-/** The servers in processes of their own, the providers in this one: they outlive the servers' deaths. */
+/** Starts servers in child processes and the providers in this one, so that providers survive the kills. */
 beforeAll(async () => {
   sandbox = await startSandbox({ latencyMs: 25, quotaScale: QUOTA_SCALE });
   cluster = TEST_POSTGRES_BIN === undefined ? undefined : await MortalCluster.make(TEST_POSTGRES_BIN);
@@ -63,7 +63,7 @@ afterAll(async () => {
   for (const folder of folders) removeDataFolder(folder);
 });
 
-/** Asks the database itself: an API that was killed a moment ago may have a broken connection left. */
+/** Queries the database directly; a server may still have broken connections shortly after a kill. */
 async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(
     cluster ? { connectionString: cluster.url } : await findRunningPostgres(folders[0] ?? ''),
@@ -76,7 +76,7 @@ async function query<Row extends pg.QueryResultRow>(text: string, values: unknow
   }
 }
 
-/** A collection as one user synchronizes it. */
+/** A provider's collection and the user who synchronises it. */
 interface Synced {
   client: Client;
   collection: WatchedCollection;
@@ -91,7 +91,10 @@ async function signIn(email: string, github: string): Promise<Client> {
   return client;
 }
 
-/** The stored records of a collection, by id, a doubled record twice. A deletion gives the connection another id. */
+/**
+ * Reads the stored records of a collection by id; duplicates appear twice. Finds the connection by account, because a
+ * deletion changes its id.
+ */
 function stored({ collection }: Synced): Promise<{ id: string; data: unknown; row: string }[]> {
   return query(
     `select r.id, r.data, (to_jsonb(r) - '{connection_id,created_sync,changed_sync,hash,data}'::text[])::text || r.data as row
@@ -100,7 +103,7 @@ function stored({ collection }: Synced): Promise<{ id: string; data: unknown; ro
   );
 }
 
-async function expectTrue(synced: Synced): Promise<void> {
+async function expectSameAsProvider(synced: Synced): Promise<void> {
   const found = (await stored(synced)).map(({ id, data }) => synced.collection.essence(id, data));
   found.sort((a, b) => (a.id < b.id ? -1 : 1));
   expect(found, `seed ${random.seed}`).toEqual(synced.collection.truth());
@@ -136,13 +139,13 @@ function serversOf(victim: Victim): ChildServer[] {
   return victim === 'both servers' ? servers : [first()];
 }
 
-/** The embedded database dies at times with its server: by itself it is started again, with a pause, by the server. */
+/** Chooses what to kill. Every fourth kill of a server with an embedded database includes the database. */
 function nextVictim(kills: number): Victim {
   if (cluster) return VICTIMS[Math.floor(random() * VICTIMS.length)] as Victim;
   return kills % 4 === 3 ? 'server and database' : 'server';
 }
 
-/** Kills with -9 and starts again what died. */
+/** Kills the processes with SIGKILL and restarts them. */
 async function kill(victim: Victim): Promise<void> {
   const dying = serversOf(victim);
   await Promise.all(dying.map((server) => server.end('SIGKILL')));
@@ -155,7 +158,7 @@ async function kill(victim: Victim): Promise<void> {
   for (const { isRunning, output } of servers) expect(isRunning, output).toBe(true);
 }
 
-/** Starts a run; the first attempt after a kill may meet a broken connection. */
+/** Starts a run. Retries, because a server may have broken connections after a kill. */
 async function start({ client, collection }: Synced): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -167,24 +170,24 @@ async function start({ client, collection }: Synced): Promise<string> {
 }
 
 async function awaitAll(ids: readonly string[], timeoutMs: number): Promise<void> {
-  for (const begun = Date.now(); ; ) {
+  for (const startedAt = Date.now(); ; ) {
     const states = await statesOf(ids);
     const wrong = states.filter(({ status }) => status === 'failed');
     if (wrong.length > 0) throw new Error(JSON.stringify({ seed: random.seed, wrong }));
     if (states.every(({ status }) => status === 'finished')) return;
-    if (Date.now() - begun > timeoutMs)
+    if (Date.now() - startedAt > timeoutMs)
       throw new Error(`runs are stuck: ${JSON.stringify({ seed: random.seed, states })}`);
     await sleep(100);
   }
 }
 
-/** What the providers refused because a budget was overspent, by provider and status. */
+/** Returns the rate-limit responses of the providers, by provider and status. */
 function refusals(): [string, number][] {
   return Object.entries(sandbox.control.counters().statuses).filter(([answer]) => / (403|429)$/.test(answer));
 }
 
-/** Deletes what is stored of a provider: the next run is a full one. */
-const forget = (synced: Synced) =>
+/** Deletes a provider's data, so that the next run is a full one. */
+const deleteData = (synced: Synced) =>
   synced.client.post(`/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`);
 
 // @covers 4.kills-9-random
@@ -215,7 +218,7 @@ test(
       await awaitAll(ids, 240_000);
     };
     const killDuring = async (ids: string[], isDrifting: boolean) => {
-      const until = Math.min(KILLS, victims.length + KILLS_A_ROUND);
+      const until = Math.min(KILLS, victims.length + KILLS_PER_ROUND);
       while (victims.length < until) {
         await sleep(10 + random() * 400);
         const open = (await statesOf(ids)).filter(({ status }) => status === 'started');
@@ -232,14 +235,14 @@ test(
         for (let changes = random() * 6; changes > 0; changes--) collection.change(random);
       const isDrifting = random() < 0.4;
       await runAll((ids) => killDuring(ids, isDrifting));
-      // What changed while the run read is brought by the next one at the latest.
+      // Changes made during a run appear in the next run at the latest.
       if (isDrifting) await runAll(async () => undefined);
-      for (const synced of all) await expectTrue(synced);
+      for (const synced of all) await expectSameAsProvider(synced);
       expect(refusals()).toEqual([]);
-      if (round % 3 === 2 && victims.length < KILLS) await Promise.all(all.map(forget));
+      if (round % 3 === 2 && victims.length < KILLS) await Promise.all(all.map(deleteData));
     }
     const disturbed = await Promise.all(all.map(stored));
-    await Promise.all(all.map(forget));
+    await Promise.all(all.map(deleteData));
     await runAll(async () => undefined);
     expect(await Promise.all(all.map(stored)), 'an undisturbed run').toEqual(disturbed);
     expect(refusals()).toEqual([]);
@@ -248,7 +251,7 @@ test(
       (victim) => `${victim} ${victims.filter((one) => one === victim).length}`,
     );
     console.log(
-      `${KILLS} kills (${counted.join(', ')}), ${hits} while runs were at work; ${runs} runs; seed ${random.seed}`,
+      `${KILLS} kills (${counted.join(', ')}), ${hits} while runs were active; ${runs} runs; seed ${random.seed}`,
     );
     expect(hits).toBeGreaterThan(KILLS / 2);
   },
@@ -260,8 +263,8 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
   async () => {
     const client = await new Client(first()).signIn(ADA);
     const synced = { client, collection: watchedInbox(sandbox.control, ADA) };
-    await forget(synced);
-    // So that the first one takes the run.
+    await deleteData(synced);
+    // Pauses the second server, so that the first one claims the run.
     process.kill(second().pid ?? 0, 'SIGSTOP');
     const id = await start(synced);
     const reached = async () => {
@@ -289,7 +292,7 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
     );
     console.log(`taken over after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     await awaitAll([id], 240_000);
-    await expectTrue(synced);
+    await expectSameAsProvider(synced);
     await first().start();
   },
   400_000,
@@ -299,12 +302,12 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
 test('SIGTERM during a sync, then start: it resumes by itself and finishes', async () => {
   const client = await new Client(first()).signIn(ADA);
   const synced = { client, collection: watchedInbox(sandbox.control, ADA) };
-  await forget(synced);
+  await deleteData(synced);
   const id = await start(synced);
   const codes = await Promise.all(servers.map((server) => server.end('SIGTERM')));
   expect(codes).toEqual(servers.map(() => 0));
   await first().start();
   expect((await readSync(client, id)).status).toBe('started');
   expect(await awaitEnd(client, id)).toMatchObject({ status: 'finished' });
-  await expectTrue(synced);
+  await expectSameAsProvider(synced);
 }, 240_000);

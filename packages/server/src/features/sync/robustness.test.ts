@@ -6,7 +6,7 @@ import { fastClock } from '../../../test-support/fast-clock.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { ConnectorRegistry, clampWait, saveNotBefore } from '../connections/index.ts';
-import { countersSchema, withSpent } from './counters.ts';
+import { addClientUsage, countersSchema } from './counters.ts';
 import { SyncWorker } from './worker.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
@@ -16,7 +16,7 @@ let server: TestServer;
 let ada: Client;
 let worker: SyncWorker | undefined;
 
-/** The worker is the test's own. */
+/** Role web: the tests start their own worker. */
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' }, { clock: fastClock() });
 });
@@ -80,8 +80,8 @@ describe('a run whose counters are none', () => {
 test('what is no number adds nothing to the counters', () => {
   const before = countersSchema.parse({ requests: 3, units: 'x', waitedMs: null });
   expect(before).toMatchObject({ requests: 3, units: 0, waitedMs: 0 });
-  const spent = { requests: 2, units: Number.POSITIVE_INFINITY, waitedMs: Number.NaN };
-  expect(withSpent(before, spent)).toMatchObject({ requests: 5, units: 0, waitedMs: 0 });
+  const usage = { requests: 2, units: Number.POSITIVE_INFINITY, waitedMs: Number.NaN };
+  expect(addClientUsage(before, usage)).toMatchObject({ requests: 5, units: 0, waitedMs: 0 });
 });
 
 test('no provider is waited for longer than a day, whatever it asks for', async () => {
@@ -138,7 +138,10 @@ test('the receipt of a failed run counts the requests that brought nothing', asy
   expect(ended.summary.requests).toBe(fault.hits);
 }, 100_000);
 
-/** The product's connectors, whose reads wait, and bring nothing. @param ending never, or with an error */
+/**
+ * Returns the product's connectors with reads that wait and yield nothing. @param ending rejects to end the reads with
+ * an error
+ */
 function waitingRegistry(ending: Promise<never>): { registry: ConnectorRegistry; isReading: () => boolean } {
   let reads = 0;
   const connectors = server.product.registry.all().map((connector) => ({
@@ -156,7 +159,7 @@ function waitingRegistry(ending: Promise<never>): { registry: ConnectorRegistry;
 }
 
 describe('a worker that fails when it holds its run no longer', () => {
-  /** A run whose worker was about to fail when somebody else did what the statement does. */
+  /** Runs a sync, executes the statement while it reads, then makes its worker fail. */
   async function failAfter(statement: (id: string) => ReturnType<typeof sql>): Promise<Sync> {
     const ending = Promise.withResolvers<never>();
     const { registry, isReading } = waitingRegistry(ending.promise);
@@ -184,7 +187,7 @@ describe('a worker that fails when it holds its run no longer', () => {
     );
     expect((await readSync(ada, run._id)).status).toBe('started');
     expect(await usedRuns()).toEqual([1]);
-    // Alone, a worker takes every active job for a dead one's.
+    // As the only process, a worker takes over every active job.
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
@@ -203,7 +206,7 @@ describe('a connector that does not react to the abort', () => {
     const run = await startSync(ada, 'gh-pulls', DOTFILES);
     await work(registry);
     await vi.waitFor(() => expect(isReading()).toBe(true), 60_000);
-    // Would never end.
+    // Without the abort this would wait forever.
     await worker?.stop();
     const { rows } = await execute(
       sql`select status, state from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
@@ -221,7 +224,7 @@ describe('a connector that does not react to the abort', () => {
 });
 
 describe('a connector that is made wrong', () => {
-  /** The product's connectors, whose reads of pull requests are changed. */
+  /** Returns the product's connectors with modified reads. */
   function changedRegistry(
     change: (pages: ReturnType<EntityDefinition['read']>) => ReturnType<EntityDefinition['read']>,
   ) {
@@ -236,7 +239,7 @@ describe('a connector that is made wrong', () => {
     );
   }
 
-  /** Yields the first page for ever. */
+  /** Yields the first page forever. */
   async function* endless(pages: ReturnType<EntityDefinition['read']>) {
     const first = await pages.next();
     if (first.done) return first.value;

@@ -21,9 +21,9 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { type Claim, ClaimLost, claimRun, giveBack, held, settleUnclaimed } from './claim.ts';
+import { type Claim, ClaimLost, claimRun, delayUnclaimed, isHeldBy, releaseRun } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
-import { type Counters, countersSchema, type Spent, withSpent } from './counters.ts';
+import { addClientUsage, type ClientUsage, type Counters, countersSchema } from './counters.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
@@ -37,23 +37,24 @@ const PUBLISH_EVERY_MS = 200;
 export interface RunnerParts {
   registry: ConnectorRegistry;
   schedulers: Schedulers;
-  /** Aborts when the process shuts down: runs are given back at their checkpoint. */
+  /** Aborted when the process shuts down: runs are released at their checkpoint. */
   shutdown: AbortSignal;
-  /** Told until when the run waits for its provider. */
+  /** Called with the end of the wait when the run waits for its provider. */
   onWait?: (until: Date) => void;
 }
 
-/** One run of one sync by one worker, from its checkpoint to its end, to a wait, or until the claim is lost. */
+/** Executes a sync in one worker, from its checkpoint until it ends, waits for its provider, or loses its claim. */
 export class SyncRunner {
   readonly #context: Context;
   readonly #parts: RunnerParts;
   readonly #claim: Claim;
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
-  #published = 0;
-  #settled: Spent = { requests: 0, units: 0, waitedMs: 0 };
-  /** The client of the reading that is going on, or went on last, and what the run had spent before it. */
-  #reading: { client: ProviderClient; before: Spent } | undefined;
+  #publishedAt = 0;
+  /** The current client's usage up to the last page handed over. */
+  #counted: ClientUsage = { requests: 0, units: 0, waitedMs: 0 };
+  /** The client of the current or last attempt to read, and the run's counters when that attempt began. */
+  #attempt: { client: ProviderClient; before: ClientUsage } | undefined;
   #grant: KnownGrant | undefined;
 
   constructor(context: Context, parts: RunnerParts, claim: Claim) {
@@ -64,15 +65,15 @@ export class SyncRunner {
   }
 
   /**
-   * Runs the sync, if its job is still this worker's.
-   * @returns whether the sync has ended, here or before; else its job is to be tried again
+   * Runs the sync if this worker still holds its job.
+   * @returns true when the sync has ended, now or earlier; false when its job is to be retried
    */
   async perform(): Promise<boolean> {
     const run = await claimRun(this.#context, this.#claim);
-    if (!run) return settleUnclaimed(this.#context, this.#claim);
+    if (!run) return delayUnclaimed(this.#context, this.#claim);
     this.#context.metrics.runningSyncs.inc();
     try {
-      return await this.#drive(run);
+      return await this.#readWithRestarts(run);
     } catch (error) {
       if (error instanceof ClaimLost) return false;
       throw error;
@@ -81,12 +82,12 @@ export class SyncRunner {
     }
   }
 
-  /** Stops at once: the job is no longer this worker's, or somebody ended the sync. */
+  /** Stops at once, because this worker lost the job or the sync was ended from outside. */
   stop(): void {
     this.#abort.abort(new ClaimLost());
   }
 
-  async #drive(claimed: SyncRow): Promise<boolean> {
+  async #readWithRestarts(claimed: SyncRow): Promise<boolean> {
     let run = claimed;
     for (;;) {
       try {
@@ -101,21 +102,21 @@ export class SyncRunner {
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
-        // A restarted run reads all pages again, so these counts begin again; updates are idempotent.
-        const counters = { ...this.#countersOf(run), unchanged: 0, skipped: 0, unreadable: 0 };
+        // A restarted run re-reads all pages, so these counters are reset; updates are idempotent.
+        const counters = { ...this.#allCounters(run), unchanged: 0, skipped: 0, unreadable: 0 };
         run = await commitRestart(this.#context, this.#claim, { ...run, counters });
       }
     }
   }
 
-  async #read(run: SyncRow, track: (run: SyncRow) => void): Promise<void> {
+  async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<void> {
     const client = await this.#client(run);
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const before = countersSchema.parse(run.counters);
-    const brought = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
-    const limit = Math.max(0, run.cap - Math.max(0, brought - before.unreadable));
-    this.#settled = { requests: 0, units: 0, waitedMs: 0 };
-    this.#reading = { client, before };
+    const alreadySeen = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
+    const limit = Math.max(0, run.cap - Math.max(0, alreadySeen - before.unreadable));
+    this.#counted = { requests: 0, units: 0, waitedMs: 0 };
+    this.#attempt = { client, before };
     const request: ReadRequest = {
       client,
       settings: settingsOf(run),
@@ -128,9 +129,9 @@ export class SyncRunner {
     this.#publish(run, true);
     const batches = new PageBatches(pages, request, entity.table);
     try {
-      await this.#commitAll(run, batches, { client, track });
+      await this.#commitAll(run, batches, { client, onCommitted });
     } finally {
-      // Ends what is still being read ahead; waiting for it would hold up a cancel.
+      // Stops reading ahead. Not awaited, because that would delay a cancel.
       void pages.return({ cursor: null, truncated: false }).catch(() => undefined);
     }
   }
@@ -138,7 +139,7 @@ export class SyncRunner {
   async #commitAll(
     start: SyncRow,
     batches: PageBatches,
-    { client, track }: { client: ProviderClient; track: (run: SyncRow) => void },
+    { client, onCommitted }: { client: ProviderClient; onCommitted: (run: SyncRow) => void },
   ): Promise<void> {
     const commits = new PageCommits(this.#context, this.#claim, start);
     try {
@@ -146,28 +147,28 @@ export class SyncRunner {
       await untilAborted(commits.settle(), this.#abort.signal);
       await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
-        spent: this.#spent(client),
+        clientUsage: this.#takeUsage(client),
       });
     } finally {
-      // What was read is committed, however the reading ended; a failure to commit it counts for more.
+      // Fetched pages are committed even if reading failed; an error of the commit replaces the reading error.
       try {
         await untilAborted(commits.settle(), this.#abort.signal);
       } finally {
-        track(commits.run);
+        onCommitted(commits.run);
       }
     }
   }
 
-  /** Hands over page after page until all are read. */
+  /** Hands all pages over to be committed. @returns the completion of the listing */
   async #takePages(commits: PageCommits, batches: PageBatches, client: ProviderClient): Promise<Completion> {
     for (;;) {
-      // A connector that does not react to the abort would keep its place, and a stop would wait for it.
+      // Stops waiting even if the connector ignores the abort signal, so that a stop is not delayed.
       const next = await untilAborted(batches.next(), this.#signal);
       if ('completion' in next) return next.completion;
-      // Without its claim nothing can be committed any more: there is nothing to wait for.
+      // After the claim is lost nothing can be committed, so there is no reason to wait.
       const page = {
         ...next.page,
-        spent: this.#spent(client),
+        clientUsage: this.#takeUsage(client),
         entity: this.#parts.registry.entity(commits.run.provider, commits.run.entity),
       };
       await untilAborted(commits.add(page), this.#abort.signal);
@@ -189,20 +190,23 @@ export class SyncRunner {
     });
   }
 
-  /** What the client spent since the last commit. */
-  #spent(client: ProviderClient): Spent {
-    const spent = {
-      requests: client.requests - this.#settled.requests,
-      units: client.units - this.#settled.units,
-      waitedMs: client.waitedMs - this.#settled.waitedMs,
+  /** Returns the client's usage since the last call. */
+  #takeUsage(client: ProviderClient): ClientUsage {
+    const usage = {
+      requests: client.requests - this.#counted.requests,
+      units: client.units - this.#counted.units,
+      waitedMs: client.waitedMs - this.#counted.waitedMs,
     };
-    this.#settled = { requests: client.requests, units: client.units, waitedMs: client.waitedMs };
-    return spent;
+    this.#counted = { requests: client.requests, units: client.units, waitedMs: client.waitedMs };
+    return usage;
   }
 
-  /** What the last reading spent that no commit tells: pages that were read ahead, refused or lost. */
-  #uncommitted(run: SyncRow): Spent {
-    const { client, before } = this.#reading ?? {};
+  /**
+   * Returns the client usage of the last attempt that is in no committed counters: for pages read ahead, rejected or
+   * lost.
+   */
+  #uncommittedUsage(run: SyncRow): ClientUsage {
+    const { client, before } = this.#attempt ?? {};
     const { requests, units, waitedMs } = countersSchema.parse(run.counters);
     if (!client || !before) return { requests: 0, units: 0, waitedMs: 0 };
     return {
@@ -212,28 +216,28 @@ export class SyncRunner {
     };
   }
 
-  /** The run's totals with what no commit tells. */
-  #countersOf(run: SyncRow): Counters {
-    return withSpent(countersSchema.parse(run.counters), this.#uncommitted(run));
+  /** Returns the run's committed counters plus the uncommitted client usage. */
+  #allCounters(run: SyncRow): Counters {
+    return addClientUsage(countersSchema.parse(run.counters), this.#uncommittedUsage(run));
   }
 
-  async #showWait(run: SyncRow, asked: Date): Promise<void> {
-    const until = this.#clamped(asked);
+  async #showWait(run: SyncRow, requested: Date): Promise<void> {
+    const until = this.#clamp(requested);
     if (until.getTime() - Date.now() < 1000) return;
     this.#parts.onWait?.(until);
     await this.#context.db
       .update(syncs)
       .set({ waitingUntil: until })
-      .where(held(this.#claim))
+      .where(isHeldBy(this.#claim))
       .catch(() => undefined);
     this.#publish(run, false);
   }
 
-  /** Tells open pages how far the run is, a few times a second; the run does not wait for it. */
+  /** Publishes the progress to open pages, at most every 200 ms unless forced. Not awaited by the run. */
   #publish(run: SyncRow, force: boolean): void {
     const now = Date.now();
-    if (!force && now - this.#published < PUBLISH_EVERY_MS) return;
-    this.#published = now;
+    if (!force && now - this.#publishedAt < PUBLISH_EVERY_MS) return;
+    this.#publishedAt = now;
     void publishSync(this.#context, run.userId, run.id).catch(() => undefined);
   }
 
@@ -242,18 +246,22 @@ export class SyncRunner {
     await publishInvalidation(this.#context, this.#claim.userId, STALE_TAGS.rows);
   }
 
-  /** @returns whether the run has ended; else it is given back @throws what keeps it from both: it is resumed later */
+  /**
+   * Ends the run after an error: fails it, or releases it when it can be resumed later.
+   * @returns true when the run failed; false when it was released
+   * @throws the error itself when the claim is lost or the database is unreachable; the job is then retried
+   */
   async #end(run: SyncRow, error: unknown): Promise<boolean> {
     if (error instanceof ClaimLost) throw error;
     if (this.#parts.shutdown.aborted) {
-      await giveBack(this.#context, this.#claim, this.#countersOf(run));
+      await releaseRun(this.#context, this.#claim, this.#allCounters(run));
       return false;
     }
     if (error instanceof ProviderError && error.failure === 'rate-limited' && error.until) {
-      await this.#rest(run, this.#clamped(error.until));
+      await this.#pauseUntil(run, this.#clamp(error.until));
       return false;
     }
-    // Without the database nothing can be written.
+    // Without the database, the failure cannot be stored.
     if (isConnectionFailure(error)) throw error;
     if (error instanceof ProviderError && error.failure === 'reauthorise') {
       if (this.#grant) await markReconnectNeeded(this.#context.db, this.#grant);
@@ -264,30 +272,30 @@ export class SyncRunner {
   }
 
   async #fail(run: SyncRow, error: unknown): Promise<void> {
-    const errMessage = this.#sentenceFor(error);
-    const failure = { claim: this.#claim, spent: this.#uncommitted(run), errMessage };
+    const errMessage = this.#messageFor(error);
+    const failure = { claim: this.#claim, clientUsage: this.#uncommittedUsage(run), errMessage };
     const { db, jobs } = this.#context;
     await db.transaction((tx) => commitFailure(tx, run, { ...failure, jobs }));
     await this.#announceEnd();
   }
 
-  #clamped(until: Date): Date {
+  #clamp(until: Date): Date {
     return clampWait(until, this.#parts.schedulers.clock.now());
   }
 
-  /** Gives the run back until its provider may be called again. */
-  async #rest(run: SyncRow, until: Date): Promise<void> {
+  /** Releases the run until its provider may be called again. */
+  async #pauseUntil(run: SyncRow, until: Date): Promise<void> {
     const { db, log } = this.#context;
     const connection = { userId: run.userId, id: run.connectionId };
-    // Only this run's wait counts: were the connection's lost, others would be told to wait by the provider itself.
+    // Not fatal: without the stored wait, other requests of the connection are rejected by the provider itself.
     await saveNotBefore(db, connection, until, this.#parts.schedulers.clock.now()).catch((error: unknown) =>
-      log.warn({ err: error, syncId: run.id }, 'the wait of a connection was not stored'),
+      log.warn({ err: error, syncId: run.id }, 'could not store until when a connection must wait'),
     );
-    await giveBack(this.#context, this.#claim, this.#countersOf(run), until);
+    await releaseRun(this.#context, this.#claim, this.#allCounters(run), until);
     await publishSync(this.#context, run.userId, run.id);
   }
 
-  #sentenceFor(error: unknown): string {
+  #messageFor(error: unknown): string {
     if (error instanceof ProviderError || error instanceof AppError) return error.message;
     if (isStorageFull(error))
       return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';

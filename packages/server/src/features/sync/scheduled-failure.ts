@@ -3,26 +3,26 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import type { SyncRow } from './wire.ts';
 
-/** Scheduled runs that failed: their users are to be notified. */
+/** Queue of failed scheduled runs whose users are to be notified. */
 export const SCHEDULED_FAILURE_QUEUE: QueueDefinition = {
   name: 'scheduled-failure',
   ...SHORT_JOBS,
 };
 
-/** A scheduled run that failed, as its job holds it. */
+/** The payload of a job for a failed scheduled run. */
 export const scheduledFailureSchema = z.object({
   userId: z.string(),
   connectionId: z.string(),
   entity: z.string(),
   syncId: z.string(),
-  /** Why it failed, as the receipt says it. */
+  /** The error message of the receipt. */
   message: z.string(),
   /** When it failed (ISO). */
   at: z.string(),
 });
 export type ScheduledFailure = z.infer<typeof scheduledFailureSchema>;
 
-/** Stores the job for the failure of a scheduled run, in the transaction that ends the run; nothing for other runs. */
+/** Enqueues the failure of a scheduled run, in the transaction that ends the run. Does nothing for other runs. */
 export async function reportScheduledFailure(
   tx: Queryable,
   jobs: Jobs,

@@ -11,9 +11,9 @@ import { type Database, openDatabase } from '../../platform/db/pool.ts';
 import { createLogger } from '../../platform/log.ts';
 
 const ROUND_TRIP_MS = 300;
-/** A quota's minute takes this long here. */
+/** Length of the quota's minute in this test, ms. */
 const MINUTE_MS = 20_000;
-/** Part of Gmail's quota: what the sandbox allows. */
+/** Fraction of Gmail's quota that the sandbox allows. */
 const SCALE = 0.4;
 const UNITS_PER_MINUTE = SCALE * 6000;
 const MESSAGES = 1500;
@@ -21,7 +21,7 @@ const MESSAGES = 1500;
 let database: TestDatabase;
 let proxy: DelayingProxy;
 let server: TestServer;
-/** The same database without the delay. */
+/** A connection to the same database without the delay. */
 let direct: Database;
 let client: Client;
 let label: string;
@@ -51,12 +51,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Units that the provider has counted. */
-function unitsSpent(): number {
+/** Returns the quota units that the provider has counted. */
+function unitsUsed(): number {
   return server.control.counters().units[`gmail ${ADA}`] ?? 0;
 }
 
-/** Syncs at work in the server's process. */
+/** Returns the number of syncs running in the server's process. */
 async function running(): Promise<number> {
   const { values } = await server.product.context.metrics.runningSyncs.get();
   return values[0]?.value ?? 0;
@@ -69,14 +69,14 @@ async function statusOf(id: string): Promise<unknown> {
 
 // @covers 4.300-ms-database
 test('a sync uses 90 % of its quota while the database answers after 300 ms', async () => {
-  const before = unitsSpent();
+  const before = unitsUsed();
   const { _id: id } = await startSync(client, 'gmail-messages', { labelIds: label });
-  // The first minute's units may be spent at once: the rate is that of the two minutes after it.
-  await until(() => unitsSpent() - before >= UNITS_PER_MINUTE);
-  const begun = performance.now();
-  await until(() => unitsSpent() - before >= 3 * UNITS_PER_MINUTE);
-  const part = (2 * MINUTE_MS) / (performance.now() - begun);
-  expect(part).toBeGreaterThan(0.9);
+  // The first minute's units may be used at once, so the rate is measured over the next two minutes.
+  await until(() => unitsUsed() - before >= UNITS_PER_MINUTE);
+  const startedAt = performance.now();
+  await until(() => unitsUsed() - before >= 3 * UNITS_PER_MINUTE);
+  const usedShare = (2 * MINUTE_MS) / (performance.now() - startedAt);
+  expect(usedShare).toBeGreaterThan(0.9);
   expect(await statusOf(id)).toBe('started');
 }, 120_000);
 
@@ -85,18 +85,18 @@ test('a cancel is stored within 1 s of its request and ends the run within anoth
   await until(async () => (await running()) === 1);
   const { rows } = await direct.execute<{ id: string }>(sql`select id from syncs where status = 'started'`);
   const id = rows[0]?.id ?? '';
-  // So that a connection is open, as on a server that is in use.
+  // Opens a connection, as on a server in use.
   await client.get('/api/accounts');
-  const asked = performance.now();
+  const requestedAt = performance.now();
   const cancelling = client.post<Sync>(`${SYNCS}/${id}/cancel`);
   await until(async () => (await statusOf(id)) === 'failed');
-  const stored = performance.now();
-  expect(stored - asked).toBeLessThan(1000);
+  const storedAt = performance.now();
+  expect(storedAt - requestedAt).toBeLessThan(1000);
   await until(async () => (await running()) === 0);
-  expect(performance.now() - stored).toBeLessThan(1000);
+  expect(performance.now() - storedAt).toBeLessThan(1000);
   const cancelled = await cancelling;
   expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });
-  const after = unitsSpent();
+  const after = unitsUsed();
   await sleep(MINUTE_MS / 4);
-  expect(unitsSpent()).toBe(after);
+  expect(unitsUsed()).toBe(after);
 }, 60_000);

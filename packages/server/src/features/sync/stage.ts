@@ -1,12 +1,12 @@
 import type { Page } from '@datadeck/connectors';
 import type { Context } from '../../platform/context/index.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
-import { type Claim, ClaimLost, heldAt } from './claim.ts';
+import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
 import { targetOf } from './commit.ts';
-import { type Counters, countersSchema, type Spent, withRemoval, withSpent } from './counters.ts';
+import { addClientUsage, type ClientUsage, type Counters, countersSchema, withRemoval } from './counters.ts';
 import {
-  growVersion,
-  noteSeen,
+  bumpVersion,
+  markIdsSeen,
   type Removal,
   removeRecords,
   type StagedRecords,
@@ -16,20 +16,21 @@ import {
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
-/** A page of a run and what was spent to get it. */
-export type SpentPage = Page & { spent: Spent; entity: StoredEntity };
+/** A fetched page of a run with the client usage of fetching it. */
+export type FetchedPage = Page & { clientUsage: ClientUsage; entity: StoredEntity };
 
-/** A page whose records lie in an open transaction, which must be ended. */
+/** A page whose records are written in an open transaction. The transaction must be committed or rolled back. */
 export interface StagedPage extends StagedRecords {
-  page: SpentPage;
+  page: FetchedPage;
   transaction: OpenTransaction;
 }
 
 /**
- * Writes a page's records into a transaction of its own and leaves it open. The page need not be durable at once: what a
- * crash of the database loses is lost with its checkpoint and read again, and the end of the run is durable.
+ * Writes a page's records into a new transaction and leaves it open. Its commit is asynchronous (not flushed to disk at
+ * once): a database crash also loses the page's checkpoint, so the page is read again. The run's last commit is
+ * durable.
  */
-export async function stagePage(context: Context, run: SyncRow, page: SpentPage): Promise<StagedPage> {
+export async function stagePage(context: Context, run: SyncRow, page: FetchedPage): Promise<StagedPage> {
   const transaction = await openTransaction(context.db, DEFERRED);
   try {
     return { page, transaction, ...(await stageRecords(transaction.tx, targetOf(run), page)) };
@@ -39,37 +40,37 @@ export async function stagePage(context: Context, run: SyncRow, page: SpentPage)
   }
 }
 
-/** The run's totals with those of a page. */
-function grown(before: Counters, { page, counts }: StagedPage, removal: Removal): Counters {
-  const brought = {
-    ...withSpent(before, page.spent),
+/** Returns the run's counters including a page. */
+function totalsWith(before: Counters, { page, counts }: StagedPage, removal: Removal): Counters {
+  const totals = {
+    ...addClientUsage(before, page.clientUsage),
     added: before.added + counts.added,
     updated: before.updated + counts.updated,
     unchanged: before.unchanged + counts.unchanged,
     skipped: before.skipped + (page.skipped ?? 0),
     unreadable: before.unreadable + (page.unreadable?.length ?? 0),
   };
-  return withRemoval(brought, removal);
+  return withRemoval(totals, removal);
 }
 
-/** Removals, version, counters, checkpoint; the last statement proves the claim. */
-async function concludePage(staged: StagedPage, claim: Claim, run: SyncRow): Promise<SyncRow> {
+/** Writes the page's removals, data version, counters and checkpoint. The last statement checks the fencing token. */
+async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promise<SyncRow> {
   const { page, transaction, inserted, isChanged } = staged;
   const { tx } = transaction;
-  if (isChanged) await growVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
+  if (isChanged) await bumpVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
-  await noteSeen(tx, targetOf(run), page.unreadable ?? []);
+  await markIdsSeen(tx, targetOf(run), page.unreadable ?? []);
   const [saved] = await tx
     .update(syncs)
     .set({
-      counters: grown(countersSchema.parse(run.counters), staged, removed),
+      counters: totalsWith(countersSchema.parse(run.counters), staged, removed),
       checkpoint: page.checkpoint,
       phase: 'fetching',
       updatedAt: new Date(),
       waitingUntil: null,
       ...(page.total === undefined ? {} : { total: page.total }),
     })
-    .where(heldAt(claim, run))
+    .where(isHeldAtCheckpoint(claim, run))
     .returning();
   if (!saved) throw new ClaimLost();
   return saved;
@@ -77,7 +78,9 @@ async function concludePage(staged: StagedPage, claim: Claim, run: SyncRow): Pro
 
 /**
  * Commits a staged page together with its checkpoint.
- * @param run the run after the page before @returns the run after this page @throws ClaimLost
+ * @param run the run after the previous page
+ * @returns the run after this page
+ * @throws ClaimLost
  */
 export async function commitStaged(
   context: Context,
@@ -87,7 +90,7 @@ export async function commitStaged(
 ): Promise<SyncRow> {
   let saved: SyncRow;
   try {
-    saved = await concludePage(staged, claim, run);
+    saved = await finishPage(staged, claim, run);
   } catch (error) {
     await staged.transaction.rollback();
     throw error;

@@ -6,9 +6,9 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
-import { type ConnectorRegistry, holdConnection, usableConnection } from '../connections/index.ts';
-import { holdStarts } from './hold-starts.ts';
+import { type ConnectorRegistry, lockConnection, usableConnection } from '../connections/index.ts';
 import { findLastSync, lastSyncIds } from './list.ts';
+import { lockStarts } from './lock-starts.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync, priority, sendSyncJobs } from './queue.ts';
 import type { RecordSource } from './storage/index.ts';
@@ -17,7 +17,8 @@ import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
 import { toSync } from './wire.ts';
 
-export interface Starter {
+/** The user who starts or plans a sync. */
+export interface Requester {
   userId: string;
   plan: Plan;
 }
@@ -26,7 +27,10 @@ function messageFor(setting: Setting, error: string): string {
   return error === 'Required' ? error : setting.errorText;
 }
 
-/** The settings of a request, checked as the form checks them; unknown ones are dropped. @throws AppError validation-failed */
+/**
+ * Validates the settings of a request with the form's own rules and drops unknown settings. @throws AppError
+ * validation-failed
+ */
 export function checkSettings(
   entity: EntityDefinition,
   given: StartSync['entitySettings'],
@@ -85,7 +89,7 @@ async function checkIdle(
   }
 }
 
-/** Where an incremental run of the scope begins; null when only a full one brings what the cap allows. */
+/** Returns the cursor for an incremental run of the scope; null when only a full run can fill it up to the cap. */
 export async function cursorFor(
   tx: Queryable,
   source: RecordSource,
@@ -99,21 +103,21 @@ export async function cursorFor(
   return stored.cursor;
 }
 
-/** What a schedule adds to a start. */
+/** Options of a start by a schedule. */
 export interface ScheduledStart {
   now: Date;
-  /** Runs in the transaction that stores the sync; when it throws, nothing is started or counted. */
-  alongside(tx: Queryable, sync: { id: string; connectionId: string }): Promise<void>;
+  /** Called in the transaction that stores the sync. If it throws, nothing is started or counted. */
+  inTransaction(tx: Queryable, sync: { id: string; connectionId: string }): Promise<void>;
 }
 
 /**
- * Starts a sync: checks, counts it against the month, stores it with its job and wakes a worker up.
+ * Starts a sync: validates the request, counts it towards the month, stores it with its job and notifies a worker.
  * @throws AppError validation-failed, not-connected, reconnect-needed, sync-running, sync-outdated, usage-exhausted
  */
 export async function startSync(
   context: Context,
   registry: ConnectorRegistry,
-  request: StartSync & { by: Starter; schedule?: ScheduledStart },
+  request: StartSync & { by: Requester; schedule?: ScheduledStart },
 ): Promise<Sync> {
   const { userId, plan } = request.by;
   const { schedule } = request;
@@ -127,10 +131,10 @@ export async function startSync(
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const started = await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    // Its data was deleted between the look at the connection and this transaction.
-    if (!(await holdConnection(tx, connection)))
+    // The connection's data was deleted after it was looked up.
+    if (!(await lockConnection(tx, connection)))
       throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
-    await holdStarts(tx, source);
+    await lockStarts(tx, source);
     await checkIdle(tx, source, request.prevSyncId);
     const values = {
       ...source,
@@ -153,9 +157,10 @@ export async function startSync(
       .returning({ ...getTableColumns(syncs), priority });
     if (!row) throw new Error('a stored sync was not returned');
     await sendSyncJobs(context, tx, [{ ...values, priority: row.priority }]);
-    // A failed run is taken back by the start stored in the row, so it is counted by that: two clocks may differ.
+    // A failed run is uncounted by the month of `created_at`, so it is counted by that too: clocks of server and
+    // database may differ.
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? row.createdAt);
-    await schedule?.alongside(tx, { id, connectionId: connection.id });
+    await schedule?.inTransaction(tx, { id, connectionId: connection.id });
     return row;
   });
   const [lastIds] = await Promise.all([

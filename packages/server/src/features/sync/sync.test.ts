@@ -6,8 +6,8 @@ import { Client, startTestServer, type TestServer } from '../../../test-support/
 let server: TestServer;
 let ada: Client;
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
-/** What asks for this is answered once the fault is removed. */
-const HELD = {
+/** A latency fault that blocks matching requests until it is removed. */
+const BLOCKED = {
   name: 'latency',
   times: Number.POSITIVE_INFINITY,
   options: { milliseconds: 600_000 },
@@ -56,7 +56,7 @@ describe('a sync', () => {
       removed: 0,
       unchanged: 0,
     });
-    // Labels have no date to say how far back.
+    // Labels have no date, so the receipt has no `keptBackTo`.
     expect(ended.summary.keptBackTo).toBeUndefined();
     expect(await countOf('gmail-labels', 'labels-all')).toBe(10);
     expect(await usageOf('gmail-labels')).toBe(1);
@@ -102,7 +102,7 @@ describe('a sync', () => {
   });
 
   test('runs once at a time, and knows the last one', async () => {
-    const slow = server.control.fault({ ...HELD, match: { api: 'gmail' } });
+    const slow = server.control.fault({ ...BLOCKED, match: { api: 'gmail' } });
     const first = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     const body = {
       providerId: 'google',
@@ -124,9 +124,9 @@ describe('a sync', () => {
   });
 
   test('can be cancelled for good; what was committed stays', async () => {
-    // What comes after the first page does not come.
+    // Blocks every request after the first page.
     const match = { api: 'gmail', path: /(messages|threads)\/\w/ } as const;
-    const held = server.control.fault({ ...HELD, match, afterRequests: 100 });
+    const held = server.control.fault({ ...BLOCKED, match, afterRequests: 100 });
     const { _id } = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     await until(async () => ((await readSync(ada, _id)).progress?.records ?? 0) >= 100);
     expect(held.hits).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('a sync that is started while data is deleted', () => {
       const [newest] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
       if (newest?.status === 'started') await awaitEnd(ada, newest._id);
       expect(await countOf('gh-pulls', 'pulls-all')).toBe(newest ? 260 : 0);
-      // What is left in store is whole by the provider's count, whatever the next run asks for.
+      // The stored records are complete, whichever request won the race.
       await runSync(ada, 'gh-pulls', HARBOR);
       expect(await countOf('gh-pulls', 'pulls-all')).toBe(260);
     }

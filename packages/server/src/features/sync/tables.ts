@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** One run over one entity. */
+/** A sync: one run over one entity. */
 export const syncs = pgTable(
   'syncs',
   {
@@ -27,26 +27,26 @@ export const syncs = pgTable(
     status: text({ enum: ['started', 'finished', 'failed'] }).notNull(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
-    /** Records at most, by the plan at the start. */
+    /** Maximum number of records, from the user's plan when the sync started. */
     cap: integer().notNull(),
-    /** Where the connector goes on. */
+    /** Where the connector resumes an interrupted run. */
     checkpoint: jsonb(),
-    /** The cursor of the scope at the start: null makes a full run. */
+    /** The scope's cursor when the sync started; null for a full run. */
     startCursor: jsonb(),
     counters: jsonb().notNull(),
     phase: text().notNull(),
     total: integer(),
     waitingUntil: instant(),
     summary: jsonb().notNull().default(sql`'{}'`),
-    /** Of a failed run: whether somebody ended it, or it failed by itself. */
+    /** Why a failed run failed: it was cancelled, or an error occurred. Null for other runs. */
     failure: text({ enum: ['cancelled', 'error'] }),
-    /** False once undone or too old to undo. */
+    /** False when the sync is too old to be undone. */
     undoable: boolean().notNull().default(true),
     /** True when a schedule started it. */
     isScheduled: boolean().notNull().default(false),
-    /** The job that runs it while it is started; with `jobAttempt` the fencing token of what its worker writes. */
+    /** The job of a started sync. With `jobAttempt` it is the fencing token for its worker's writes. */
     jobId: uuid(),
-    /** The attempt at the job that claimed the run last; grows only. */
+    /** The job attempt that claimed the run last. Never decreases. */
     jobAttempt: integer(),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const syncs = pgTable(
   ],
 );
 
-/** Where the next incremental sync of a scope begins. */
+/** Where the next incremental sync of each scope begins. */
 export const syncCursors = pgTable(
   'sync_cursors',
   {
@@ -67,7 +67,7 @@ export const syncCursors = pgTable(
     entity: text().notNull(),
     scope: text().notNull(),
     cursor: jsonb().notNull(),
-    /** True when the cap cut the scope: the provider holds more. */
+    /** True when the cap truncated the scope: the provider has more records. */
     truncated: boolean().notNull(),
     cap: integer().notNull(),
     syncId: uuid().notNull(),
@@ -75,7 +75,7 @@ export const syncCursors = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.scope] })],
 );
 
-/** Runs of the month, by entity; deleting syncs or data does not lower it. */
+/** Number of runs per month and entity. Deleting syncs or data does not lower it. */
 export const syncUsage = pgTable(
   'sync_usage',
   {
@@ -88,7 +88,7 @@ export const syncUsage = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.entity, table.month] })],
 );
 
-/** Last running number of a user's syncs. */
+/** The last sync number given to each user. */
 export const syncNumbers = pgTable('sync_numbers', {
   userId: uuid().primaryKey(),
   last: integer().notNull(),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 beforeEach(async () => {
   server.control.reset();
-  // Sign-ins are limited by address.
+  // Sign-ins are rate limited per address.
   address += 1;
   ada = await new Client(server, `203.0.113.${address}`).signIn(EMAIL);
   await ada.json('DELETE', '/api/accounts/delete-account');
@@ -43,7 +43,7 @@ async function setPlan(plan: Plan): Promise<void> {
   await database().$client.query('update users set plan = $1 where id = $2', [plan, userId]);
 }
 
-/** Stores how many runs the month has. */
+/** Sets the month's number of runs. */
 async function setRuns(entity: Entity, runs: number, month = monthOf(new Date())): Promise<void> {
   await database().$client.query(
     'insert into sync_usage (user_id, entity, month, runs) values ($1, $2, $3, $4)',
@@ -66,7 +66,7 @@ const settingsOf = (entity: Entity): Record<string, string> =>
   entity === 'gh-pulls' ? DOTFILES : entity === 'gmail-messages' ? { labelIds: 'INBOX' } : {};
 
 describe('the change of the month', () => {
-  /** The last instant of a month and the first of the next one, UTC. */
+  /** The last instant of a month, the first of the next one, and the next reset, UTC. */
   const EDGES = [
     ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00.000Z', '2027-02-01T00:00:00.000Z'],
@@ -153,7 +153,7 @@ describe('the limits of the plans', () => {
     });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: 'usage-exhausted' } });
-    // The refused start is not counted, and another entity is not affected.
+    // The rejected start is not counted, and other entities are not affected.
     expect((await listed(ada, entity))?.usage.used).toBe(allowed);
     const other = entity === 'gmail-labels' ? 'gh-pulls' : 'gmail-labels';
     expect((await listed(ada, other))?.usage.used).toBe(0);

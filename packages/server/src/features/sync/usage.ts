@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { syncUsage } from './tables.ts';
 
-/** 'YYYY-MM' of an instant, UTC. */
+/** Returns the month of an instant as 'YYYY-MM', UTC. */
 export function monthOf(instant: Date): string {
   return instant.toISOString().slice(0, 7);
 }
@@ -14,7 +14,7 @@ function nextMonth(instant: Date): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1));
 }
 
-/** This month's runs by entity. */
+/** Returns this month's number of runs by entity. */
 export async function readUsage(db: Queryable, userId: string, now: Date): Promise<Map<string, number>> {
   const rows = await db
     .select({ entity: syncUsage.entity, runs: syncUsage.runs })
@@ -23,12 +23,12 @@ export async function readUsage(db: Queryable, userId: string, now: Date): Promi
   return new Map(rows.map((row) => [row.entity, row.runs]));
 }
 
-/** The counter 'used/allowed' of an entity. */
+/** Builds an entity's monthly usage for the wire. */
 export function toUsage(used: number, allowed: number, now: Date): Usage {
   return { used, allowed, resetsAt: nextMonth(now).toISOString() };
 }
 
-/** Counts a run. @throws AppError usage-exhausted when the month's runs are used up */
+/** Counts a run towards the month. @throws AppError usage-exhausted when the plan's runs are used up */
 export async function countRun(
   tx: Queryable,
   request: { userId: string; entity: EntityDefinition; plan: Plan },
@@ -52,7 +52,7 @@ export async function countRun(
   }
 }
 
-/** Counts the runs of a history, each in the month in which it began. */
+/** Counts the runs of a history, each in the month in which it started. */
 export async function countPastRuns(
   tx: Queryable,
   userId: string,
@@ -67,7 +67,7 @@ export async function countPastRuns(
   if (counted.size > 0) await tx.insert(syncUsage).values([...counted.values()]);
 }
 
-/** Takes a run back that failed before its first record. */
+/** Uncounts a run that failed before its first record. */
 export async function uncountRun(
   tx: Queryable,
   userId: string,

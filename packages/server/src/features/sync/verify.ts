@@ -13,12 +13,12 @@ import { findSync } from './list.ts';
 import { idsInScope } from './storage/index.ts';
 import { settingsOf } from './wire.ts';
 
-/** Listing as many ids as a plan keeps takes seconds; a provider that takes longer is given up. */
-const PATIENCE_MS = 60_000;
+/** Listing the ids of a full plan takes seconds; slower providers time out. */
+const TIMEOUT_MS = 60_000;
 
 /**
- * Compares the ids that a sync's scope holds with the provider's, without fetching the records where the provider lists
- * ids alone. Of a scope larger than the plan keeps, only what is stored and how much of it can be compared.
+ * Compares the stored ids of a sync's scope with the provider's ids. Does not fetch records if the provider can list
+ * ids alone. For a scope larger than the plan's cap, compares only the stored ids and the total count.
  * @throws AppError not-found, sync-running, not-connected, reconnect-needed, rate-limited, provider-unavailable
  */
 export async function verifySync(
@@ -37,8 +37,8 @@ export async function verifySync(
       'not-connected',
       `This data came from another ${connector.title} account. Connect that one to verify it.`,
     );
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const limits = { signal, waitTimeoutMs: PATIENCE_MS };
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
   const source = { client, settings: settingsOf(run), limit: run.cap };
@@ -46,20 +46,20 @@ export async function verifySync(
   const { total, gone } = await compare(entity, source, stored).catch((error: unknown) => {
     throw providerFailure(error);
   });
-  const due = Math.min(total, run.cap);
+  const expected = Math.min(total, run.cap);
   return {
     checkedAt: new Date().toISOString(),
     provider: total,
     stored: stored.size,
-    missing: Math.max(0, due - (stored.size - gone)),
+    missing: Math.max(0, expected - (stored.size - gone)),
     gone,
   };
 }
 
 /**
- * Lists the newest until each stored record was met, where as many are stored as the plan keeps: the provider may have
- * hundreds of thousands more, of which the count is enough.
- * @returns how many the provider has, and how many stored ones it has no longer
+ * Lists the provider's ids, newest first. For a scope truncated by the plan's cap, stops once every stored id has
+ * appeared: the provider may have hundreds of thousands more, and their count is enough.
+ * @returns the provider's number of records, and how many stored records it no longer has
  */
 async function compare(
   entity: EntityDefinition,
@@ -68,14 +68,14 @@ async function compare(
 ): Promise<{ total: number; gone: number }> {
   const isCut = stored.size >= source.limit;
   const total = isCut ? (await entity.estimate({ ...source, cursor: null })).total : null;
-  const known = new Set<string>();
-  const left = new Set(stored);
+  const listed = new Set<string>();
+  const unmatched = new Set(stored);
   for await (const ids of entity.listIds(source)) {
     for (const id of ids) {
-      known.add(id);
-      left.delete(id);
+      listed.add(id);
+      unmatched.delete(id);
     }
-    if (total !== null && left.size === 0) break;
+    if (total !== null && unmatched.size === 0) break;
   }
-  return { total: Math.max(known.size, total ?? 0), gone: left.size };
+  return { total: Math.max(listed.size, total ?? 0), gone: unmatched.size };
 }

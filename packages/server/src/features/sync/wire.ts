@@ -8,7 +8,7 @@ export type SyncRow = typeof syncs.$inferSelect;
 const settingsSchema = z.record(z.string(), z.string());
 const phaseSchema = z.enum(SYNC_PHASES).catch('fetching');
 
-/** Settings of a sync as stored. */
+/** Parses the stored settings of a sync. */
 export function settingsOf(row: Pick<SyncRow, 'settings'>): Record<string, string> {
   return settingsSchema.parse(row.settings);
 }
@@ -28,13 +28,13 @@ function progressOf(row: SyncRow, now: number): Sync['progress'] {
   };
 }
 
-/** The receipt as stored; a count that was none was stored as null. */
+/** Parses the stored receipt. Counts that were NaN are stored as null and omitted here. */
 function summaryOf({ summary }: Pick<SyncRow, 'summary'>): SyncSummary {
   const members = Object.entries(summary ?? {}).filter(([, value]) => value !== null);
   return syncSummarySchema.parse(Object.fromEntries(members));
 }
 
-/** A sync as the wire shows it. @param lastIds ids of the newest ended syncs */
+/** Converts a sync to its wire format. @param lastIds ids of the newest ended sync of each entity */
 export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.now()): Sync {
   return {
     _id: row.id,

@@ -7,21 +7,21 @@ import { SyncWorker } from './worker.ts';
 let server: TestServer;
 let worker: SyncWorker | undefined;
 
-/** The worker is the test's own. */
+/** Role web: the tests start their own worker. */
 beforeAll(async () => {
-  // 120 units of Gmail's quota a minute: after five messages a run waits.
+  // 120 units of Gmail's quota per minute: a run waits after five messages.
   server = await startTestServer({ ROLE: 'web', SANDBOX_QUOTA_SCALE: '0.02' });
 });
 afterEach(() => worker?.stop());
 afterAll(() => server?.remove());
 
-async function work(atWork: number): Promise<void> {
+async function work(maxActive: number): Promise<void> {
   const { background, registry, schedulers } = server.product;
-  worker = new SyncWorker(background, { registry, schedulers }, atWork);
+  worker = new SyncWorker(background, { registry, schedulers }, maxActive);
   await worker.start(true);
 }
 
-/** Puts a run into the queue that ends as soon as it is taken: its account is not connected. */
+/** Queues a run that fails as soon as it starts, because its account is not connected. */
 async function queueRun(userId: string, number: number, secondsAgo: number): Promise<void> {
   await server.product.context.db.execute(sql`
     insert into syncs (user_id, id, connection_id, provider, entity, scope, settings, number, status, cap, counters, phase, created_at)
@@ -34,7 +34,7 @@ test('a user with many runs, though older, does not keep others waiting', async 
   const many = crypto.randomUUID();
   const others = Array.from({ length: 10 }, () => crypto.randomUUID());
   for (let number = 1; number <= 30; number++) await queueRun(many, number, 140 - number);
-  for (const [place, userId] of others.entries()) await queueRun(userId, 1, 100 - place);
+  for (const [index, userId] of others.entries()) await queueRun(userId, 1, 100 - index);
   await work(2);
   const ended = await vi.waitFor(async () => {
     const { rows } = await server.product.context.db.execute<{ user_id: string }>(
@@ -43,15 +43,15 @@ test('a user with many runs, though older, does not keep others waiting', async 
     expect(rows).toHaveLength(40);
     return rows.map((row) => row.user_id);
   }, 60_000);
-  // In turn it were the first eleven; two are at work at once, so that one may end after some that began later.
+  // Strictly in order it would be the first eleven. Two runs are active at once, so later runs may end earlier.
   expect(new Set(ended.slice(0, 20))).toEqual(new Set([many, ...others]));
 });
 
 // @covers 4.many-users-once
 test('of 200 queued syncs of 20 users each user has one run before any has three', async () => {
   const users = Array.from({ length: 20 }, () => crypto.randomUUID());
-  for (const [place, userId] of users.entries())
-    for (let number = 1; number <= 10; number++) await queueRun(userId, number, 60 - 2 * place);
+  for (const [index, userId] of users.entries())
+    for (let number = 1; number <= 10; number++) await queueRun(userId, number, 60 - 2 * index);
   await work(2);
   const ended = await vi.waitFor(async () => {
     const { rows } = await server.product.context.db.execute<{ user_id: string }>(sql`
@@ -59,9 +59,9 @@ test('of 200 queued syncs of 20 users each user has one run before any has three
     expect(rows).toHaveLength(200);
     return rows.map((row) => row.user_id);
   }, 120_000);
-  // Two are at work at once: neighbours may end in another order.
-  for (let turn = 1; turn <= 10; turn++) {
-    const counts = users.map((user) => ended.slice(0, 20 * turn).filter((one) => one === user).length);
+  // Two runs are active at once, so neighbours may end in another order.
+  for (let round = 1; round <= 10; round++) {
+    const counts = users.map((user) => ended.slice(0, 20 * round).filter((one) => one === user).length);
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
   }
 });

@@ -7,58 +7,65 @@ import type { Claim } from './claim.ts';
 import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
 
-/** How often due jobs are looked for: delayed ones, those to be tried again, and those whose notification was lost. */
+/** Polling interval for due jobs, ms: delayed jobs, retries, and jobs whose notification was lost. */
 const POLL_MS = 3000;
 const HEARTBEAT_MS = 3000;
-/** Syncs that one process works at: more would only make each other, and pages, wait for the processor. */
-const AT_WORK = 8;
-/** Syncs that one process holds, those included that wait for their provider: each keeps a page or two in memory. */
-const HELD = 256;
+/** Maximum number of syncs that a process runs at once. More would slow down each other and the web pages. */
+const MAX_ACTIVE_SYNCS = 8;
+/**
+ * Maximum number of syncs that a process holds, including those waiting for their provider. Each keeps one or two pages
+ * in memory.
+ */
+const MAX_HELD_SYNCS = 256;
 
 const jobSchema = z.object({ userId: z.string(), syncId: z.string() });
 
 type WorkerParts = Omit<RunnerParts, 'shutdown' | 'onWait'>;
 
-/** A sync that this process runs. */
+/** A sync whose job this process holds. */
 interface HeldSync {
   claim: Claim;
   ended: Promise<void>;
   stop(): void;
-  /** Until then (ms) it waits for its provider and lets another have its place. */
+  /** Time (ms since 1970) until which it waits for its provider; its slot is free for another sync until then. */
   waitingUntil: number;
 }
 
 /**
- * Runs syncs in this process: fetches as many jobs as it has free places, when it is notified and every few seconds, and
- * sends their heartbeats. Where the database cannot be read or written, it backs off and logs the change of state alone.
+ * Runs syncs in this process: fetches a job for each free slot, on notification and every few seconds, and sends
+ * heartbeats. Backs off while the database is unreachable or read-only, and logs only when that state changes.
  */
 export class SyncWorker {
   readonly #context: Context;
   readonly #parts: WorkerParts;
-  readonly #atWork: number;
+  readonly #maxActive: number;
   readonly #jobs: JobClaims;
   readonly #shutdown = new AbortController();
   readonly #held = new Set<HeldSync>();
   #fetching: Promise<void> | undefined;
-  /** Something happened since the last fetch. */
+  /** True when something changed since the last fetch started. */
   #isStale = false;
-  #isBeating = false;
+  #isSendingHeartbeats = false;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
   readonly #database = new Backoff();
 
-  /** @param atWork syncs that are worked at, at most */
-  constructor(context: Context, parts: WorkerParts, atWork = AT_WORK) {
+  /** @param maxActive maximum number of syncs that run at once */
+  constructor(context: Context, parts: WorkerParts, maxActive = MAX_ACTIVE_SYNCS) {
     this.#context = context;
     this.#parts = parts;
-    this.#atWork = atWork;
+    this.#maxActive = maxActive;
     this.#jobs = context.jobs.claims(SYNC_QUEUE.name);
   }
 
-  /** @param alone true when no other process can run syncs on this database: every active job is then a dead one's */
-  async start(alone: boolean): Promise<void> {
-    if (alone) await this.#context.db.execute(giveBackAllJobs(SYNC_QUEUE.name));
-    await sendMissingJobs(this.#context).catch((error: unknown) => this.#noteOutage(error));
+  /**
+   * Starts fetching jobs and sending heartbeats.
+   * @param isOnlyProcess true when no other process can run syncs on this database, so that every active job belongs to a dead
+   * process
+   */
+  async start(isOnlyProcess: boolean): Promise<void> {
+    if (isOnlyProcess) await this.#context.db.execute(giveBackAllJobs(SYNC_QUEUE.name));
+    await sendMissingJobs(this.#context).catch((error: unknown) => this.#handleOutage(error));
     this.#unsubscribe.push(
       onWaitingSync(this.#context, () => this.#wake()),
       onEndedSync(this.#context, (id) => {
@@ -67,12 +74,12 @@ export class SyncWorker {
     );
     this.#timers.push(
       setInterval(() => this.#wake(), POLL_MS),
-      setInterval(() => void this.#beat(), HEARTBEAT_MS),
+      setInterval(() => void this.#sendHeartbeats(), HEARTBEAT_MS),
     );
     this.#wake();
   }
 
-  /** Fills the free places. Calls while it does so cause one more fetch. */
+  /** Fetches jobs for the free slots. A call during a fetch causes one more fetch. */
   #wake(): void {
     this.#isStale = true;
     this.#fetching ??= this.#fill().finally(() => {
@@ -84,24 +91,24 @@ export class SyncWorker {
   async #fill(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      const places = this.#freePlaces();
-      if (places <= 0 || this.#shutdown.signal.aborted || this.#database.waitMs(Date.now()) > 0) return;
+      const slots = this.#freeSlots();
+      if (slots <= 0 || this.#shutdown.signal.aborted || this.#database.waitMs(Date.now()) > 0) return;
       try {
-        for (const job of await this.#jobs.fetch(this.#context.db, places)) this.#take(job);
+        for (const job of await this.#jobs.fetch(this.#context.db, slots)) this.#run(job);
       } catch (error) {
-        this.#noteOutage(error);
+        this.#handleOutage(error);
       }
     }
   }
 
-  #freePlaces(): number {
+  #freeSlots(): number {
     const now = Date.now();
     const waiting = [...this.#held].filter(({ waitingUntil }) => waitingUntil > now).length;
-    return Math.min(this.#atWork + waiting, HELD) - this.#held.size;
+    return Math.min(this.#maxActive + waiting, MAX_HELD_SYNCS) - this.#held.size;
   }
 
-  /** Runs a fetched job, also while the process shuts down: the run then returns it. */
-  #take({ data, ...job }: FetchedJob): void {
+  /** Runs a fetched job. During a shutdown, the run releases it again. */
+  #run({ data, ...job }: FetchedJob): void {
     const claim: Claim = { ...job, ...jobSchema.parse(data) };
     const onWait = (until: Date) => {
       held.waitingUntil = until.getTime();
@@ -125,47 +132,48 @@ export class SyncWorker {
   async #perform(runner: SyncRunner, claim: Claim): Promise<void> {
     try {
       const hasEnded = await runner.perform();
-      if (this.#database.succeeded()) this.#context.log.info('syncs can be run again');
-      // A job that the run gave back, or that is another worker's by now, is left alone by either.
+      if (this.#database.succeeded()) this.#context.log.info('syncs can run again');
+      // Neither call affects a job that the run released or that another worker has claimed.
       if (hasEnded) await this.#jobs.complete(claim);
       else await this.#jobs.fail(claim, 'the run was interrupted');
     } catch (error) {
-      this.#noteStop(claim.syncId, error);
-      // Where this fails as well, the heartbeat has ended: the job is tried again all the same.
+      this.#logFailure(claim.syncId, error);
+      // If this fails too, the job is retried once its heartbeat times out.
       await this.#jobs.fail(claim, String(error)).catch(() => undefined);
     }
   }
 
-  #noteStop(syncId: string, error: unknown): void {
+  #logFailure(syncId: string, error: unknown): void {
     this.#context.metrics.jobFailures.inc({ queue: SYNC_QUEUE.name });
-    if (isConnectionFailure(error)) this.#noteOutage(error);
-    else this.#context.log.error({ err: error, syncId }, 'a sync stopped and will be taken up again');
+    if (isConnectionFailure(error)) this.#handleOutage(error);
+    else
+      this.#context.log.error({ err: error, syncId }, 'a sync stopped unexpectedly; its job will be retried');
   }
 
-  /** The database fails, or takes no writes: all syncs wait. */
-  #noteOutage(error: unknown): void {
+  /** Backs off: the database is unreachable or read-only, so all syncs wait. */
+  #handleOutage(error: unknown): void {
     if (this.#shutdown.signal.aborted) return;
     if (this.#database.failed(Date.now()))
-      this.#context.log.warn({ err: error }, 'syncs cannot be run at the moment; they are tried again');
+      this.#context.log.warn({ err: error }, 'syncs cannot run because of a database error; retrying');
   }
 
-  /** Sends the heartbeat of all jobs that this process holds, and stops the runs whose job it lost. */
-  async #beat(): Promise<void> {
-    if (this.#isBeating || this.#held.size === 0) return;
-    this.#isBeating = true;
+  /** Sends heartbeats for all held jobs and stops the runs whose job was lost. */
+  async #sendHeartbeats(): Promise<void> {
+    if (this.#isSendingHeartbeats || this.#held.size === 0) return;
+    this.#isSendingHeartbeats = true;
     const held = [...this.#held];
     try {
       const active = await this.#jobs.touch(held.map(({ claim }) => claim));
       for (const { claim, stop } of held) if (!active.has(claim.jobId)) stop();
     } catch (error) {
-      // The runs notice it themselves when they commit.
-      this.#context.log.debug({ err: error }, 'the heartbeat of syncs was not sent');
+      // A run whose job was lost fails at its next commit anyway.
+      this.#context.log.debug({ err: error }, 'could not send the heartbeats of syncs');
     } finally {
-      this.#isBeating = false;
+      this.#isSendingHeartbeats = false;
     }
   }
 
-  /** Gives every run back at its checkpoint and waits for that. */
+  /** Releases every run at its checkpoint and waits until all have stopped. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#shutdown.abort(new Error('shutting down'));

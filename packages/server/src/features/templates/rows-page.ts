@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { overRecords, type RecordSource, textArray } from '../sync/index.ts';
+import { withSourceRecords, type RecordSource, textArray } from '../sync/index.ts';
 
 /** Longest statement for a page of a template, ms. */
 export const PAGE_MS = 15_000;
@@ -76,7 +76,7 @@ async function computePages(
   template: RowsTemplate,
 ): Promise<ComputedPage[]> {
   const { userId, connectionId, entity } = source;
-  const statement = overRecords(
+  const statement = withSourceRecords(
     source,
     sql`, result as materialized (select t as row, row_number() over () as place from (${sql.raw(template.sql)}) t
     ), pages as (
@@ -144,7 +144,7 @@ async function computePage(
   source: RecordSource,
   { template, page }: RowsRequest,
 ): Promise<Results> {
-  const statement = overRecords(
+  const statement = withSourceRecords(
     source,
     sql`, result as materialized (select t as row from (${sql.raw(template.sql)}) t)
     select (select count(*)::int from result) as count,

@@ -9,7 +9,7 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { type DataSet, type EvaluatedPage, LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, overRecords, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
+import { isRecordOf, withSourceRecords, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
@@ -75,7 +75,7 @@ export async function templateRows(
   const selected = { where: condition?.where, row: projection?.row ?? sql`r.data::text` };
   const select = isDocuments
     ? documents(source, { ...selected, order: orderOf(template.orderBy) })
-    : overRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
+    : withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
   // Ages depend on the day, so the day is part of the key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {

@@ -6,21 +6,30 @@ import { convertLegacy, deleteLegacyParts, hasLegacy } from './legacy.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { rowOf } from './row.ts';
 import type { RecordSource } from './source.ts';
-import { STEP, stepOf } from './step.ts';
+import { limitStep, STEP_LIMITS } from './step.ts';
 import { type ExtractedRow, storeExtracted } from './write.ts';
 
 /*
- * A source is prepared when its records are in the entity's table, with columns of the present extraction. After an upgrade
- * a job prepares all of them; `record_versions.extraction` says which ones are.
+ * A source is prepared when all its records are in the entity's table with columns of the current extraction version.
+ * After an upgrade, a job prepares every source; `record_versions.extraction` shows which are done.
  */
 
-type StaleRow = { id: string; hash: string; happened: number; data: JsonObject; [column: string]: unknown };
+type StaleRow = {
+  id: string;
+  hash: string;
+  occurred_ms: number;
+  data: JsonObject;
+  [column: string]: unknown;
+};
 
-/** Extracts columns again. A document that can no longer be read keeps no columns: nothing is concluded from them then. */
+/**
+ * Extracts the columns of a stored record again. Columns of an unreadable document become null, which templates and
+ * filters treat as unknown.
+ */
 function extractAgain(entity: EntityDefinition, stale: StaleRow): ExtractedRow {
   const { id, hash: extractedFrom, data } = stale;
   const before = Object.fromEntries(Object.keys(entity.table.columns).map((name) => [name, stale[name]]));
-  const record = { id, occurredAt: new Date(stale.happened), data, columns: {} };
+  const record = { id, occurredAt: new Date(stale.occurred_ms), data, columns: {} };
   try {
     return { ...rowOf({ ...record, ...entity.convert(data, before) }, entity), extractedFrom };
   } catch {
@@ -28,15 +37,15 @@ function extractAgain(entity: EntityDefinition, stale: StaleRow): ExtractedRow {
   }
 }
 
-/** Extracts the columns of the next records behind an id again. @returns the last id; undefined when none is left */
+/** Extracts the columns of the next records after an id again. @returns the last id; undefined when none is left */
 async function extractStep(
   db: Queryable,
   source: RecordSource,
   { entity, after }: { entity: EntityDefinition; after: string },
 ): Promise<string | undefined> {
-  const step = stepOf(
-    sql`select r.*, (extract(epoch from r.occurred_at) * 1000)::float8 as happened from ${tableOf(source)} r
-      where ${isRecordOf(source)} and r.extraction < ${entity.extraction} and r.id > ${after} order by id limit ${STEP.records}`,
+  const step = limitStep(
+    sql`select r.*, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_ms from ${tableOf(source)} r
+      where ${isRecordOf(source)} and r.extraction < ${entity.extraction} and r.id > ${after} order by id limit ${STEP_LIMITS.records}`,
     { order: sql.raw('id'), size: sql.raw('octet_length(data::text)') },
   );
   const { rows } = await db.execute<StaleRow>(step);
@@ -44,7 +53,7 @@ async function extractStep(
   return rows.at(-1)?.id;
 }
 
-/** Marks a source as prepared, unless records are left. Its version grows: cached results are stale. */
+/** Marks a source as prepared unless unprepared records are left. Bumps the data version to invalidate cached results. */
 async function markPrepared(db: Queryable, entity: EntityDefinition, source: RecordSource): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     update record_versions v set extraction = ${entity.extraction}, version = v.version + 1
@@ -54,7 +63,7 @@ async function markPrepared(db: Queryable, entity: EntityDefinition, source: Rec
   return (rowCount ?? 0) > 0;
 }
 
-/** Sources that are not prepared. */
+/** Lists the sources of an entity that are not prepared. */
 async function unpreparedSources(db: Queryable, entity: EntityDefinition): Promise<RecordSource[]> {
   const { rows } = await db.execute<{ user_id: string; connection_id: string }>(sql`
     select user_id, connection_id from record_versions
@@ -62,13 +71,13 @@ async function unpreparedSources(db: Queryable, entity: EntityDefinition): Promi
   return rows.map((row) => ({ userId: row.user_id, connectionId: row.connection_id, entity: entity.id }));
 }
 
-/** Prepares a source for some time. @returns whether it is done */
+/** Prepares a source for at most `ms` milliseconds. @returns whether it is fully prepared */
 async function prepareFor(
   db: Database,
   { entity, source, ms }: { entity: EntityDefinition; source: RecordSource; ms: number },
 ): Promise<boolean> {
-  const end = performance.now() + ms;
-  // Searching behind the last id spares passing over the records that are done.
+  const deadline = performance.now() + ms;
+  // Starting after the last id avoids scanning records that are already done.
   let after: string | undefined = '';
   do {
     if (await convertLegacy(db, entity, source)) continue;
@@ -77,26 +86,26 @@ async function prepareFor(
     const isDone = await markPrepared(db, entity, source);
     if (isDone) await deleteLegacyParts(db, source);
     return isDone;
-  } while (performance.now() < end);
+  } while (performance.now() < deadline);
   return false;
 }
 
-/** How long one source is prepared before the next one has its turn, so that small ones do not wait for large ones. */
-const TURN_MS = 5000;
-/** Another process may hold the last records of a source. */
+/** Time slice per source, ms. Sources are prepared round-robin, so that small ones do not wait for large ones. */
+const SOURCE_TIME_SLICE_MS = 5000;
+/** Pause between rounds, ms: another process may hold the last records of a source. */
 const PAUSE_MS = 200;
 
 export interface BackfillOptions {
   isStopped?: () => boolean;
-  /** Called after each source's turn. */
+  /** Called after each time slice of a source. */
   onProgress?: (source: RecordSource) => Promise<void>;
-  /** Called when a source cannot be prepared: it is left for the next backfill. */
+  /** Called when preparing a source fails. It is skipped until the next backfill. */
   onFailure?: (source: RecordSource, error: unknown) => void;
 }
 
 /**
- * Prepares all sources: moves records that an older version stored, and extracts columns again. Each step is a transaction
- * of its own: a killed process leaves the rest to the next one. A source that fails does not keep the others.
+ * Prepares all sources: moves records from the tables of older versions and extracts columns again. Each step is a
+ * transaction, so a killed process loses nothing. A failing source does not block the others.
  */
 export async function backfill(
   db: Database,
@@ -108,15 +117,15 @@ export async function backfill(
   }: BackfillOptions = {},
 ): Promise<void> {
   const failed = new Set<string>();
-  for (let isLeft = true; isLeft; await sleep(isLeft ? PAUSE_MS : 0)) {
-    isLeft = false;
+  for (let hasMore = true; hasMore; await sleep(hasMore ? PAUSE_MS : 0)) {
+    hasMore = false;
     for (const entity of entities)
       for (const source of await unpreparedSources(db, entity)) {
         if (isStopped()) return;
         const name = `${source.userId}/${source.connectionId}/${source.entity}`;
         if (failed.has(name)) continue;
         try {
-          isLeft = !(await prepareFor(db, { entity, source, ms: TURN_MS })) || isLeft;
+          hasMore = !(await prepareFor(db, { entity, source, ms: SOURCE_TIME_SLICE_MS })) || hasMore;
           await onProgress(source);
         } catch (error) {
           failed.add(name);

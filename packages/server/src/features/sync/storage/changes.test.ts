@@ -41,7 +41,7 @@ function record(id: string, value: number): ConnectorRecord {
   });
 }
 
-/** A user with records of their own, and runs at random over them. */
+/** A new user with random runs over their records. */
 class History {
   readonly source = {
     userId: crypto.randomUUID(),
@@ -50,7 +50,7 @@ class History {
     declared: TEST_ENTITY,
   };
   readonly runs: LoggedRun[] = [];
-  /** Before the first run, after the first, and so on. */
+  /** The records before the first run and after each run. */
   readonly states: Snapshot[] = [new Map()];
 
   async run(random: () => number): Promise<void> {
@@ -75,7 +75,7 @@ class History {
     return new Map((results as Document[]).map((document) => [document.id, document]));
   }
 
-  /** What really changed between two states. */
+  /** Computes the changes between two states. */
   expected(index: number) {
     const before = this.states[index] as Snapshot;
     const after = this.states[index + 1] as Snapshot;
@@ -103,8 +103,8 @@ class History {
   }
 
   versions(recordId: string) {
-    const nameOf = async (id: string) => this.runs.find((run) => run.id === id);
-    return readVersions(db, this.source, this.runs, { recordId, nameOf });
+    const findRun = async (id: string) => this.runs.find((run) => run.id === id);
+    return readVersions(db, this.source, this.runs, { recordId, findRun });
   }
 }
 
@@ -168,8 +168,8 @@ test('the oldest version that is kept names the run that brought it', async () =
   for (let round = 0; round < 4; round++) await history.run(random);
   const { runs } = history;
   const [id] = [...(history.states.at(-1)?.keys() ?? [])];
-  const nameOf = async (syncId: string) => runs.find((run) => run.id === syncId);
-  const versions = await readVersions(db, history.source, [], { recordId: id ?? '', nameOf });
+  const findRun = async (syncId: string) => runs.find((run) => run.id === syncId);
+  const versions = await readVersions(db, history.source, [], { recordId: id ?? '', findRun });
   const newest = (await history.versions(id ?? ''))?.results[0];
   expect(versions?.results).toEqual([{ kind: 'kept', sync: newest?.sync }]);
 });

@@ -5,23 +5,25 @@ import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 import { textArray } from './text-array.ts';
 
-/** A run whose undo log is kept. Lists of them run from the oldest to the newest, without gaps. */
+/** A run whose undo log is kept. Lists of these are ordered from oldest to newest, without gaps. */
 export interface LoggedRun {
   id: string;
+  /** The user's running number of the sync. */
   number: number;
+  /** When the run ended, ISO. */
   at: string;
 }
 
-/** Whose records of which entity, with its declaration. */
+/** A record source with the declaration of its entity. */
 export interface LoggedSource extends RecordSource {
   declared: StoredEntity;
 }
 
-/** The title of the row `r`. */
+/** Returns the expression for the title of the row `r`. */
 const titleOf = ({ declared }: LoggedSource): SQL =>
   sql`coalesce(r.${sql.identifier(declared.table.title)}, '')`;
 
-/** Selects the undo log of a run: records that were there before it, and those that were not. */
+/** Selects the undo log of a run: records that existed before it, and records that it added. @param only a record id */
 function logOf(source: LoggedSource, run: SQL, only?: string): SQL {
   const one = (column: SQL) => (only === undefined ? sql`` : sql` and ${column} = ${only}`);
   const { userId } = source;
@@ -34,8 +36,9 @@ function logOf(source: LoggedSource, run: SQL, only?: string): SQL {
 }
 
 /**
- * The records that a run touched, as `c`: how they were before, and after it. Before is what its undo log holds; after
- * is what the next run that touched the record found, else what is stored now.
+ * Builds the CTEs that end in `c`: the records a run touched, with their state before and after it. The state before is
+ * in the run's undo log; the state after is in the undo log of the next run that touched the record, otherwise in the
+ * stored record.
  */
 function touched(source: LoggedSource, syncId: string, later: readonly string[], only?: string): SQL {
   return sql`
@@ -43,10 +46,10 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
       ${logOf(source, sql`${syncId}::uuid`, only)}
     ), n as materialized (
       select distinct on (v.id) v.id, v.sync_id, v.existed, v.hash
-      from unnest(${textArray(later)}::uuid[]) with ordinality l(id, place)
+      from unnest(${textArray(later)}::uuid[]) with ordinality l(id, run_index)
       cross join lateral (${logOf(source, sql`l.id`, only)}) v
       where v.id in (select id from u)
-      order by v.id, l.place
+      order by v.id, l.run_index
     ), r as materialized (
       select r.id, r.hash, r.occurred_at, ${titleOf(source)} as title from ${tableOf(source)} r
       where ${isRecordOf(source)} and r.id in (select id from u)
@@ -63,13 +66,13 @@ function touched(source: LoggedSource, syncId: string, later: readonly string[],
     )`;
 }
 
-/** Joins the pre-image that a run kept of a record. @param record the name that the statement has for the record */
+/** Builds the join of the pre-image that a run saved of a record. @param record the statement's alias for the record */
 function preImage({ userId }: LoggedSource, alias: 'a' | 'b', syncId: SQL, record: 'c' | 'p' = 'p'): SQL {
   const name = (column: string) => sql.raw(`${alias}.${column}`);
   return sql`record_undo ${sql.raw(alias)} on ${name('user_id')} = ${userId} and ${name('sync_id')} = ${syncId} and ${name('id')} = ${sql.raw(record)}.id`;
 }
 
-/** A page of what a run changed: updated records first, the newest of each kind first. */
+/** Reads a page of the records that a run changed: updated, added, then removed ones, each newest first. */
 export async function readChanges(
   db: Queryable,
   source: LoggedSource,
@@ -77,7 +80,7 @@ export async function readChanges(
   page: { kind: ChangeKind | undefined; limit: number; offset: number },
 ): Promise<{ results: ChangedRecord[]; counts: Record<ChangeKind, number> }> {
   const later = run.later.map(({ id }) => id);
-  // Titles are read of the page's records alone: each is in a whole row.
+  // Titles come from whole rows, so they are read only for the records of the page.
   const titleIn = (alias: 'a' | 'b') =>
     sql`nullif(${sql.raw(alias)}.row->>${source.declared.table.title}::text, '')`;
   const wanted = page.kind === undefined ? sql`` : sql` and kind = ${page.kind}`;
@@ -103,7 +106,7 @@ export async function readChanges(
   };
 }
 
-/** A record before and after a run; undefined when the run did not change it. */
+/** Reads a record before and after a run; returns undefined when the run did not change it. */
 export async function readChange(
   db: Queryable,
   source: LoggedSource,
@@ -123,7 +126,7 @@ export async function readChange(
 }
 
 interface State {
-  /** The run that found the record so; null: it is so now. */
+  /** The run whose undo log holds this state; null for the present state. */
   sync_id: string | null;
   existed: boolean;
   hash: string | null;
@@ -132,7 +135,7 @@ interface State {
   changed: string | null;
 }
 
-/** A record's states from the oldest that is kept to the present one. */
+/** Reads the states of a record, from the oldest one kept to the present one. */
 async function statesOf(
   db: Queryable,
   source: LoggedSource,
@@ -142,13 +145,13 @@ async function statesOf(
   const ids = runs.map(({ id }) => id);
   const { rows } = await db.execute<Record<string, unknown> & State>(sql`
     select sync_id, existed, hash, title, created_sync as created, changed_sync as changed from (
-      select l.place, v.*, coalesce((select b.row->>${source.declared.table.title}::text from record_undo b
-        where b.user_id = ${source.userId} and b.sync_id = v.sync_id and b.id = v.id), '') as title from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, place)
+      select l.run_index, v.*, coalesce((select b.row->>${source.declared.table.title}::text from record_undo b
+        where b.user_id = ${source.userId} and b.sync_id = v.sync_id and b.id = v.id), '') as title from unnest(${textArray(ids)}::uuid[]) with ordinality l(id, run_index)
       cross join lateral (${logOf(source, sql`l.id`, recordId)}) v
       union all
       select null, r.id, null, true, r.hash, r.created_sync, r.changed_sync, ${titleOf(source)} from ${tableOf(source)} r
       where ${isRecordOf(source)} and r.id = ${recordId}
-    ) s order by place nulls last`);
+    ) s order by run_index nulls last`);
   const isStored = rows.at(-1)?.sync_id === null;
   if (isStored || rows.length === 0) return rows;
   const gone: State = { sync_id: null, existed: false, hash: null, title: '', created: null, changed: null };
@@ -156,16 +159,16 @@ async function statesOf(
 }
 
 /**
- * The kept versions of a record, newest first, each with the run that brought it.
- * @param runs all runs of the entity, oldest first, whose undo log is kept
- * @param nameOf a run by id, also of those whose log is not kept
- * @returns undefined for a record that is not known
+ * Reads the kept versions of a record, newest first, each with the run that stored it.
+ * @param runs all runs of the entity whose undo log is kept, oldest first
+ * @param findRun finds a run by id, including runs whose log is no longer kept
+ * @returns undefined for an unknown record
  */
 export async function readVersions(
   db: Queryable,
   source: LoggedSource,
   runs: readonly LoggedRun[],
-  request: { recordId: string; nameOf(syncId: string): Promise<LoggedRun | undefined> },
+  request: { recordId: string; findRun(syncId: string): Promise<LoggedRun | undefined> },
 ): Promise<{ title: string; results: RecordVersion[] } | undefined> {
   const states = await statesOf(db, source, runs, request.recordId);
   const [first] = states;
@@ -174,7 +177,7 @@ export async function readVersions(
     run ? { _id: run.id, number: run.number, at: run.at } : null;
   const results: RecordVersion[] = [];
   if (first.existed && first.changed !== null)
-    results.push({ kind: 'kept', sync: toSync(await request.nameOf(first.changed)) });
+    results.push({ kind: 'kept', sync: toSync(await request.findRun(first.changed)) });
   for (const [index, before] of states.slice(0, -1).entries()) {
     const after = states[index + 1] as State;
     const kind = kindOf(before, after);

@@ -3,15 +3,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../../platform/db/pool.ts';
 import { recordTables } from './record-table.ts';
 
-/** Rows that the first statement deletes; further ones by how long it took. */
-const FIRST_CHUNK = 200;
-const SMALLEST_CHUNK = 50;
-const LARGEST_CHUNK = 5000;
-/** A statement should take about so long, ms: others wait for the disk and the processor in between. */
-const CHUNK_MS = 25;
-const LONGEST_REST_MS = 100;
+/** Rows deleted by the first statement. Later statements adapt to the measured time. */
+const INITIAL_CHUNK_ROWS = 200;
+const MIN_CHUNK_ROWS = 50;
+const MAX_CHUNK_ROWS = 5000;
+/** Target duration of one statement, ms. Short statements leave the disk and processor to others. */
+const TARGET_CHUNK_MS = 25;
+const MAX_PAUSE_MS = 100;
 
-/** Columns of a table's key behind the user, with their types. */
+/** Key columns of a table after `user_id`, with their types. */
 type Key = readonly (readonly [column: string, type: string])[];
 interface KeyedTable {
   table: string;
@@ -21,7 +21,7 @@ const CONNECTION = ['connection_id', 'uuid'] as const;
 const ENTITY = ['entity', 'text'] as const;
 const SYNC = ['sync_id', 'uuid'] as const;
 
-/** Tables beside those of the entities. */
+/** Tables that all entities share. */
 const SHARED_TABLES: readonly KeyedTable[] = [
   { table: 'record_undo', key: [SYNC, ['id', 'text']] },
   { table: 'record_added', key: [SYNC, ['place', 'bigint']] },
@@ -32,14 +32,17 @@ const SHARED_TABLES: readonly KeyedTable[] = [
   { table: 'record_versions', key: [CONNECTION, ENTITY] },
 ];
 
-/** Tables of earlier versions. They come first: rows that are moved out of them during the deletion are found in their new tables. */
+/**
+ * Tables of earlier versions. Deleted first: rows that the backfill moves during the deletion are then found in their
+ * new tables.
+ */
 const LEGACY_TABLES: readonly KeyedTable[] = [
   { table: 'legacy_records', key: [CONNECTION, ENTITY, ['external_id', 'text']] },
   { table: 'legacy_record_undo', key: [SYNC, ['external_id', 'text']] },
   { table: 'legacy_record_parts', key: [CONNECTION, ENTITY, ['hash', 'text']] },
 ];
 
-/** Lists the tables with a connection's rows, in the order in which they are emptied. */
+/** Lists the tables that hold a connection's rows, in deletion order. */
 async function tablesInOrder(db: Database): Promise<KeyedTable[]> {
   const ofEntities = (await recordTables(db)).map(
     (table): KeyedTable => ({ table, key: [CONNECTION, ['id', 'text']] }),
@@ -47,15 +50,16 @@ async function tablesInOrder(db: Database): Promise<KeyedTable[]> {
   return [...LEGACY_TABLES, ...ofEntities, ...SHARED_TABLES];
 }
 
-/** Whose rows go: of a connection, or all of an account. */
+/** What is deleted: one connection, or (`connectionId` null) a whole account. */
 export interface DeletionTarget {
   accountId: string;
   connectionId: string | null;
 }
 
 /**
- * Deletes the next rows of a table behind a key. Going on behind the last key spares the search through what is deleted.
- * @returns the key of the last one; undefined when there are no more
+ * Deletes the next rows of a table in key order. Starting after the last key skips index entries of rows that are
+ * already deleted.
+ * @returns the last deleted key; undefined when no rows are left
  */
 async function deleteChunk(
   db: Database,
@@ -65,57 +69,58 @@ async function deleteChunk(
   const columns = sql.raw(key.map(([column]) => column).join(', '));
   const texts = sql.raw(key.map(([column]) => `${column}::text`).join(', '));
   const values = after?.map((value, index) => sql`${value}::${sql.raw(key[index]?.[1] ?? 'text')}`);
-  const behind = values ? sql` and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
+  const afterKey = values ? sql` and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
   const within = connectionId === null ? sql`` : sql` and connection_id = ${connectionId}`;
   return db.transaction(async (tx) => {
-    // Statistics lag behind a table that just grew: the planner would sort all of it for each chunk.
+    // Statistics of a table that just grew are outdated: the planner would sort the whole table for each chunk.
     await tx.execute(sql`
       select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) name`);
     const { rows } = await tx.execute<{ key: string[] }>(sql`
     with chunk as materialized (
-      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as place from ${sql.identifier(table)}
-      where user_id = ${accountId}${within}${behind} order by ${columns} limit ${limit}
+      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as number from ${sql.identifier(table)}
+      where user_id = ${accountId}${within}${afterKey} order by ${columns} limit ${limit}
     ), gone as (
       delete from ${sql.identifier(table)} where user_id = ${accountId} and ctid = any(array(select row from chunk))
     )
-    select key from chunk order by place desc limit 1`);
+    select key from chunk order by number desc limit 1`);
     return rows[0]?.key;
   });
 }
 
 /**
- * Deletes the records and undo logs of a connection, or of a whole account, in many small transactions. It rests as long
- * as each of them took, so that others find the database idle half of the time.
- * @param goOn called between them @returns false when `goOn` did: something is left
+ * Deletes the records and undo logs of a connection, or of a whole account, in many small transactions. Pauses after
+ * each one for as long as it took, so that the database is idle half of the time.
+ * @param shouldContinue called between transactions
+ * @returns false when `shouldContinue` returned false and rows are left
  */
 export async function deleteRecords(
   db: Database,
   target: DeletionTarget,
-  goOn: () => Promise<boolean> = async () => true,
+  shouldContinue: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  let limit = FIRST_CHUNK;
+  let limit = INITIAL_CHUNK_ROWS;
   for (const { table, key } of await tablesInOrder(db)) {
     let after: string[] | undefined;
     for (;;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       after = await deleteChunk(db, target, { table, key, after, limit });
       if (!after) break;
-      const took = performance.now() - begun;
-      const wished = limit * Math.min(2, Math.max(0.5, CHUNK_MS / took));
-      limit = Math.round(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, wished)));
-      await sleep(Math.min(took, LONGEST_REST_MS));
-      if (!(await goOn())) return false;
+      const took = performance.now() - startedAt;
+      const wantedRows = limit * Math.min(2, Math.max(0.5, TARGET_CHUNK_MS / took));
+      limit = Math.round(Math.min(MAX_CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, wantedRows)));
+      await sleep(Math.min(took, MAX_PAUSE_MS));
+      if (!(await shouldContinue())) return false;
     }
   }
   return true;
 }
 
-/** Forgets which ids runs have seen, but for the runs that `running` selects. */
-export async function forgetSeenExcept(db: Queryable, running: SQL): Promise<void> {
+/** Deletes the seen ids of all runs except those that `running` selects. */
+export async function deleteSeenExcept(db: Queryable, running: SQL): Promise<void> {
   await db.execute(sql`delete from sync_seen where sync_id not in (${running})`);
 }
 
-/** Forgets what the runs of an account have seen. */
-export async function forgetSeenOfAccount(db: Queryable, userId: string): Promise<void> {
+/** Deletes the seen ids of all runs of an account. */
+export async function deleteSeenOfAccount(db: Queryable, userId: string): Promise<void> {
   await db.execute(sql`delete from sync_seen where user_id = ${userId}`);
 }

@@ -3,20 +3,20 @@ import type { Queryable } from '../../../platform/db/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { DeletionTarget } from './delete.ts';
 
-/** A worker that does not renew its claim for so long is taken for dead. */
+/** Lifetime of a claim. A worker that does not renew its claim in time is considered dead. */
 const CLAIM = sql.raw("interval '30 seconds'");
-/** After this time nothing that was under way at the deletion can still store rows. */
-const LAST_LOOK_AFTER = sql.raw("interval '30 seconds'");
+/** Delay of the final pass. By then every transaction that was open at the deletion has ended. */
+const FINAL_PASS_DELAY = sql.raw("interval '30 seconds'");
 
 /** A deletion that a worker has claimed. */
 export interface ClaimedDeletion extends DeletionTarget {
   id: string;
-  /** Everything was deleted once: this is the last look. */
-  isLastLook: boolean;
+  /** True for the final pass, after the first one deleted everything. */
+  isFinalPass: boolean;
 }
 
-/** Notes that data is to be deleted, in the transaction that makes it invisible. @returns the deletion's id */
-export async function noteDeletion(
+/** Stores a deletion, in the transaction that makes the data invisible. @returns the deletion's id */
+export async function enqueueDeletion(
   tx: Queryable,
   { accountId, connectionId }: DeletionTarget,
 ): Promise<string> {
@@ -26,54 +26,57 @@ export async function noteDeletion(
   return id;
 }
 
-/** Claims a deletion that is due, the oldest or the one named. @returns undefined when there is none */
+/** Claims the oldest due deletion, or the one with this id. @returns undefined when none is due */
 export async function claimDeletion(db: Queryable, id?: string): Promise<ClaimedDeletion | undefined> {
   const only = id === undefined ? sql`` : sql` and id = ${id}`;
   const { rows } = await db.execute<{
     id: string;
     account_id: string;
     connection_id: string | null;
-    last_look: boolean;
+    is_final_pass: boolean;
   }>(sql`
     update deletions set claimed_until = now() + ${CLAIM} where id = (
       select id from deletions
       where (claimed_until is null or claimed_until < now())
-        and (swept_at is null or swept_at < now() - ${LAST_LOOK_AFTER})${only}
+        and (swept_at is null or swept_at < now() - ${FINAL_PASS_DELAY})${only}
       order by created_at limit 1 for update skip locked)
-    returning id, account_id, connection_id, swept_at is not null as last_look`);
+    returning id, account_id, connection_id, swept_at is not null as is_final_pass`);
   const [row] = rows;
   if (!row) return undefined;
   return {
     id: row.id,
     accountId: row.account_id,
     connectionId: row.connection_id,
-    isLastLook: row.last_look,
+    isFinalPass: row.is_final_pass,
   };
 }
 
-/** Prolongs a claim. */
-export async function prolongDeletion(db: Queryable, { id }: Pick<ClaimedDeletion, 'id'>): Promise<void> {
+/** Renews the claim of a deletion. */
+export async function renewDeletionClaim(db: Queryable, { id }: Pick<ClaimedDeletion, 'id'>): Promise<void> {
   await db.execute(sql`update deletions set claimed_until = now() + ${CLAIM} where id = ${id}`);
 }
 
-/** Notes that everything was deleted: the deletion is due once more, or over. */
-export async function concludeDeletion(
+/** Completes a pass: schedules the final pass after the first one, removes the deletion after the final one. */
+export async function completeDeletionPass(
   db: Queryable,
-  { id, isLastLook }: Pick<ClaimedDeletion, 'id' | 'isLastLook'>,
+  { id, isFinalPass }: Pick<ClaimedDeletion, 'id' | 'isFinalPass'>,
 ): Promise<void> {
   await db.execute(
-    isLastLook
+    isFinalPass
       ? sql`delete from deletions where id = ${id}`
       : sql`update deletions set swept_at = now(), claimed_until = null where id = ${id}`,
   );
 }
 
-/** Gives a claim back, so that the deletion goes on elsewhere at once. */
-export async function releaseDeletion(db: Queryable, { id }: Pick<ClaimedDeletion, 'id'>): Promise<void> {
+/** Releases a claim, so that another worker can continue at once. */
+export async function releaseDeletionClaim(
+  db: Queryable,
+  { id }: Pick<ClaimedDeletion, 'id'>,
+): Promise<void> {
   await db.execute(sql`update deletions set claimed_until = null where id = ${id}`);
 }
 
-/** Whether everything was deleted once. */
+/** Returns whether the first pass of a deletion has finished. */
 export async function isSwept(db: Queryable, id: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select 1 from deletions where id = ${id} and swept_at is null`);
   return rows.length === 0;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** The columns of a legacy row, from a row `r` of an entity's table. Documents share the author as a part. */
+/** Selects the columns of a legacy row from a row `r` of an entity's table. The author is a part shared by documents. */
 const legacyColumns = (entity: string) => sql`
   r.user_id, r.connection_id, ${entity}, r.id, r.scopes, r.occurred_at, r.hash,
   json_build_object('repository', to_jsonb(r)->>'repository'), 1,
@@ -49,7 +49,7 @@ const NAMES = sql.raw(
   'user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, parts, created_sync, changed_sync',
 );
 
-/** Turns the stored records into what an earlier version stored. */
+/** Converts the stored records to the format of an earlier version. */
 beforeEach(async () => {
   for (const [entity] of SYNCED) {
     const table = tableOf({ entity });

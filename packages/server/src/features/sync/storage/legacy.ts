@@ -4,13 +4,13 @@ import type { Database, Queryable } from '../../../platform/db/pool.ts';
 import { tableOf } from './record-table.ts';
 import { jsonOfStoredRow, rowOf } from './row.ts';
 import type { RecordSource } from './source.ts';
-import { STEP, stepOf } from './step.ts';
+import { limitStep, STEP_LIMITS } from './step.ts';
 import { textArray } from './text-array.ts';
-import { growVersion } from './write.ts';
+import { bumpVersion } from './write.ts';
 
 /*
- * Records as versions before 0.2 stored them: one table for all entities, values for templates in `facets`, and parts that
- * documents share in a table of their own.
+ * Reads records in the format of versions before 0.2: one table for all entities, template values in `facets`, and
+ * document parts shared by several records in a separate table.
  */
 
 type LegacyRow = {
@@ -18,21 +18,21 @@ type LegacyRow = {
   sync_id?: string;
   scopes: string[];
   /** Milliseconds since 1970. */
-  happened: number;
+  occurred_ms: number;
   facets: Record<string, unknown>;
   document: string;
   created_sync: string;
   changed_sync: string;
 };
 
-/** The condition that selects the source's legacy rows. */
+/** Returns the condition that selects the source's legacy rows. */
 function legacyOf({ userId, connectionId, entity }: RecordSource): SQL {
   return sql`user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}`;
 }
 
 /**
- * The condition that some of the source's rows are still to be moved: then nothing may be written or undone.
- * @param source or the name that the statement has for a row with the columns of one
+ * Returns the condition that the source still has legacy rows. Until they are moved, nothing may be written or undone.
+ * @param source a source, or the statement's alias for a row with the source's columns
  */
 export function hasLegacy(source: RecordSource | 'v' | 'syncs'): SQL {
   const of =
@@ -44,7 +44,10 @@ export function hasLegacy(source: RecordSource | 'v' | 'syncs'): SQL {
   return sql`(exists (select from legacy_records where ${of}) or exists (select from legacy_record_undo where ${of}))`;
 }
 
-/** Converts a document. One that cannot be read or converted is kept as it is, without columns. */
+/**
+ * Converts a document. An unreadable one is kept as `{ unreadable }`, one that cannot be converted is kept unchanged;
+ * both have no columns.
+ */
 function convertDocument(
   entity: EntityDefinition,
   { document, facets }: LegacyRow,
@@ -58,26 +61,26 @@ function convertDocument(
   }
 }
 
-/** Makes the row of the entity's table, as JSON. */
+/** Converts a legacy row to a row of the entity's table, as JSON. */
 function convertRow(entity: EntityDefinition, legacy: LegacyRow, source: RecordSource): string {
   const record = {
     id: legacy.external_id,
-    occurredAt: new Date(legacy.happened),
+    occurredAt: new Date(legacy.occurred_ms),
     ...convertDocument(entity, legacy),
   };
   const runs = { createdSync: legacy.created_sync, changedSync: legacy.changed_sync };
   return jsonOfStoredRow(rowOf(record, entity), entity, { ...source, scopes: legacy.scopes, ...runs });
 }
 
-/** Takes the next rows out of a legacy table; rows that another process has taken are left out. */
+/** Deletes and returns the next rows of a legacy table, skipping rows that another process has locked. */
 async function takeStep(tx: Queryable, table: 'legacy_records' | 'legacy_record_undo', source: RecordSource) {
   const name = sql.identifier(table);
   const order = sql.raw(table === 'legacy_records' ? 'external_id' : 'sync_id, external_id');
   const next = sql`
-    select ctid as at, (extract(epoch from occurred_at) * 1000)::float8 as happened, * from ${name}
-    where ${legacyOf(source)} order by ${order} limit ${STEP.records} for update skip locked`;
+    select ctid as at, (extract(epoch from occurred_at) * 1000)::float8 as occurred_ms, * from ${name}
+    where ${legacyOf(source)} order by ${order} limit ${STEP_LIMITS.records} for update skip locked`;
   const { rows } = await tx.execute<LegacyRow>(sql`
-    with step as materialized (${stepOf(next, { order, size: sql.raw('octet_length(data)') })}
+    with step as materialized (${limitStep(next, { order, size: sql.raw('octet_length(data)') })}
     ), gone as (
       delete from ${name} where user_id = ${source.userId} and ctid = any(array(select at from step))
     )
@@ -87,7 +90,7 @@ async function takeStep(tx: Queryable, table: 'legacy_records' | 'legacy_record_
   return rows;
 }
 
-/** Moves the next legacy rows of a source in one transaction. @returns false when none is left */
+/** Moves the next legacy rows of a source in one transaction. @returns false when none are left */
 export async function convertLegacy(
   db: Database,
   entity: EntityDefinition,
@@ -102,7 +105,7 @@ export async function convertLegacy(
       const { rowCount } = await tx.execute(sql`
         insert into ${table} select p.* from json_populate_recordset(null::${table}, ${`[${records.map(toJson).join(',')}]`}::json) p
         on conflict do nothing`);
-      await growVersion(tx, source, { added: rowCount ?? 0 });
+      await bumpVersion(tx, source, { added: rowCount ?? 0 });
     }
     if (undo.length > 0)
       await tx.execute(sql`
@@ -116,7 +119,7 @@ export async function convertLegacy(
   });
 }
 
-/** Deletes the parts that the source's documents shared, once nothing refers to them. */
+/** Deletes the source's shared document parts, which no row refers to any more. */
 export async function deleteLegacyParts(db: Queryable, source: RecordSource): Promise<void> {
   await db.execute(sql`delete from legacy_record_parts where ${legacyOf(source)}`);
 }

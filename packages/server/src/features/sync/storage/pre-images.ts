@@ -3,11 +3,11 @@ import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, WriteTarget } from './source.ts';
 
 /**
- * Keeps the rows with these ids as they are before the run changes or removes them, as an insert. The first pre-image of a
- * run wins; records that the run added itself have none.
- * @param ids an array of ids
+ * Builds the insert that saves rows to the undo log before the run changes or removes them. Only the first pre-image of
+ * a record in a run is kept; records that the run itself added have none.
+ * @param ids expression: an array of record ids
  */
-export function keepPreImages(target: WriteTarget, ids: SQL): SQL {
+export function savePreImages(target: WriteTarget, ids: SQL): SQL {
   const { userId, connectionId, entity, syncId } = target;
   return sql`
     insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
@@ -17,7 +17,7 @@ export function keepPreImages(target: WriteTarget, ids: SQL): SQL {
     on conflict do nothing`;
 }
 
-/** Restores rows from their pre-images, as an insert. @param log condition on `record_undo u` */
+/** Builds the insert that restores rows from their pre-images. @param log condition on `record_undo u` */
 export function restorePreImages(source: RecordSource, log: SQL): SQL {
   const table = tableOf(source);
   return sql`

@@ -6,11 +6,11 @@ import { type DataVersion, dataVersion } from './read.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
-/** How long a query waits for the backfill of its records, ms, and how often it looks. */
-const PREPARED_WITHIN_MS = 10_000;
-const LOOK_MS = 200;
+/** How long a query waits for the backfill of its records, and how often it checks, ms. */
+const PREPARE_TIMEOUT_MS = 10_000;
+const POLL_MS = 200;
 
-/** Counts the records of a source that the backfill has still to prepare. */
+/** Counts the records of a source that the backfill has not prepared yet. */
 export async function countUnprepared(
   db: Queryable,
   source: RecordSource,
@@ -23,7 +23,7 @@ export async function countUnprepared(
   return rows[0]?.count ?? 0;
 }
 
-/** Reads by which extraction a user's sources are prepared. */
+/** Reads the extraction version of each of a user's sources. */
 export async function extractionsOf(
   db: Queryable,
   userId: string,
@@ -38,12 +38,15 @@ export async function extractionsOf(
   }));
 }
 
-/** Fails for records that are not prepared: an answer from some of them would be wrong. */
-async function refuse(db: Queryable, source: RecordSource, entity: StoredEntity): Promise<never> {
-  const left = (await countUnprepared(db, source, entity)).toLocaleString('en');
+/**
+ * Throws an error with the number of unprepared records. Queries over partly prepared records would return wrong
+ * results.
+ */
+async function throwUnprepared(db: Queryable, source: RecordSource, entity: StoredEntity): Promise<never> {
+  const remaining = (await countUnprepared(db, source, entity)).toLocaleString('en');
   throw new AppError(
     'unavailable',
-    `Your records are being converted after an upgrade, ${left} are left. Nothing is lost; try again in a minute.`,
+    `Your records are being converted after an upgrade, ${remaining} are left. Nothing is lost; try again in a minute.`,
   );
 }
 
@@ -52,19 +55,20 @@ function isPrepared({ extraction }: DataVersion, entity: StoredEntity): boolean 
 }
 
 /**
- * Reads the version of a source whose records are prepared (see `backfill.ts`), waiting for that some seconds.
- * @throws AppError unavailable
+ * Returns the data version of a source, waiting up to `timeoutMs` until the backfill has prepared it (see
+ * `backfill.ts`).
+ * @throws AppError unavailable when the timeout elapses
  */
 export async function requirePrepared(
   db: Queryable,
   source: RecordSource,
-  { entity, withinMs = PREPARED_WITHIN_MS }: { entity: StoredEntity; withinMs?: number },
+  { entity, timeoutMs = PREPARE_TIMEOUT_MS }: { entity: StoredEntity; timeoutMs?: number },
 ): Promise<DataVersion> {
-  const end = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const found = await dataVersion(db, source);
     if (isPrepared(found, entity)) return found;
-    if (performance.now() >= end) return refuse(db, source, entity);
-    await sleep(LOOK_MS);
+    if (performance.now() >= deadline) return throwUnprepared(db, source, entity);
+    await sleep(POLL_MS);
   }
 }

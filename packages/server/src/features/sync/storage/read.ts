@@ -4,20 +4,20 @@ import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
 /**
- * A statement that sees the source's rows alone under the name of the entity's table.
- * @param select the rest of the statement, which names the table
+ * Builds a statement in which the name of the entity's table selects only the source's rows.
+ * @param select the rest of the statement, which uses that name
  */
-export function overRecords(source: RecordSource, select: SQL): SQL {
+export function withSourceRecords(source: RecordSource, select: SQL): SQL {
   const table = tableOf(source);
   return sql`with ${table} as not materialized (select * from ${table} r where ${isRecordOf(source)}) ${select}`;
 }
 
-/** The newest records among which examples are looked for. */
+/** Number of newest records from which examples are chosen. */
 const EXAMPLE_CANDIDATES = 100;
 
 /**
- * Returns examples of a source: of its newest records those with the most different values in their columns that are not
- * empty or zero; of these the newest. Columns are small, which documents need not be.
+ * Returns example records of a source: those of its newest records with the most distinct non-empty, non-zero column
+ * values. Compares columns because they are small; documents may be large.
  */
 export async function exampleRecords(
   db: Queryable,
@@ -27,32 +27,32 @@ export async function exampleRecords(
   const columns = Object.keys(entity.table.columns).map((name) => sql`r.${sql.identifier(name)}::text`);
   const table = tableOf(source);
   const page = await db.execute<{ data: unknown }>(
-    overRecords(
+    withSourceRecords(
       source,
       sql`, newest as materialized (
         select id, occurred_at, array[${sql.join(columns, sql`, `)}] as found from ${table} r order by occurred_at desc, id desc limit ${EXAMPLE_CANDIDATES}
       ), chosen as materialized (
         select id, row_number() over (order by (
           select count(distinct value) from unnest(found) value where value not in ('', '0', 'false', '{}')
-        ) desc, occurred_at desc, id desc) as place from newest order by place limit ${limit}
+        ) desc, occurred_at desc, id desc) as number from newest order by number limit ${limit}
       )
-      select data from chosen join ${table} r using (id) order by place`,
+      select data from chosen join ${table} r using (id) order by number`,
     ),
   );
   const { records } = await dataVersion(db, source);
   return { results: page.rows.map(({ data }) => data), count: records };
 }
 
-/** Version and number of a source's records. */
+/** The data version and record count of a source. */
 export interface DataVersion {
-  /** Grows with each change; 0 before the first. */
+  /** Incremented with every change of the records; 0 before the first. */
   version: number;
   records: number;
-  /** Version of the extraction that no record is older than; undefined before the first record. */
+  /** The oldest extraction version among the records; undefined before the first record. */
   extraction: number | undefined;
 }
 
-/** Reads the version and the number of a source's records. */
+/** Reads the data version and record count of a source. */
 export async function dataVersion(db: Queryable, source: RecordSource): Promise<DataVersion> {
   const { rows } = await db.execute<{ version: string; records: string; extraction: number }>(sql`
     select version, records, extraction from record_versions

@@ -5,41 +5,41 @@ import type { Queryable } from '../../../platform/db/pool.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
-/** Names the table of an entity; its declaration has the same name. */
+/** Returns the table name of an entity, which equals the name in its declaration. */
 export function tableNameOf(entity: string): string {
   return entity.replaceAll('-', '_');
 }
 
-/** The table of an entity, for a statement. */
+/** Returns the quoted table name of an entity for a statement. */
 export function tableOf({ entity }: Pick<RecordSource, 'entity'>): SQL {
   return sql`${sql.identifier(tableNameOf(entity))}`;
 }
 
-/** Returns the condition that a row of the entity's table is a record of the source. @param alias of the table, with a dot */
+/** Returns the condition that a row of the entity's table belongs to the source. @param alias of the table, with a dot */
 export function isRecordOf({ userId, connectionId }: RecordSource, alias: 'r.' | '' = 'r.'): SQL {
   const name = (column: string) => sql.raw(`${alias}${column}`);
   return sql`${name('user_id')} = ${userId} and ${name('connection_id')} = ${connectionId}`;
 }
 
-/** Marks a table as one that was made from a declaration. */
-const COMMENT = 'Records of a synchronised entity';
-const SYSTEM = `user_id uuid not null, connection_id uuid not null, id text not null, scopes text[] not null,
+/** Table comment that marks tables created from a declaration. */
+const TABLE_COMMENT = 'Records of a synchronised entity';
+const SYSTEM_COLUMNS_SQL = `user_id uuid not null, connection_id uuid not null, id text not null, scopes text[] not null,
   occurred_at timestamptz not null, hash text not null, extraction integer not null, created_sync uuid not null,
   changed_sync uuid not null`;
 
-function creation({ name, columns }: TableDefinition): string[] {
+function createStatements({ name, columns }: TableDefinition): string[] {
   const declared = Object.entries(columns).map(([column, { type }]) => `"${column}" ${type}`);
   return [
-    `create table "${name}" (${[SYSTEM, ...declared].join(', ')}, data json not null, primary key (user_id, connection_id, id))`,
-    // Ascending: `desc` in an index adds NULLS LAST, which orders do not ask for.
+    `create table "${name}" (${[SYSTEM_COLUMNS_SQL, ...declared].join(', ')}, data json not null, primary key (user_id, connection_id, id))`,
+    // Ascending and scanned backwards: a descending index would have to repeat the NULLS order of each query.
     `create index "${name}_newest" on "${name}" (user_id, connection_id, occurred_at, id)`,
-    // Documents are read far more often than the disk is short of room.
+    // Stored uncompressed: reading speed matters more than disk space.
     `alter table "${name}" alter column data set storage external`,
-    `comment on table "${name}" is '${COMMENT}'`,
+    `comment on table "${name}" is '${TABLE_COMMENT}'`,
   ];
 }
 
-/** Creates the statistics of the expressions by which templates group. */
+/** Creates extended statistics for the expressions that templates group by. */
 async function prepareStatistics(
   client: pg.ClientBase,
   { name, groups = [] }: TableDefinition,
@@ -51,7 +51,7 @@ async function prepareStatistics(
   const stored = new Set(rows.map((row) => row.name));
   for (const [index, expression] of groups.entries()) {
     const group = `${name}_group_${index}`;
-    // A database that takes no writes must start without a statement that writes.
+    // Checked first, so that the server can start on a read-only database.
     if (!stored.has(group))
       await client.query(`create statistics "${group}" on (${expression}) from "${name}"`);
   }
@@ -73,22 +73,24 @@ async function storedTable(client: pg.ClientBase, name: string): Promise<StoredT
   return rows[0];
 }
 
-/** PostgreSQL's own spelling of a declared type. */
-const spelled = (type: string) => (type === 'timestamptz' ? 'timestamp with time zone' : type);
+/** Returns PostgreSQL's name of a declared type, as `format_type` prints it. */
+const postgresTypeName = (type: string) => (type === 'timestamptz' ? 'timestamp with time zone' : type);
 
 async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promise<void> {
   const { name, columns } = entity.table;
   const stored = await storedTable(client, name);
   if (stored === undefined) {
-    for (const statement of creation(entity.table)) await client.query(statement);
+    for (const statement of createStatements(entity.table)) await client.query(statement);
     return;
   }
-  if (stored.comment !== COMMENT)
-    throw new StartError(`The entity ${entity.id} cannot be stored: the database has another table ${name}.`);
+  if (stored.comment !== TABLE_COMMENT)
+    throw new StartError(
+      `The entity ${entity.id} cannot be stored: the database already has another table ${name}. Rename or remove that table, then start again.`,
+    );
   for (const [column, { type }] of Object.entries(columns)) {
     const before = stored.columns[column];
     if (before === undefined) await client.query(`alter table "${name}" add column "${column}" ${type}`);
-    else if (before !== spelled(type))
+    else if (before !== postgresTypeName(type))
       throw new StartError(
         `The column ${column} of the entity ${entity.id} is ${before} in the database and ${type} in its declaration. Give the new column another name.`,
       );
@@ -96,14 +98,15 @@ async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promis
 }
 
 /**
- * Creates the tables of entities and adds the columns that their declarations have gained. Columns are never dropped.
- * @param client that holds the lock of migrations @throws StartError for a table or column that does not fit
+ * Creates the tables of entities and adds newly declared columns. Columns are never dropped.
+ * @param client a connection that holds the migration lock
+ * @throws StartError when an existing table or column does not match its declaration
  */
 export async function prepareRecordTables(
   client: pg.ClientBase,
   entities: readonly StoredEntity[],
 ): Promise<void> {
-  // All or nothing: a table without its comment would not be recognised.
+  // One transaction: a table without its comment would not be recognised later.
   await client.query('begin');
   try {
     for (const entity of entities) {
@@ -117,10 +120,10 @@ export async function prepareRecordTables(
   }
 }
 
-/** Names the tables that were made from declarations, also those of connectors that are gone. */
+/** Lists the tables created from declarations, including those of connectors that no longer exist. */
 export async function recordTables(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class
-    where relkind = 'r' and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${COMMENT} order by relname`);
+    where relkind = 'r' and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${TABLE_COMMENT} order by relname`);
   return rows.map(({ name }) => name);
 }

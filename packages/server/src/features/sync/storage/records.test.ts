@@ -10,16 +10,16 @@ import {
   countSeen,
   dataVersion,
   deleteRecords,
+  deleteSeen,
   exampleRecords,
-  forgetSeen,
   oldestInScope,
-  overRecords,
   removeRecords,
   removeUnseen,
   trimScope,
   undoSync,
   type WriteCounts,
   type WriteTarget,
+  withSourceRecords,
   writeRecords,
 } from './index.ts';
 
@@ -35,7 +35,7 @@ beforeEach(() => {
   source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: TEST_ENTITY.id };
 });
 
-/** A new run that fills a scope. */
+/** Returns the write target of a new run. */
 function run(scope = 'a'): WriteTarget {
   return { ...source, scope, syncId: crypto.randomUUID() };
 }
@@ -49,12 +49,12 @@ function record(id: string, value: unknown = 1, minute = 0): ConnectorRecord {
   });
 }
 
-/** A page, in a transaction of its own. */
+/** Writes a page in its own transaction. */
 function write(target: WriteTarget, records: ConnectorRecord[]): Promise<WriteCounts> {
   return inBulkTransaction(db, (tx) => writeRecords(tx, target, { entity: TEST_ENTITY, records }));
 }
 
-/** Everything that is stored of the source, in a comparable form. */
+/** Reads all stored rows of the source, in a comparable form. */
 async function stored(): Promise<unknown[]> {
   const { userId, connectionId } = source;
   const { rows } = await db.execute(sql`
@@ -70,7 +70,7 @@ async function version(): Promise<number> {
 
 async function ids(): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
-    overRecords(source, sql`select id from test_things order by id`),
+    withSourceRecords(source, sql`select id from test_things order by id`),
   );
   return rows.map(({ id }) => id);
 }
@@ -249,7 +249,7 @@ describe('scopes', () => {
       count: 4,
       deleted: 3,
       added: 1,
-      // The shared one is still there, and updated.
+      // The record in both scopes is still stored, with the update.
       updated: 1,
     });
   });
@@ -283,7 +283,7 @@ describe('scopes', () => {
     const target = run();
     await write(target, [record('1')]);
     expect(await countSeen(db, target)).toBe(1);
-    await forgetSeen(db, target.userId, target.syncId);
+    await deleteSeen(db, target.userId, target.syncId);
     expect(await countSeen(db, target)).toBe(0);
   });
 
@@ -293,7 +293,7 @@ describe('scopes', () => {
     expect(await countSeen(db, target)).toBe(2);
     const restarted = { ...target, isRestart: true };
     expect(await countSeen(db, restarted)).toBe(0);
-    // It was counted as added before.
+    // The record was already counted before the restart.
     expect(await write(restarted, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
     expect(await removeUnseen(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
     expect(await ids()).toEqual(['1']);

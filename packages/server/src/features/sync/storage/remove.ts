@@ -1,37 +1,40 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { keepPreImages } from './pre-images.ts';
+import { savePreImages } from './pre-images.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { isUnseen } from './seen.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
-import { growVersion } from './write.ts';
+import { bumpVersion } from './write.ts';
 
-/** Records that left a scope. */
+/** The number of records removed from a scope. */
 export interface Removal {
   count: number;
-  /** Of them those that no other scope holds: they are deleted. */
+  /** Of `count`: deleted, because no other scope contains them. */
   deleted: number;
-  /** Of the deleted those that the same run had added. */
+  /** Of `deleted`: added by the same run. */
   added: number;
-  /** Of the other deleted ones those that the same run had updated. */
+  /** Of `deleted`, without `added`: updated by the same run. */
   updated: number;
 }
 
 export const NO_REMOVAL: Removal = { count: 0, deleted: 0, added: 0, updated: 0 };
 
-/** Takes the records that `which` selects (as `r`) out of the scope; deletes those of no other scope. Undoable. */
-async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
+/**
+ * Removes the records selected by `which` (a condition on `r`) from the scope and deletes those in no other scope.
+ * Saves pre-images, so it can be undone.
+ */
+async function removeFromScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
   const { syncId, scope } = target;
   const table = tableOf(target);
   const mine = isRecordOf(target);
-  // Arrays of ids are looked up by the key; a join may become nested loops while statistics lag behind.
+  // An array of ids uses the primary key; a join may become nested loops while statistics are outdated.
   const result = await tx.execute<Removal & Record<string, unknown>>(sql`
     with gone as materialized (
       select r.id, cardinality(r.scopes) = 1 as last, r.created_sync = ${syncId} as added, r.changed_sync = ${syncId} as changed
       from ${table} r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
-      ${keepPreImages(target, sql`array(select id from gone)`)}
+      ${savePreImages(target, sql`array(select id from gone)`)}
     ), deleted as (
       delete from ${table} r where ${mine} and r.id = any(array(select id from gone where last))
     ), kept as (
@@ -42,31 +45,31 @@ async function leaveScope(tx: Queryable, target: WriteTarget, which: SQL): Promi
       (count(*) filter (where changed and last and not added))::int as updated
     from gone`);
   const removal = result.rows[0] ?? NO_REMOVAL;
-  if (removal.count > 0) await growVersion(tx, target, { added: -removal.deleted });
+  if (removal.count > 0) await bumpVersion(tx, target, { added: -removal.deleted });
   return removal;
 }
 
-/** Removes records by id from the scope. */
+/** Removes records from the scope by id. */
 export async function removeRecords(
   tx: Queryable,
   target: WriteTarget,
   ids: readonly string[],
 ): Promise<Removal> {
   if (ids.length === 0) return NO_REMOVAL;
-  return leaveScope(tx, target, sql`r.id = any(${textArray(ids)})`);
+  return removeFromScope(tx, target, sql`r.id = any(${textArray(ids)})`);
 }
 
-/** Removes the records of the scope that a complete listing did not contain. */
+/** Removes the records that a complete listing did not contain from the scope. */
 export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<Removal> {
-  return leaveScope(tx, target, isUnseen(target));
+  return removeFromScope(tx, target, isUnseen(target));
 }
 
-/** Keeps the newest `cap` records of the scope. */
+/** Removes all but the newest `cap` records from the scope. */
 export async function trimScope(tx: Queryable, target: WriteTarget, cap: number): Promise<Removal> {
-  return leaveScope(
+  return removeFromScope(
     tx,
     target,
-    // As an array the select runs once; that of an IN may run once for each row while statistics lag behind.
+    // An array subquery runs once; an IN subquery may run once per row while statistics are outdated.
     sql`r.id = any(array(
       select o.id from ${tableOf(target)} o
       where o.user_id = ${target.userId} and o.connection_id = ${target.connectionId} and o.scopes @> array[${target.scope}::text]

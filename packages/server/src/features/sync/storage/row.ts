@@ -10,37 +10,39 @@ import type { CopyRows } from '../../../platform/db/copy.ts';
 import type { StoredEntity, WriteTarget } from './source.ts';
 
 /**
- * Escapes in JSON text: first whole pairs of surrogates; then NUL and halves of pairs, which PostgreSQL's JSON functions
- * refuse; then all others, an escaped backslash among them, so that what follows one is not read as an escape.
+ * Matches escapes in JSON text. Alternatives, in order: valid surrogate pairs; NUL and lone surrogates (captured),
+ * which PostgreSQL's JSON functions reject; any other escape, so that `\\u` is not misread as an escape.
  */
 const ESCAPE =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
 const SUSPECTS = ['\\u0000', '\\ud', '\\uD'];
 
 function isSuspect(json: string | Buffer): boolean {
-  // Most documents have no such escape at all: one search is enough for them.
+  // Fast path: most documents have no \u escape at all.
   return json.includes('\\u') && SUSPECTS.some((suspect) => json.includes(suspect));
 }
 
-/** Replaces in JSON text what PostgreSQL's JSON functions could not read. */
+/** Replaces the escapes that PostgreSQL's JSON functions reject by U+FFFD. */
 function storableJson(text: string): string {
   if (!isSuspect(text)) return text;
   return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\ufffd'));
 }
 
-function documentOf({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
+function jsonDocument({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
-  // Documents are read as lines.
-  if (data.includes('\n') || data.includes('\r')) return documentOf({ data: JSON.parse(data.toString()) });
+  // COPY and the evaluator read one document per line, so line breaks are removed.
+  if (data.includes('\n') || data.includes('\r')) return jsonDocument({ data: JSON.parse(data.toString()) });
   return isSuspect(data) ? Buffer.from(storableJson(data.toString())) : data;
 }
 
-/** A record as it is stored. */
+/** A record in the form that is stored. */
 export interface Row {
   id: string;
   occurredAt: Date;
+  /** SHA-1 of the document, base64. */
   hash: string;
   columns: Readonly<Record<string, ColumnValue>>;
+  /** The document as JSON in UTF-8, without line breaks. */
   document: Buffer;
 }
 
@@ -49,9 +51,9 @@ function storableColumn(value: ColumnValue | undefined): ColumnValue {
   return Array.isArray(value) ? value.map(storable) : ((value ?? null) as ColumnValue);
 }
 
-/** Makes the row of a record. */
+/** Converts a record to its stored form. */
 export function rowOf(record: ConnectorRecord, { table }: StoredEntity): Row {
-  const document = documentOf(record);
+  const document = jsonDocument(record);
   const columns = Object.keys(table.columns).map((name) => [name, storableColumn(record.columns[name])]);
   return {
     id: storable(record.id),
@@ -62,7 +64,7 @@ export function rowOf(record: ConnectorRecord, { table }: StoredEntity): Row {
   };
 }
 
-/** Makes rows by id; of several records with one id the last counts. */
+/** Converts records to rows by id. The last record wins when ids repeat. */
 export function rowsOf(records: readonly ConnectorRecord[], entity: StoredEntity): Map<string, Row> {
   return new Map(
     records.map((record) => {
@@ -72,7 +74,7 @@ export function rowsOf(records: readonly ConnectorRecord[], entity: StoredEntity
   );
 }
 
-/** The columns of a table in the order in which `copyRow` writes them. */
+/** Returns the column names in the order in which `copyRow` writes them. */
 export function copiedColumns({ table }: StoredEntity): string[] {
   return [...SYSTEM_COLUMNS, ...Object.keys(table.columns)];
 }
@@ -88,17 +90,18 @@ function copyValue(copy: CopyRows, type: ColumnType, value: ColumnValue): void {
   else copy.textArray(value as readonly string[]);
 }
 
-/** Where and by which run rows are stored. */
+/** The source, scopes and runs that are stored with each row. */
 export type RowOrigin = Omit<WriteTarget, 'scope' | 'syncId' | 'isRestart'> & {
   scopes: readonly string[];
   createdSync: string;
   changedSync: string;
 };
 
-/** Appends a row to a copy into the entity's table. */
+/** Appends a row to a binary COPY into the entity's table. */
 export function copyRow(copy: CopyRows, row: Row, entity: StoredEntity, origin: RowOrigin): void {
   const columns = Object.entries(entity.table.columns);
-  copy.row(10 + columns.length);
+  const systemColumns = 10;
+  copy.row(systemColumns + columns.length);
   copy.uuid(origin.userId);
   copy.uuid(origin.connectionId);
   copy.text(row.id);
@@ -112,12 +115,12 @@ export function copyRow(copy: CopyRows, row: Row, entity: StoredEntity, origin: 
   for (const [name, { type }] of columns) copyValue(copy, type, row.columns[name] ?? null);
 }
 
-/** Estimates the bytes of a copy, so that its buffer need not grow. */
+/** Estimates the size of a COPY in bytes, so that its buffer is allocated once. */
 export function copiedBytes(rows: readonly Row[]): number {
   return rows.reduce((sum, row) => sum + row.document.length + 2000, 64);
 }
 
-/** A whole row of the entity's table as JSON, for `json_populate_recordset` and the undo log. */
+/** Serialises a whole table row as JSON, for `json_populate_recordset` and the undo log. */
 export function jsonOfStoredRow(row: Row, { extraction }: StoredEntity, origin: RowOrigin): string {
   const json = JSON.stringify({
     ...row.columns,
@@ -134,12 +137,12 @@ export function jsonOfStoredRow(row: Row, { extraction }: StoredEntity, origin: 
   return withDocument(json, row.document);
 }
 
-/** Adds `data` to a JSON object. */
+/** Adds the document to a JSON object as its member `data`. */
 function withDocument(json: string, document: Buffer): string {
   return `${json.slice(0, -1)},"data":${document.toString()}}`;
 }
 
-/** Rows as a JSON array for `json_populate_recordset`, with the columns that a change of a record sets. */
+/** Serialises the updatable columns of rows as a JSON array, for `json_populate_recordset`. */
 export function jsonOfRows(rows: readonly Row[]): string {
   const objects = rows.map(({ id, occurredAt, hash: sha, columns, document }) => {
     return withDocument(JSON.stringify({ ...columns, id, occurred_at: occurredAt, hash: sha }), document);

@@ -12,8 +12,8 @@ export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
 }
 
 /**
- * Counts the records of the scope that are no older than its oldest one was before the run. Below that nothing is known of
- * a scope that the cap cut: the provider may have newer records than one that was stored there.
+ * Counts the records of the scope that are at least as new as its oldest record before the run. Below that date a
+ * truncated scope is incomplete: the provider may have records that were never stored.
  */
 export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Promise<number> {
   const { userId, syncId, scope } = target;
@@ -35,7 +35,10 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
   return result.rows[0]?.count ?? 0;
 }
 
-/** Returns the date of the oldest record that `which` selects (as `r`); undefined for none, and for records without a date. */
+/**
+ * Returns the date of the oldest record selected by `which`, a condition on `r`; undefined when there is none or it has
+ * no date.
+ */
 export async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`
     select min(r.occurred_at)::text as oldest from ${tableOf(target)} r
@@ -44,7 +47,7 @@ export async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Pr
   return found.getTime() > 0 ? found : undefined;
 }
 
-/** Returns the date of the oldest record of the scope; undefined for none, and for records without a date. */
+/** Returns the date of the oldest record of the scope; undefined when there is none or it has no date. */
 export function oldestInScope(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
   return oldest(tx, target, sql`r.scopes @> array[${target.scope}::text]`);
 }

@@ -6,72 +6,73 @@ import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 
 /*
- * Which ids a run has seen. `created_sync` shows it of the records that the run added; the others are listed in `sync_seen`.
- * A restarted run (`isRestart`) may have added records that it does not see again: there the list alone counts, and
- * `write.ts` adds every id to it.
+ * Tracks which ids a run has seen. Records that the run added are identified by `created_sync`; all other ids are in
+ * `sync_seen`. A restarted run (`isRestart`) may not see again what it added earlier, so for it only `sync_seen` counts
+ * and `write.ts` lists every id there.
  */
 
-function noted({ userId, syncId }: WriteTarget): SQL {
+/** Selects the ids of the run in `sync_seen`. */
+function listedIds({ userId, syncId }: WriteTarget): SQL {
   return sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
 }
 
-/** The condition that the run has not seen the record `r`. */
+/** Returns the condition that the run has not seen the record `r`. */
 export function isUnseen(target: WriteTarget): SQL {
-  // NOT IN is hashed even when statistics lag behind; an anti-join may become a nested loop.
+  // PostgreSQL hashes NOT IN even with outdated statistics; an anti-join may become a nested loop.
   return target.isRestart
-    ? sql`r.id not in (${noted(target)})`
-    : sql`r.created_sync <> ${target.syncId} and r.id not in (${noted(target)})`;
+    ? sql`r.id not in (${listedIds(target)})`
+    : sql`r.created_sync <> ${target.syncId} and r.id not in (${listedIds(target)})`;
 }
 
-/** Marks ids as seen whose records the provider listed but did not return: what is stored of them stays. */
-export async function noteSeen(tx: Queryable, target: WriteTarget, ids: readonly string[]): Promise<void> {
+/** Marks ids as seen that the provider listed without returning their records, so that the stored records are kept. */
+export async function markIdsSeen(tx: Queryable, target: WriteTarget, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
     insert into sync_seen (user_id, sync_id, external_id)
     select ${target.userId}, ${target.syncId}, id from unnest(${textArray(ids)}) id on conflict do nothing`);
 }
 
-/** Selects the ids that a run has seen: those it noted, and the records that it added. */
-function seen(target: WriteTarget): SQL {
-  if (target.isRestart) return noted(target);
-  return sql`${noted(target)} union
+/** Selects the ids that a run has seen: those in `sync_seen` and the records that it added. */
+function seenIds(target: WriteTarget): SQL {
+  if (target.isRestart) return listedIds(target);
+  return sql`${listedIds(target)} union
     select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.created_sync = ${target.syncId}`;
 }
 
-/** Forgets which ids a run has seen. */
-export async function forgetSeen(tx: Queryable, userId: string, syncId: string): Promise<void> {
+/** Deletes the seen ids of a run. */
+export async function deleteSeen(tx: Queryable, userId: string, syncId: string): Promise<void> {
   await tx.execute(sql`delete from sync_seen where user_id = ${userId} and sync_id = ${syncId}`);
 }
 
 /** Counts the ids that a run has seen. */
 export async function countSeen(tx: Queryable, target: WriteTarget): Promise<number> {
   const result = await tx.execute<{ count: number }>(
-    sql`select count(*)::int as count from (${seen(target)}) s`,
+    sql`select count(*)::int as count from (${seenIds(target)}) s`,
   );
   return result.rows[0]?.count ?? 0;
 }
 
 /** Counts the records of the scope and the ids that the run has seen, in one pass over the records. */
-export async function countAtEnd(
+export async function countPresentAndSeen(
   tx: Queryable,
   target: WriteTarget,
 ): Promise<{ present: number; seen: number }> {
   const { userId, syncId, scope, isRestart } = target;
-  const result = await tx.execute<{ present: number; added: number; noted: number }>(sql`
+  const result = await tx.execute<{ present: number; added: number; listed: number }>(sql`
     select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
       (count(*) filter (where created_sync = ${syncId}))::int as added,
-      (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as noted
+      (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as listed
     from ${tableOf(target)} r where ${isRecordOf(target)}`);
-  const { present = 0, added = 0, noted = 0 } = result.rows[0] ?? {};
-  if (isRestart) return { present, seen: noted };
-  // A first sync has noted nothing, a later one has added little.
-  return { present, seen: added === 0 || noted === 0 ? added + noted : await countSeen(tx, target) };
+  const { present = 0, added = 0, listed = 0 } = result.rows[0] ?? {};
+  if (isRestart) return { present, seen: listed };
+  // A first sync lists no ids and later ones often add none; only a mix needs the exact, slower count.
+  return { present, seen: added === 0 || listed === 0 ? added + listed : await countSeen(tx, target) };
 }
 
-/** Returns the date of the oldest record that a run has seen; undefined before the first, and for records without a date. */
+/** Returns the date of the oldest record that a run has seen; undefined when there is none or it has no date. */
 export function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
   const { userId, syncId, isRestart } = target;
-  const isNoted = sql`exists (
+  const isListed = sql`exists (
     select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.id)`;
-  return oldest(tx, target, isRestart ? isNoted : sql`(r.created_sync = ${syncId} or ${isNoted})`);
+  return oldest(tx, target, isRestart ? isListed : sql`(r.created_sync = ${syncId} or ${isListed})`);
 }

@@ -1,19 +1,19 @@
 import type { EntityDefinition } from '@datadeck/connectors';
 
-/** Whose records of which entity: every statement binds all three. */
+/** One entity of one user's connection. Every statement binds all three ids. */
 export interface RecordSource {
   userId: string;
   connectionId: string;
   entity: string;
 }
 
-/** What a run writes to: a source, the run, and the scope that it fills. */
+/** Where a run writes: the source, the run's id, and the scope that it fills. */
 export interface WriteTarget extends RecordSource {
   syncId: string;
   scope: string;
-  /** The run was restarted: records that it added before count as seen only once it sees them again. */
+  /** True for a restarted run. Records that it added before the restart count as seen only when it reads them again. */
   isRestart?: boolean;
 }
 
-/** What storing records needs to know of their entity. */
+/** The part of an entity's declaration that storage needs. */
 export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction'>;

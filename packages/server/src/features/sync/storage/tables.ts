@@ -13,11 +13,11 @@ import {
 import { instant } from '../../../platform/db/columns.ts';
 
 /*
- * The tables of the records themselves are made from the connectors' declarations (`record-table.ts`): they are not part
- * of the migrations.
+ * The record tables themselves are not part of the migrations: they are created from the connectors' declarations
+ * (`record-table.ts`).
  */
 
-/** Rows that a sync overwrote or removed, as they were before it: with `recordAdded` enough to undo the sync. */
+/** Pre-images: rows before a sync overwrote or removed them. Together with `recordAdded` they can undo the sync. */
 export const recordUndo = pgTable(
   'record_undo',
   {
@@ -26,9 +26,9 @@ export const recordUndo = pgTable(
     entity: text().notNull(),
     id: text().notNull(),
     connectionId: uuid().notNull(),
-    /** The whole row of the entity's table. `json` keeps the document as it was written. */
+    /** The whole row of the entity's table. Type `json` keeps the document byte for byte. */
     row: json().notNull(),
-    /** Of the row, for lists of changes: reading the row reads its document. */
+    /** The row's hash, copied here because reading it from `row` would load the whole document. */
     hash: text().notNull(),
     createdSync: uuid().notNull(),
     changedSync: uuid().notNull(),
@@ -36,7 +36,7 @@ export const recordUndo = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.id] })],
 );
 
-/** Ids that a sync added, one row a page. An id that was removed and added again appears twice. */
+/** Ids that a sync added, one row per page. An id that was removed and added again appears twice. */
 export const recordAdded = pgTable(
   'record_added',
   {
@@ -44,6 +44,7 @@ export const recordAdded = pgTable(
     connectionId: uuid().notNull(),
     syncId: uuid().notNull(),
     entity: text().notNull(),
+    /** Insertion order. */
     place: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     externalIds: text().array().notNull(),
   },
@@ -51,8 +52,8 @@ export const recordAdded = pgTable(
 );
 
 /**
- * Ids that a running sync has seen, to find what the provider no longer holds. Records that the run added itself are not
- * listed: their `created_sync` shows it.
+ * Ids that a running sync has seen, used to find records that the provider no longer has. Records that the run added
+ * itself are not listed: `created_sync` identifies them.
  */
 export const syncSeen = pgTable(
   'sync_seen',
@@ -60,24 +61,24 @@ export const syncSeen = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],
 );
 
-/** Version and number of an entity's records. */
+/** Data version and record count of one entity of a connection. */
 export const recordVersions = pgTable(
   'record_versions',
   {
     userId: uuid().notNull(),
     connectionId: uuid().notNull(),
     entity: text().notNull(),
-    /** Grows with every change of the records: the key of caches. */
+    /** Incremented with every change of the records. Part of cache keys. */
     version: bigint({ mode: 'number' }).notNull().default(sql`1`),
-    /** Number of records, counted in the transactions that add and delete them. */
+    /** Number of records, updated by the transactions that add and delete them. */
     records: bigint({ mode: 'number' }).notNull().default(sql`0`),
-    /** No record was extracted by an older version of the extraction than this. */
+    /** Oldest extraction version among the records. */
     extraction: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
 );
 
-/** Pages of template results, computed once for each version of the records. A cache: unlogged, bounded, evicted when old. */
+/** Cached pages of template results, computed once per data version. Unlogged, bounded, evicted when old. */
 export const templatePages = pgTable(
   'template_pages',
   {
@@ -88,7 +89,7 @@ export const templatePages = pgTable(
     entity: text().notNull(),
     version: bigint({ mode: 'number' }).notNull(),
     computedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Number of rows of the whole result. */
+    /** Number of rows in the whole result, over all pages. */
     count: integer().notNull(),
     /** The page's rows as a JSON array; null in the page of an empty result. */
     rows: json(),
@@ -100,20 +101,20 @@ export const templatePages = pgTable(
 );
 
 /**
- * Data that is deleted in the background, in small transactions: an account's, or that of a connection's former id. Nobody
- * sees it any more. The owner's column has a name of its own: the row outlives the account by a moment.
+ * Data being deleted in the background, in small transactions: a whole account, or one connection's former id. It is
+ * already invisible. `account_id` is no foreign key because this row briefly outlives the account.
  */
 export const deletions = pgTable(
   'deletions',
   {
     id: uuid().primaryKey(),
     accountId: uuid().notNull(),
-    /** Null: everything that the account had. */
+    /** Null: all data of the account. */
     connectionId: uuid(),
     createdAt: instant().notNull().defaultNow(),
-    /** When everything was deleted once; a last look later finds rows that were stored at the same moment. */
+    /** When the first pass finished. A later, final pass finds rows that were stored at the same moment. */
     sweptAt: instant(),
-    /** Until when a worker holds it. */
+    /** When the worker's claim expires. */
     claimedUntil: instant(),
   },
   (table) => [index('deletions_oldest').on(table.createdAt)],

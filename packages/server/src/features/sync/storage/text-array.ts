@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A text array as one bound parameter. */
+/** Builds a `text[]` from the values, as one bound parameter. */
 export function textArray(values: readonly (string | null)[]): SQL {
   return sql`${sql.param(values)}::text[]`;
 }

@@ -7,7 +7,10 @@ import { recordAdded, recordUndo } from './tables.ts';
 
 const UNDO_LOG = [recordUndo, recordAdded];
 
-/** Undoes a run: deletes what it added, restores what it overwrote or removed. Costs by what the run changed. */
+/**
+ * Undoes a run: deletes the records it added and restores those it changed or removed. The cost depends only on the
+ * size of the run's changes.
+ */
 export async function undoSync(tx: Queryable, source: RecordSource, syncId: string): Promise<void> {
   const log = sql`u.user_id = ${source.userId} and u.sync_id = ${syncId}`;
   const deleted = await tx.execute(sql`
@@ -16,16 +19,16 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
       select unnest(u.external_ids) from record_added u where ${log} union all select u.id from record_undo u where ${log}))`);
   const restored = await tx.execute(restorePreImages(source, log));
   const added = (restored.rowCount ?? 0) - (deleted.rowCount ?? 0);
-  // Restored rows may come from an older extraction: then the next backfill looks at the source again.
+  // Restored rows may have an older extraction version; the next backfill then re-extracts them.
   await tx.execute(sql`
     update record_versions set version = version + 1, records = records + ${added},
       extraction = least(extraction, (select min((u.row->>'extraction')::int) from record_undo u where ${log}))
     where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
-  await forgetUndo(tx, source.userId, syncId);
+  await deleteUndoLog(tx, source.userId, syncId);
 }
 
-/** Drops the undo log of a run. */
-export async function forgetUndo(tx: Queryable, userId: string, syncId: string): Promise<void> {
+/** Deletes the undo log of a run. */
+export async function deleteUndoLog(tx: Queryable, userId: string, syncId: string): Promise<void> {
   for (const table of UNDO_LOG)
     await tx.execute(sql`delete from ${table} where user_id = ${userId} and sync_id = ${syncId}`);
 }

@@ -2,7 +2,7 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import { CopyRows } from '../../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../../platform/db/pool.ts';
-import { keepPreImages } from './pre-images.ts';
+import { savePreImages } from './pre-images.ts';
 import { isRecordOf, tableNameOf, tableOf } from './record-table.ts';
 import { copiedBytes, copiedColumns, copyRow, jsonOfRows, type Row, rowsOf } from './row.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
@@ -17,12 +17,12 @@ export interface WriteCounts {
 /** The stored state of one record id. */
 type StoredState = {
   id: string;
-  /** Null: nothing is stored. */
+  /** Null when no record with this id is stored. */
   hash: string | null;
   in_scope: boolean;
-  /** The run has neither seen nor written it yet, before a restart neither. */
-  fresh: boolean;
-  /** Its columns come from another version of the extraction. */
+  /** True when the run, including its attempts before a restart, has not seen or written the record before. */
+  is_new: boolean;
+  /** True when the columns were extracted by another version of the extraction. */
   stale: boolean;
 };
 
@@ -33,31 +33,31 @@ async function markSeen(
   { ids, extraction }: { ids: string[]; extraction: number },
 ): Promise<StoredState[]> {
   const { userId, syncId, scope, isRestart } = target;
-  const toNote = isRestart ? sql`true` : sql`r.created_sync <> ${syncId}`;
+  const mustList = isRestart ? sql`true` : sql`r.created_sync <> ${syncId}`;
   const { rows } = await tx.execute<StoredState>(sql`
     with stored as materialized (
-      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${toNote} as to_note,
+      select i.id, r.hash, coalesce(r.scopes @> array[${scope}::text], false) as in_scope, ${mustList} as must_list,
         r.extraction is distinct from ${extraction} as stale,
         r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
       from unnest(${textArray(ids)}) i(id)
       left join ${tableOf(target)} r on ${isRecordOf(target)} and r.id = i.id
     ), seen as (
       insert into sync_seen (user_id, sync_id, external_id)
-      select ${userId}, ${syncId}, id from stored where to_note on conflict do nothing returning external_id
+      select ${userId}, ${syncId}, id from stored where must_list on conflict do nothing returning external_id
     )
-    select id, hash, in_scope, case when to_note then id in (select external_id from seen) and is_earlier else hash is null end as fresh, stale
+    select id, hash, in_scope, case when must_list then id in (select external_id from seen) and is_earlier else hash is null end as is_new, stale
     from stored`);
   return rows;
 }
 
-/** Sets of an update from rows `i`: all declared columns, the document, and what follows from them. */
-function contentFrom({ table, extraction }: StoredEntity): SQL {
+/** Builds the SET list of an update from rows `i`: all declared columns, the document and its extraction version. */
+function contentAssignments({ table, extraction }: StoredEntity): SQL {
   const columns = ['occurred_at', 'hash', 'data', ...Object.keys(table.columns)];
   const sets = columns.map((name) => sql`${sql.identifier(name)} = i.${sql.identifier(name)}`);
   return sql`${sql.join(sets, sql`, `)}, extraction = ${extraction}`;
 }
 
-/** Updates records, and keeps in the same statement how they were: both see the table as it was before. */
+/** Updates records and saves their pre-images in the same statement, which sees the table as it was before the update. */
 async function update(
   tx: Queryable,
   target: WriteTarget,
@@ -68,20 +68,20 @@ async function update(
   const table = tableOf(target);
   const ids = rows.map((row) => row.id);
   await tx.execute(sql`
-    with undo as (${keepPreImages(target, textArray(ids))})
-    update ${table} r set ${contentFrom(entity)},
+    with undo as (${savePreImages(target, textArray(ids))})
+    update ${table} r set ${contentAssignments(entity)},
       scopes = case when r.scopes @> array[${scope}::text] then r.scopes else r.scopes || array[${scope}::text] end,
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
     where ${isRecordOf(target)} and r.id = i.id`);
 }
 
-/** A record extracted again, with the hash of the document that it was extracted from. */
+/** A re-extracted record with the hash of the document that it was extracted from. */
 export interface ExtractedRow extends Row {
   extractedFrom: string;
 }
 
-/** Stores records that were extracted again, unless their document has changed since. Not a change that a run made. */
+/** Stores re-extracted records, except those whose document has changed since. This does not count as a change by a run. */
 export async function storeExtracted(
   db: Queryable,
   source: RecordSource,
@@ -90,13 +90,16 @@ export async function storeExtracted(
   if (rows.length === 0) return;
   const table = tableOf(source);
   await db.execute(sql`
-    update ${table} r set ${contentFrom(entity)}
+    update ${table} r set ${contentAssignments(entity)}
     from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
     join unnest(${textArray(rows.map(({ id }) => id))}, ${textArray(rows.map((row) => row.extractedFrom))}) f(id, hash) on f.id = i.id
     where ${isRecordOf(source)} and r.id = i.id and r.hash = f.hash`);
 }
 
-/** Adds new records, and their ids for the undo. Nobody else adds any at the same time: one run of an entity at a time. */
+/**
+ * Inserts new records by COPY and stores their ids for undo. Safe without locks: an entity has at most one run at a
+ * time.
+ */
 async function add(
   tx: BulkTransaction,
   target: WriteTarget,
@@ -104,7 +107,7 @@ async function add(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { userId, connectionId, syncId, scope } = target;
-  // Records that the run removed and now adds again were there before it.
+  // Records that this run removed and now adds again existed before it, so they are not listed as added.
   await tx.execute(sql`
     insert into record_added (user_id, connection_id, sync_id, entity, external_ids)
     select ${userId}, ${connectionId}, ${syncId}, ${target.entity}, array_agg(id)
@@ -121,19 +124,19 @@ async function add(
   );
 }
 
-/** What writing a page did. */
+/** The result of writing a page. */
 export interface StagedRecords {
   /** Counts of the records that the run had not seen before. */
   counts: WriteCounts;
-  /** Rows that the page inserted, records of an earlier attempt included. */
+  /** Number of inserted rows, including records that an earlier attempt already counted. */
   inserted: number;
   isChanged: boolean;
 }
 
 /**
- * Writes a page of records into a scope, in the caller's transaction: ids go to the list of seen ones, rows as they were
- * before a change go to the undo log; records are added, or updated where their hash or scope differs. The caller grows
- * the version of the data, as late as it can: until its transaction ends nobody else may.
+ * Writes a page of records into a scope within the caller's transaction: marks ids as seen, saves pre-images, inserts
+ * new records and updates those whose hash or scope differs. The caller bumps the data version, as late as possible,
+ * because that locks the version row until commit.
  */
 export async function stageRecords(
   tx: BulkTransaction,
@@ -151,7 +154,7 @@ export async function stageRecords(
     const row = rows.get(stored.id);
     if (!row) continue;
     const outcome = stored.hash === null ? 'added' : stored.hash === row.hash ? 'unchanged' : 'updated';
-    if (stored.fresh) counts[outcome]++;
+    if (stored.is_new) counts[outcome]++;
     if (outcome === 'added') added.push(row);
     else if (outcome === 'updated' || !stored.in_scope) changed.push(row);
     else if (stored.stale) stale.push({ ...row, extractedFrom: row.hash });
@@ -163,22 +166,23 @@ export async function stageRecords(
   return { counts, inserted: added.length, isChanged };
 }
 
-/** Writes a page of records and grows the version of the data: see `stageRecords`. */
+/** Writes a page of records and bumps the data version. See `stageRecords`. */
 export async function writeRecords(
   tx: BulkTransaction,
   target: WriteTarget,
   page: { entity: StoredEntity; records: readonly ConnectorRecord[] },
 ): Promise<WriteCounts> {
   const { counts, inserted, isChanged } = await stageRecords(tx, target, page);
-  if (isChanged) await growVersion(tx, target, { added: inserted, extraction: page.entity.extraction });
+  if (isChanged) await bumpVersion(tx, target, { added: inserted, extraction: page.entity.extraction });
   return counts;
 }
 
 /**
- * Grows the version of an entity's records, which makes cached results stale, and their number.
- * @param change.added fewer than 0: removed @param change.extraction version of the extraction, where it is known
+ * Increments the data version of a source, which invalidates cached results, and updates its record count.
+ * @param change.added change of the record count; negative for removals
+ * @param change.extraction extraction version to store when the source is new
  */
-export async function growVersion(
+export async function bumpVersion(
   tx: Queryable,
   source: RecordSource,
   { added, extraction = 0 }: { added: number; extraction?: number },

@@ -4,7 +4,7 @@ import type { RecordSource } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 
-/** Whether a run of the entity has ended well since an instant, scheduled or not. */
+/** Returns whether any run of the entity, scheduled or not, has succeeded since a point in time. */
 export async function hasFinishedSince(db: Queryable, source: RecordSource, since: Date): Promise<boolean> {
   const found = await db
     .select({ id: syncs.id })

@@ -6,15 +6,15 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { startBackfill } from './backfill-job.ts';
-import { holdStarts } from './hold-starts.ts';
 import { findLastSync, findSync } from './list.ts';
-import { forgetSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
+import { lockStarts } from './lock-starts.ts';
+import { deleteSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
 /**
- * Deletes the last sync of its entity by undoing it: what it added goes, what it overwrote or removed returns.
- * The next run of the scope is a full one.
+ * Deletes the last sync of its entity by undoing it: removes the records it added and restores those it changed or
+ * removed. The next run of the scope is a full one.
  * @throws AppError not-found, sync-running, sync-outdated, unavailable
  */
 export async function deleteLastSync(
@@ -25,7 +25,7 @@ export async function deleteLastSync(
   await context.db.transaction(async (tx) => {
     const found = await findSync(tx, userId, id);
     const source = { userId, connectionId: found.connectionId, entity: found.entity };
-    await holdStarts(tx, source);
+    await lockStarts(tx, source);
     const siblings = await tx
       .select({ id: syncs.id, status: syncs.status })
       .from(syncs)
@@ -41,20 +41,23 @@ export async function deleteLastSync(
     if (last?.id !== id)
       throw new AppError('sync-outdated', 'Only the last sync of an entity can be deleted. Reload the page.');
     if (!last.undoable) throw new AppError('sync-outdated', 'This sync is too old to be undone.');
-    await requirePrepared(tx, source, { entity: registry.entity(found.provider, found.entity), withinMs: 0 });
+    await requirePrepared(tx, source, {
+      entity: registry.entity(found.provider, found.entity),
+      timeoutMs: 0,
+    });
     await undoSync(tx, source, id);
-    // Other scopes' cursors are older than this run, which is the last: the state that it leaves again is theirs.
+    // Cursors of other scopes stay valid: they are older than this run, and the undo restores the state they refer to.
     await tx
       .delete(syncCursors)
       .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
-    // Restored records may come from an older extraction.
+    // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
   });
   await publishInvalidation(context, userId, STALE_TAGS.records);
 }
 
-/** Deletes the syncs and cursors of a connection, or of the whole user; this month's usage stays. */
+/** Deletes the syncs and cursors of a connection, or of the whole user. This month's usage stays. */
 export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
   const bySync = connectionId === undefined ? undefined : eq(syncs.connectionId, connectionId);
   const byCursor = connectionId === undefined ? undefined : eq(syncCursors.connectionId, connectionId);
@@ -62,12 +65,12 @@ export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: 
   await tx.delete(syncCursors).where(and(eq(syncCursors.userId, userId), byCursor));
 }
 
-/** Forgets what runs have seen that ended without doing so themselves, for their process was killed. */
-export async function forgetSeenOfEnded(db: Queryable): Promise<void> {
-  await forgetSeenExcept(db, sql`select id from ${syncs} where status = 'started'`);
+/** Deletes the seen ids of ended runs whose process was killed before it could delete them. */
+export async function deleteSeenOfEndedRuns(db: Queryable): Promise<void> {
+  await deleteSeenExcept(db, sql`select id from ${syncs} where status = 'started'`);
 }
 
-/** Removes what only belongs to the account itself. */
+/** Deletes the usage and sync numbers of an account. */
 export async function deleteUsage(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(syncUsage).where(eq(syncUsage.userId, userId));
   await tx.delete(syncNumbers).where(eq(syncNumbers.userId, userId));
