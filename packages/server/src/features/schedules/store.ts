@@ -8,8 +8,8 @@ import { lockAccount } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   findCurrentConnection,
-  lockConnection,
   listCurrentConnections,
+  lockConnection,
   usableConnection,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
