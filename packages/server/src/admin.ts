@@ -1,7 +1,7 @@
 /** `npm run admin -- users` and `npm run admin -- plan ID|EMAIL standard|pro`, `renew-encryption` and `forget-tokens`: beside a running Datadeck, or alone. */
 import { planSchema } from '@datadeck/contract';
 import { findUsersByIdOrEmail, listUsers, setPlan, type User } from './features/accounts/index.ts';
-import { forgetUnreadable, requireStoredKeys, resealCredentials } from './features/connections/index.ts';
+import { deleteUnreadableCredentials, requireStoredKeys, resealCredentials } from './features/connections/index.ts';
 import { resealWebhooks } from './features/notifications/index.ts';
 import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
@@ -73,7 +73,7 @@ async function changePlan(db: Database, idOrEmail: string, plan: string): Promis
 }
 
 async function forgetTokens(db: Database, config: Config): Promise<void> {
-  const forgotten = await forgetUnreadable(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+  const forgotten = await deleteUnreadableCredentials(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
   console.log(`${forgotten} connections lost their tokens and must be connected again.`);
 }
 

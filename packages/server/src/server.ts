@@ -254,7 +254,7 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
     deletions,
     schedulers: new Schedulers({
       ...(clock && { clock }),
-      ledgerOf: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
+      createLedger: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),
     publicUrl: () => config.PUBLIC_URL ?? address,

@@ -1,10 +1,10 @@
 import type { Authorization, AuthorizationRequest, Connector } from '@datadeck/connectors';
 import {
   type AuthAttempt,
-  beginAttempt,
+  consumeAttempt,
+  createAttempt,
   findOrCreateUser,
   issueSignInToken,
-  takeAttempt,
 } from '../features/accounts/index.ts';
 import { connectByGrant } from '../features/connections/index.ts';
 import type { Product } from './product.ts';
@@ -34,7 +34,7 @@ export async function beginAuthorization(
   to: ConsentProvider,
   userId: string | null,
 ): Promise<{ url: URL; browser: string }> {
-  const { attempt, browser } = await beginAttempt(product.context, to.provider, userId);
+  const { attempt, browser } = await createAttempt(product.context, to.provider, userId);
   return { url: await to.authorization.start(requestOf(product, attempt)), browser };
 }
 
@@ -53,7 +53,7 @@ export async function finishAuthorization(
 ): Promise<AuthorizationOutcome> {
   const { context } = product;
   const state = callback.searchParams.get('state') ?? '';
-  const attempt = await takeAttempt(context, provider, state, browser);
+  const attempt = await consumeAttempt(context, provider, state, browser);
   if (!attempt) return { kind: 'unknown' };
   const request = requestOf(product, attempt);
   try {

@@ -2,15 +2,15 @@ import { type CacheTag, STALE_TAGS } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import {
   announceSessionsEnd,
-  closeAccount,
   deleteUser,
   findIdleDemoUsers,
+  lockAccountForDeletion,
 } from '../features/accounts/index.ts';
 import {
   deleteConnections,
-  forgetAll,
   listConnections,
   replaceConnectionId,
+  revokeAll,
 } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook, publishInvalidation } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
@@ -104,9 +104,9 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
 export async function deleteAccount(product: Product, userId: string): Promise<void> {
   const { context, registry, deletions } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
-  await forgetAll(context, registry, userId);
+  await revokeAll(context, registry, userId);
   const deletion = await context.db.transaction(async (tx) => {
-    await closeAccount(tx, userId);
+    await lockAccountForDeletion(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteViews(tx, userId);

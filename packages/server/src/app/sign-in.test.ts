@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runSync, until } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { closeAccount, deleteUser } from '../features/accounts/index.ts';
+import { deleteUser, lockAccountForDeletion } from '../features/accounts/index.ts';
 import { requireStoredKeys } from '../features/connections/index.ts';
 
 let server: TestServer;
@@ -75,7 +75,7 @@ describe('sign-in with Google', () => {
     const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
     const { db } = server.product.context;
     const { signedIn, again } = await db.transaction(async (tx) => {
-      await closeAccount(tx, before._id);
+      await lockAccountForDeletion(tx, before._id);
       const again = new Client(server);
       const signedIn = again.signIn(ADA);
       await until(async () => {

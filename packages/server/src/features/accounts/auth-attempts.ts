@@ -5,12 +5,14 @@ import { sealedSchema } from '../../platform/encryption.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { authAttempts } from './tables.ts';
 
+/** Lifetime of an attempt, minutes. */
 const MINUTES = 15;
 const secretsSchema = z.object({ verifier: z.string(), nonce: z.string() });
 
+/** An authorisation at a provider that has been started. */
 export interface AuthAttempt {
   provider: string;
-  /** Null: a sign-in; else who connects. */
+  /** Null for a sign-in; otherwise the user who connects the provider. */
   userId: string | null;
   state: string;
   verifier: string;
@@ -18,10 +20,10 @@ export interface AuthAttempt {
 }
 
 /**
- * Begins an authorisation: state, nonce and PKCE verifier, bound to the browser by a cookie.
+ * Starts an authorisation with state, nonce and PKCE verifier, bound to the browser by a cookie.
  * @returns the attempt and the cookie's value
  */
-export async function beginAttempt(
+export async function createAttempt(
   context: Context,
   provider: string,
   userId: string | null,
@@ -40,8 +42,8 @@ export async function beginAttempt(
   return { attempt, browser };
 }
 
-/** Takes an attempt by its state, once, from the same browser; undefined when it is unknown, used, expired or foreign. */
-export async function takeAttempt(
+/** Consumes an attempt by its state. @returns undefined when it is unknown, used, expired or from another browser */
+export async function consumeAttempt(
   context: Context,
   provider: string,
   state: string,
@@ -66,7 +68,7 @@ export async function takeAttempt(
   return { provider, userId: row.userId, state, ...secrets };
 }
 
-/** Removes attempts that nobody finished. */
+/** Deletes expired attempts. */
 export async function deleteExpiredAttempts(context: Context): Promise<void> {
   await context.db.delete(authAttempts).where(lt(authAttempts.expiresAt, sql`now()`));
 }

@@ -1,4 +1,4 @@
-export { type AuthAttempt, beginAttempt, deleteExpiredAttempts, takeAttempt } from './auth-attempts.ts';
+export { type AuthAttempt, consumeAttempt, createAttempt, deleteExpiredAttempts } from './auth-attempts.ts';
 export {
   announceSessionsEnd,
   closeSessions,
@@ -15,7 +15,6 @@ export {
   previewSignIn,
 } from './sign-in-tokens.ts';
 export {
-  closeAccount,
   createDemoUser,
   deleteUser,
   findIdleDemoUsers,
@@ -24,6 +23,7 @@ export {
   findUsersByIdOrEmail,
   listUsers,
   lockAccount,
+  lockAccountForDeletion,
   setPlan,
   toProfile,
   type User,

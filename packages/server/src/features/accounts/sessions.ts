@@ -8,14 +8,14 @@ import type { User } from './users.ts';
 
 /** Days without a request after which a session ends. */
 export const SESSION_DAYS = 30;
-/** The expiry slides at most this often, so that reading is not writing. */
-const SLIDE_AFTER_MS = 3_600_000;
+/** Minimum interval between two extensions of a session, so that most requests do not write. */
+const MIN_SLIDE_INTERVAL_MS = 3_600_000;
 
 function expiry(now: number): Date {
   return new Date(now + SESSION_DAYS * 86_400_000);
 }
 
-/** Opens a session. @returns the token; only its SHA-256 is stored */
+/** Creates a session. @returns the token; only its SHA-256 is stored */
 export async function openSession(db: Queryable, userId: string): Promise<string> {
   const token = newSecret();
   await db.insert(sessions).values({ tokenHash: fingerprint(token), userId, expiresAt: expiry(Date.now()) });
@@ -28,27 +28,27 @@ interface FoundSession {
 }
 
 /**
- * Finds the users of session tokens. Every request begins with this, so the lookups of many requests are one statement:
- * none waits behind other users' pages, however many there are.
+ * Finds the users of session tokens. Every request needs this first, so concurrent lookups are batched into one
+ * statement and never wait for the statements of pages.
  */
 export class SessionFinder {
   readonly #db: Database;
   readonly #lookup: BatchedLookup<FoundSession>;
 
-  /** @param db connections that serve nothing that takes long */
+  /** @param db a pool that is used only for short statements */
   constructor(db: Database) {
     this.#db = db;
     this.#lookup = new BatchedLookup((tokenHashes) => this.#load(tokenHashes));
   }
 
-  /** Returns the user of a token, or undefined when it is unknown, revoked or expired. Slides the expiry. */
+  /** Returns the user of a token and extends the session; undefined when the token is unknown, revoked or expired. */
   async find(token: string): Promise<User | undefined> {
     const tokenHash = fingerprint(token);
     const found = await this.#lookup.find(tokenHash);
     if (!found) return undefined;
     const { user, expiresAt } = found;
     const now = Date.now();
-    if (expiry(now).getTime() - expiresAt.getTime() > SLIDE_AFTER_MS) {
+    if (expiry(now).getTime() - expiresAt.getTime() > MIN_SLIDE_INTERVAL_MS) {
       await this.#db
         .update(sessions)
         .set({ expiresAt: expiry(now) })
@@ -71,33 +71,33 @@ export class SessionFinder {
   }
 }
 
-/** Of a message: every session of the user. */
-const ALL = '*';
+/** Payload that means all sessions of the user. */
+const ALL_SESSIONS = '*';
 
 function topicOf(userId: string): string {
   return `sessions/${userId}`;
 }
 
-/** Ends the sessions of the tokens; unknown tokens are ignored. */
+/** Ends the sessions of these tokens. Unknown tokens are ignored. */
 export async function closeSessions(context: Context, tokens: readonly string[]): Promise<void> {
   const hashes = tokens.map(fingerprint);
   const closed = await context.db.delete(sessions).where(inArray(sessions.tokenHash, hashes)).returning();
-  await announceEnd(context, closed);
+  await publishEnd(context, closed);
 }
 
-async function announceEnd(
+async function publishEnd(
   { broadcast }: Context,
   ended: readonly { userId: string; tokenHash: string }[],
 ): Promise<void> {
   for (const { userId, tokenHash } of ended) await broadcast.publish(topicOf(userId), tokenHash);
 }
 
-/** Tells the listeners of a user's sessions that all of them have ended: to be called when the user is deleted. */
+/** Notifies the listeners of a user's sessions that all of them have ended. Call it after deleting the user. */
 export async function announceSessionsEnd(context: Context, userId: string): Promise<void> {
-  await context.broadcast.publish(topicOf(userId), ALL);
+  await context.broadcast.publish(topicOf(userId), ALL_SESSIONS);
 }
 
-/** Calls `listener` when a session ends, by itself or before its time. @returns the way to stop listening */
+/** Calls `listener` when a session expires or is closed. @returns the function that unsubscribes */
 export function onSessionEnd(
   context: Context,
   { userId, token }: { userId: string; token: string },
@@ -105,12 +105,12 @@ export function onSessionEnd(
 ): () => void {
   const own = fingerprint(token);
   return context.broadcast.subscribe(topicOf(userId), (ended) => {
-    if (ended === own || ended === ALL) listener();
+    if (ended === own || ended === ALL_SESSIONS) listener();
   });
 }
 
-/** Deletes the expired sessions and tells their listeners. */
+/** Deletes expired sessions and notifies their listeners. */
 export async function deleteExpiredSessions(context: Context): Promise<void> {
   const expired = await context.db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`)).returning();
-  await announceEnd(context, expired);
+  await publishEnd(context, expired);
 }

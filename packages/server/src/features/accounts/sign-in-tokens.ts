@@ -6,14 +6,14 @@ import { closeSessions, openSession } from './sessions.ts';
 import { signInTokens, users } from './tables.ts';
 import type { User } from './users.ts';
 
-/** Seconds in which a sign-in token can be exchanged. It travels in an address, so it must be worthless soon. */
+/** Lifetime of a sign-in token, s. Short, because the token appears in a URL. */
 const SIGN_IN_SECONDS = 60;
-/** Tells browser tabs that this is no session token. */
+/** Distinguishes these tokens from session tokens in the browser. */
 const PREFIX = 'signin_';
 
 /**
- * Issues a sign-in token: good once and for 60 s, to be exchanged for a session.
- * @param browser the cookie of the browser that began the sign-in; null when no browser did
+ * Issues a sign-in token that can be exchanged for a session once within 60 s.
+ * @param browser the cookie of the browser that started the sign-in; null when none did
  * @returns the token; only its SHA-256 is stored
  */
 export async function issueSignInToken(
@@ -31,14 +31,14 @@ export async function issueSignInToken(
   return token;
 }
 
-/** Matches a token that has neither been used nor expired. */
+/** Returns the condition for a token that is neither used nor expired. */
 function isValid(token: string) {
   return and(eq(signInTokens.tokenHash, fingerprint(token)), gt(signInTokens.expiresAt, sql`now()`));
 }
 
 /**
- * Reads whose sign-in token it is, without using it up.
- * @returns the user and whether `browser` began the sign-in; undefined for an unknown, used or expired token
+ * Finds the user of a sign-in token without consuming it.
+ * @returns the user and whether `browser` started the sign-in; undefined for an unknown, used or expired token
  */
 export async function previewSignIn(
   context: Context,
@@ -55,8 +55,8 @@ export async function previewSignIn(
 }
 
 /**
- * Exchanges a sign-in token for a session token; undefined for an unknown, used or expired one.
- * @param replaced the browser's former session, which must not live on for 30 days; empty without one
+ * Exchanges a sign-in token for a session token; returns undefined for an unknown, used or expired one.
+ * @param replaced the browser's previous session, which is closed; empty without one
  */
 export async function exchangeSignInToken(
   context: Context,
@@ -71,7 +71,7 @@ export async function exchangeSignInToken(
   return session;
 }
 
-/** Deletes the sign-in tokens that nobody exchanged in time. */
+/** Deletes expired sign-in tokens. */
 export async function deleteExpiredSignInTokens(context: Context): Promise<void> {
   await context.db.delete(signInTokens).where(lt(signInTokens.expiresAt, sql`now()`));
 }

@@ -16,7 +16,7 @@ export const users = pgTable(
   (table) => [index('users_plan_seen').on(table.plan, table.seenAt)],
 );
 
-/** Accounts are keyed by (issuer, subject), never by e-mail. */
+/** Links identities to accounts. Identified by (issuer, subject), never by e-mail address. */
 export const identities = pgTable(
   'identities',
   {
@@ -46,7 +46,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 );
 
-/** A finished sign-in that the browser has not exchanged for a session yet. */
+/** Tokens of finished sign-ins that the browser has not yet exchanged for a session. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
@@ -55,7 +55,7 @@ export const signInTokens = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the cookie of the browser that began the sign-in; null when no browser did. */
+    /** SHA-256 of the cookie of the browser that started the sign-in; null when none did. */
     browserHash: text(),
     expiresAt: instant().notNull(),
   },
@@ -65,14 +65,14 @@ export const signInTokens = pgTable(
   ],
 );
 
-/** An authorisation under way at a provider, between the navigation out and the callback. */
+/** Authorisations in progress: the browser is at the provider and has not reached the callback. */
 export const authAttempts = pgTable(
   'auth_attempts',
   {
     /** SHA-256 of the `state`. */
     stateHash: text().primaryKey(),
     provider: text().notNull(),
-    /** Null: a sign-in; else who connects the provider. */
+    /** Null for a sign-in; otherwise the user who connects the provider. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the cookie that binds the attempt to the browser. */
     browserHash: text().notNull(),

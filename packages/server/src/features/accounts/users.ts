@@ -9,7 +9,7 @@ import { identities, sessions, users } from './tables.ts';
 
 export type User = typeof users.$inferSelect;
 
-/** The identity that signed in, as its provider describes it. */
+/** The identity that the provider returned for a sign-in. */
 export interface SignedInIdentity {
   issuer: string;
   subject: string;
@@ -23,8 +23,8 @@ export interface SignedInIdentity {
 export const DEMO_IDLE_HOURS = 24;
 
 /**
- * Finds the account of an identity, or creates it with the plan `standard`.
- * A changed e-mail address or name replaces the stored one; a missing one never does.
+ * Finds the account of an identity, or creates it with the plan `standard`. A new e-mail address or name replaces the
+ * stored one; an empty one does not.
  */
 export async function findOrCreateUser(
   context: Context,
@@ -40,10 +40,10 @@ export async function findOrCreateUser(
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)));
     const { name, email, subject } = identity;
-    const given = { ...(name && { name }), ...(email && { email }), seenAt: new Date() };
+    const changes = { ...(name && { name }), ...(email && { email }), seenAt: new Date() };
     if (known) {
-      const [user] = await tx.update(users).set(given).where(eq(users.id, known.userId)).returning();
-      // Without a row the account was deleted a moment ago.
+      const [user] = await tx.update(users).set(changes).where(eq(users.id, known.userId)).returning();
+      // No row: the account was just deleted, so a new one is created.
       if (user) return user;
     }
     const [user] = await tx
@@ -63,28 +63,31 @@ export async function findOrCreateUser(
   });
 }
 
-/** A user by id; undefined once the account is deleted. */
+/** Returns a user by id; undefined when the account does not exist. */
 export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
   return user;
 }
 
 /**
- * Keeps an account from being deleted until the transaction ends, so that nothing is stored that its deletion misses.
- * Comes before any other lock of the transaction.
- * @throws AppError unauthenticated when the account is gone
+ * Locks an account's row (FOR KEY SHARE) until the transaction ends, so that its deletion cannot miss rows stored by
+ * it. Must be the first lock of the transaction.
+ * @throws AppError unauthenticated when the account was deleted
  */
 export async function lockAccount(tx: Queryable, userId: string): Promise<void> {
-  const held = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
-  if (held.length === 0) throw new AppError('unauthenticated', 'This account does not exist any more.');
+  const locked = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
+  if (locked.length === 0) throw new AppError('unauthenticated', 'This account does not exist any more.');
 }
 
-/** Waits for what is being stored for an account, and holds off what comes later, until the transaction ends. */
-export async function closeAccount(tx: Queryable, userId: string): Promise<void> {
+/**
+ * Locks an account's row (FOR UPDATE) until the transaction ends. Waits for transactions that hold `lockAccount` and
+ * blocks new ones.
+ */
+export async function lockAccountForDeletion(tx: Queryable, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 
-/** A demo user of their own, inside the transaction that fills their workspace. */
+/** Creates a demo user, in the transaction that fills the workspace. */
 export async function createDemoUser(tx: Queryable): Promise<User> {
   const [user] = await tx
     .insert(users)
@@ -93,7 +96,7 @@ export async function createDemoUser(tx: Queryable): Promise<User> {
   return user as User;
 }
 
-/** Ids of demo users who were idle too long. */
+/** Lists the ids of demo users who were idle for `DEMO_IDLE_HOURS`. */
 export async function findIdleDemoUsers(context: Context): Promise<string[]> {
   const idleSince = new Date(Date.now() - DEMO_IDLE_HOURS * 3_600_000);
   const rows = await context.db
@@ -103,23 +106,23 @@ export async function findIdleDemoUsers(context: Context): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Deletes the account row with its identities and sessions; the features delete their data before. */
+/** Deletes the account row with its identities and sessions. The features' data must be deleted before. */
 export async function deleteUser(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await tx.delete(users).where(eq(users.id, userId));
 }
 
 /**
- * Finds the accounts that an administrator may mean: the one with this id, else all with this e-mail address.
- * Demo users share one address and are left out.
+ * Finds accounts for the administrator: the one with this id, or all with this e-mail address. Demo users share one
+ * address and are excluded.
  */
 export async function findUsersByIdOrEmail(db: Queryable, idOrEmail: string): Promise<User[]> {
   const isId = z.uuid().safeParse(idOrEmail).success;
-  const isMeant = isId ? eq(users.id, idOrEmail) : sql`lower(${users.email}) = lower(${idOrEmail})`;
+  const isMatch = isId ? eq(users.id, idOrEmail) : sql`lower(${users.email}) = lower(${idOrEmail})`;
   return db
     .select()
     .from(users)
-    .where(and(isMeant, ne(users.plan, 'demo')));
+    .where(and(isMatch, ne(users.plan, 'demo')));
 }
 
 /** Changes the plan of an account. */
@@ -132,7 +135,7 @@ export async function listUsers(db: Queryable): Promise<User[]> {
   return db.select().from(users).orderBy(sql`${users.createdAt} desc`);
 }
 
-/** The user as the wire shows them. */
+/** Converts a user to the wire format. */
 export function toProfile(user: User): Profile {
   return {
     _id: user.id,

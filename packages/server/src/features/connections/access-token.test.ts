@@ -16,7 +16,7 @@ afterAll(() => server?.remove());
 const lapsed: Credentials = { accessToken: 'old', refreshToken: 'r', scopes: [], expiresAt: 0 };
 const fresh = (accessToken: string): Credentials => ({ accessToken, scopes: [] });
 
-/** A connection whose token has lapsed. */
+/** Stores a connection with an expired token. */
 async function connect(): Promise<{ userId: string; id: string }> {
   const { context } = server.product;
   const [userId, id] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -28,7 +28,7 @@ async function connect(): Promise<{ userId: string; id: string }> {
   return { userId, id };
 }
 
-/** A worker of another process: it shares nothing but the database. */
+/** Creates the tokens of a worker in another process, which shares only the database. */
 function worker(
   connection: { userId: string; id: string },
   refresh: () => Promise<Credentials>,
@@ -38,7 +38,7 @@ function worker(
   return new AccessTokens(server.product.background, { ...github, authorization }, connection);
 }
 
-/** A refresh that is held until it is answered. */
+/** Creates a token refresh that blocks until the test resolves it. */
 function heldRefresh() {
   const { promise, resolve } = Promise.withResolvers<Credentials>();
   return { refresh: vi.fn(() => promise), answer: resolve };
@@ -91,7 +91,7 @@ test('a worker that lost its claim does not overwrite what was stored instead', 
   const held = heldRefresh();
   const late = worker(connection, held.refresh).get(false);
   await vi.waitFor(() => expect(held.refresh).toHaveBeenCalled());
-  // As a process does that takes the claim over, and as connecting again does.
+  // Another process takes the claim over, or the user connects again.
   const credentials = sealCredentials(server.product.context, connection.userId, fresh('winner'));
   await db.execute(sql`
     update connections set credentials = ${JSON.stringify(credentials)}::jsonb, renewal_owner = null, renewal_until = null

@@ -8,24 +8,24 @@ import { Renewals } from './renewals.ts';
 import { markReconnectNeeded, openCredentials, requireKey, sealCredentials } from './store.ts';
 import { connections } from './tables.ts';
 
-/** A token that lives shorter than this is renewed before use. */
-const MARGIN_MS = 60_000;
-/** How often the renewal of another worker is looked at. */
+/** Tokens that expire sooner than this are renewed before use. */
+const EXPIRY_MARGIN_MS = 60_000;
+/** Polling interval while another worker renews the token. */
 const POLL_MS = 100;
-/** A provider that takes longer to renew a token is given up. */
-const LONGEST_RENEWAL_MS = 45_000;
+/** Timeout for a token renewal at the provider. */
+const RENEWAL_TIMEOUT_MS = 45_000;
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function isFresh(credentials: Credentials): boolean {
-  return credentials.expiresAt === undefined || credentials.expiresAt - Date.now() > MARGIN_MS;
+  return credentials.expiresAt === undefined || credentials.expiresAt - Date.now() > EXPIRY_MARGIN_MS;
 }
 
 /**
- * Returns usable credentials of one connection. One worker at a time renews them (`RenewalClaim`), the others take what it stored.
- * A dead grant marks the connection 'reconnect needed' and is not tried again.
+ * Returns valid credentials of one connection. One worker at a time renews them (`RenewalClaim`); the others read the
+ * stored result. A revoked grant marks the connection 'reconnect needed' and is not retried.
  */
 export class AccessTokens {
   readonly #context: Context;
@@ -35,7 +35,7 @@ export class AccessTokens {
   readonly #connectionId: string;
   #current: Credentials | undefined;
   #finding: Promise<Credentials> | undefined;
-  /** When the grant was given that was looked at last. */
+  /** `connectedAt` of the grant that was read last. */
   #connectedAt: Date | undefined;
 
   constructor(
@@ -51,24 +51,29 @@ export class AccessTokens {
     this.#connectionId = connection.id;
   }
 
-  /** @param refused true when the provider just refused the last one. @throws ProviderError reauthorise, AppError unavailable */
+  /**
+   * Returns valid credentials, renewed if necessary.
+   * @param refused true when the provider rejected the last returned token
+   * @throws ProviderError reauthorise, AppError unavailable
+   */
   async get(refused: boolean): Promise<Credentials> {
     if (!refused && this.#current && isFresh(this.#current)) return this.#current;
     try {
       this.#current = await (refused ? this.#find(this.#current?.accessToken) : this.#findOnce());
       return this.#current;
     } catch (error) {
-      if (error instanceof ProviderError && error.failure === 'reauthorise') await this.#giveUp();
+      if (error instanceof ProviderError && error.failure === 'reauthorise')
+        await this.#markReconnectNeeded();
       throw error;
     }
   }
 
-  async #giveUp(): Promise<void> {
+  async #markReconnectNeeded(): Promise<void> {
     const [userId, id, connectedAt] = [this.#userId, this.#connectionId, this.#connectedAt];
     if (connectedAt) await markReconnectNeeded(this.#context.db, { userId, id, connectedAt });
   }
 
-  /** Lets requests that begin together share one look at the database. */
+  /** Shares one database lookup between concurrent requests. */
   #findOnce(): Promise<Credentials> {
     this.#finding ??= this.#find(undefined).finally(() => {
       this.#finding = undefined;
@@ -80,22 +85,22 @@ export class AccessTokens {
     const isUsable = ({ accessToken }: Credentials) => accessToken !== refusedToken;
     let found = await this.#stored();
     if (!isUsable(found) || !isFresh(found)) found = await this.#renewed(isUsable);
-    // The renewal of others may have found the token that was refused here.
+    // A renewal by others may have found the rejected token still valid.
     return isUsable(found) ? found : this.#renewed(isUsable);
   }
 
-  /** The stored credentials, fresh or not. @throws ProviderError reauthorise, AppError unavailable */
+  /** Reads the stored credentials, valid or expired. @throws ProviderError reauthorise, AppError unavailable */
   async #stored(): Promise<Credentials> {
-    const [row] = await this.#context.db.select().from(connections).where(this.#itself);
+    const [row] = await this.#context.db.select().from(connections).where(this.#isThisConnection);
     this.#connectedAt = row?.connectedAt;
-    // Another process may have stored credentials meanwhile, under a key of its own.
+    // Another process may have stored credentials under a key that this one does not have.
     if (row) requireKey(this.#context, row, this.#connector.title);
     const stored = row ? openCredentials(this.#context, row) : undefined;
     if (row?.status === 'connected' && stored) return stored;
     throw new ProviderError('reauthorise', `${this.#connector.title} is not connected. Connect it again.`);
   }
 
-  get #itself() {
+  get #isThisConnection() {
     return and(eq(connections.userId, this.#userId), eq(connections.id, this.#connectionId));
   }
 
@@ -104,22 +109,25 @@ export class AccessTokens {
     return this.#renewals.share(connection, () => this.#renew(isUsable));
   }
 
-  /** Renews the tokens, or waits for the worker that does. No transaction is open while the provider is called. */
+  /** Renews the tokens, or waits for the worker that does. No transaction is open during the provider call. */
   async #renew(isUsable: (stored: Credentials) => boolean): Promise<Credentials> {
     for (;;) {
       const stored = await this.#stored();
       if (isUsable(stored) && isFresh(stored)) return stored;
       const claimant = { userId: this.#userId, id: this.#connectionId, owner: randomUUID() };
-      const claim = await RenewalClaim.take(this.#context.db, claimant);
+      const claim = await RenewalClaim.acquire(this.#context.db, claimant);
       const renewed = await (claim
-        ? this.#renewUnder(claim, isUsable)
+        ? this.#renewWithClaim(claim, isUsable)
         : sleep(POLL_MS * (1 + Math.random())));
       if (renewed) return renewed;
     }
   }
 
-  /** @returns undefined when the claim was lost: what is stored now counts */
-  async #renewUnder(
+  /**
+   * Renews the tokens while holding the claim. @returns undefined when the claim was lost, so that the stored tokens
+   * must be read
+   */
+  async #renewWithClaim(
     claim: RenewalClaim,
     isUsable: (stored: Credentials) => boolean,
   ): Promise<Credentials | undefined> {
@@ -128,8 +136,8 @@ export class AccessTokens {
       const stored = await this.#stored();
       if (isUsable(stored) && isFresh(stored)) return stored;
       const answer = this.#connector.authorization.refresh(stored);
-      const renewed = await untilAborted(answer, AbortSignal.timeout(LONGEST_RENEWAL_MS)).catch((error) => {
-        throw isTimeout(error) ? this.#unanswered() : error;
+      const renewed = await untilAborted(answer, AbortSignal.timeout(RENEWAL_TIMEOUT_MS)).catch((error) => {
+        throw isTimeout(error) ? this.#timeoutError() : error;
       });
       const credentials = sealCredentials(this.#context, this.#userId, renewed);
       return (await claim.store(credentials)) ? renewed : undefined;
@@ -138,7 +146,7 @@ export class AccessTokens {
     }
   }
 
-  #unanswered(): ProviderError {
+  #timeoutError(): ProviderError {
     const { title } = this.#connector;
     return new ProviderError('unavailable', `${title} did not renew the access in time. Try again later.`);
   }

@@ -7,19 +7,24 @@ import { providerFailure } from './provider-access.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { saveGrant } from './store.ts';
 
-/** Failures that typing something else can mend. */
-const TYPED = new Set<ProviderError['failure']>(['reauthorise', 'not-found', 'forbidden', 'invalid']);
+/** Failures that the user can fix by entering something else. */
+const CAUSED_BY_INPUT = new Set<ProviderError['failure']>([
+  'reauthorise',
+  'not-found',
+  'forbidden',
+  'invalid',
+]);
 
-/** A failed sign-in as the form shows it: beside the field to blame where one is known. */
+/** Converts a failed sign-in to an error for the form, assigned to a field if the provider names one. */
 function connectFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   const { failure, field, message } = error;
-  if (!TYPED.has(failure) && field === undefined) return providerFailure(error);
+  if (!CAUSED_BY_INPUT.has(failure) && field === undefined) return providerFailure(error);
   const fields = field === undefined ? {} : { fields: { [field]: message } };
   return new AppError('validation-failed', message, fields);
 }
 
-/** Makes a grant the user's current connection to the provider, and tells the user's open pages. */
+/** Stores a grant as the user's current connection to the provider and notifies the user's open pages. */
 export async function connectByGrant(
   context: Context,
   { userId, provider, grant }: { userId: string; provider: string; grant: Grant },
@@ -29,9 +34,9 @@ export async function connectByGrant(
 }
 
 /**
- * Connects a provider by what was typed into its form: signs in there, stores the credentials encrypted.
- * @throws AppError validation-failed with the fields to correct; not-found for a provider without a form;
- * rate-limited, provider-unavailable
+ * Connects a provider with the values of its form: signs in there and stores the encrypted credentials.
+ * @throws AppError validation-failed with the fields to correct; not-found for a provider without a form; rate-limited,
+ * provider-unavailable
  */
 export async function connectByForm(
   context: Context,

@@ -5,10 +5,10 @@ import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, isInUse, listConnections, markDisconnected, openCredentials } from './store.ts';
 
 /**
- * Forgets a connection's tokens, then withdraws the grant at the provider: last, for its failure must not keep us from
- * forgetting, and only when no other user has connected the same account, whose access would end with it.
+ * Deletes a connection's tokens, then revokes the grant at the provider. The revocation comes last because it may fail,
+ * and is skipped if another user has connected the same account and would lose access.
  */
-async function forget(
+async function revoke(
   context: Context,
   registry: ConnectorRegistry,
   { userId, id }: Pick<Connection, 'userId' | 'id'>,
@@ -22,14 +22,14 @@ async function forget(
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
     context.log.warn(
       { provider: connection.provider, failure },
-      'the grant could not be withdrawn at the provider',
+      'could not revoke the grant at the provider',
     );
   }
 }
 
 /**
- * Disconnects a provider: deletes the tokens of every account connected there, revokes at the provider, keeps the data.
- * @throws AppError sign-in-provider when it is the one the user signs in with; not-connected when it is not in use
+ * Disconnects a provider: deletes the tokens of all accounts connected there, revokes the grants, keeps the data.
+ * @throws AppError sign-in-provider when the user signs in with it; not-connected
  */
 export async function disconnect(
   context: Context,
@@ -41,17 +41,17 @@ export async function disconnect(
     throw new AppError('sign-in-provider', `${connector.title} cannot be disconnected: you sign in with it.`);
   }
   const all = await listConnections(context.db, request.userId, request.provider);
-  const held = all.filter(({ status }) => status !== 'disconnected');
-  if (held.length === 0) throw new AppError('not-connected', `${connector.title} is not connected.`);
-  for (const connection of held) await forget(context, registry, connection);
+  const connected = all.filter(({ status }) => status !== 'disconnected');
+  if (connected.length === 0) throw new AppError('not-connected', `${connector.title} is not connected.`);
+  for (const connection of connected) await revoke(context, registry, connection);
 }
 
-/** Forgets every connection's tokens and withdraws its grant, before the account is deleted. */
-export async function forgetAll(
+/** Deletes the tokens of all connections and revokes their grants, before the account is deleted. */
+export async function revokeAll(
   context: Context,
   registry: ConnectorRegistry,
   userId: string,
 ): Promise<void> {
   const all = await listConnections(context.db, userId);
-  await Promise.all(all.map((connection) => forget(context, registry, connection)));
+  await Promise.all(all.map((connection) => revoke(context, registry, connection)));
 }

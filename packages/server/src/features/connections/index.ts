@@ -1,6 +1,6 @@
 export { AccessTokens } from './access-token.ts';
 export { connectByForm, connectByGrant } from './connect.ts';
-export { disconnect, forgetAll } from './disconnect.ts';
+export { disconnect, revokeAll } from './disconnect.ts';
 export { openClient, providerFailure, usableConnection } from './provider-access.ts';
 export { ConnectionLedger } from './quota-ledger.ts';
 export { ConnectorRegistry } from './registry.ts';
@@ -11,10 +11,10 @@ export {
   createSampleConnection,
   deleteConnections,
   deleteQuotaGrants,
+  deleteUnreadableCredentials,
   findConnection,
   findCurrentConnection,
-  forgetUnreadable,
-  type KnownGrant,
+  type GrantRef,
   listConnections,
   listCurrentConnections,
   lockConnection,

@@ -11,7 +11,10 @@ import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
 import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';
 
-/** A client that calls a connection's provider within its quota. @throws AppError unavailable without the connection's key */
+/**
+ * Creates a client that calls a connection's provider within its quota. @throws AppError unavailable if the
+ * connection's encryption key is missing
+ */
 export function openClient(
   context: Context,
   access: { connector: Connector; connection: Connection; schedulers: Schedulers },
@@ -34,7 +37,7 @@ export function openClient(
 }
 
 /**
- * The user's connection to a provider, ready for calls.
+ * Returns the user's current connection to a provider if it can be used for calls.
  * @throws AppError demo-forbids, reconnect-needed, not-connected
  */
 export async function usableConnection(
@@ -57,15 +60,15 @@ export async function usableConnection(
   return connection;
 }
 
-/** What the signal of a call that took longer than it may is aborted with. */
+/** Returns whether the error is the abort reason of `AbortSignal.timeout`. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Failures that the user's own settings cause: a label, repository or mailbox that is not there, or may not be read. */
+/** Failures caused by the user's settings: a label, repository or mailbox that does not exist or may not be read. */
 const CAUSED_BY_SETTINGS = new Set<ProviderFailure>(['not-found', 'invalid', 'forbidden']);
 
-/** Translates a provider's failure during an API call into an error of the API. */
+/** Converts a provider failure during an API request to an error of the API. Other errors are returned unchanged. */
 export function providerFailure(error: unknown): unknown {
   if (isTimeout(error))
     return new AppError('provider-unavailable', 'The provider did not answer in time. Try again later.');

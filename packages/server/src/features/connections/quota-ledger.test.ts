@@ -19,7 +19,7 @@ function ledger(connection: { userId: string; id: string }): ConnectionLedger {
   const { unitsPerMinute } = QUOTA;
   return new ConnectionLedger(server.product.context.db, connection, { unitsPerMinute, windowMs: WINDOW_MS });
 }
-/** With a window that outlasts the database's restart, and the slowest machine. */
+/** Creates a ledger whose window outlasts a restart of the database, even on a slow machine. */
 function durable(connection: { userId: string; id: string }): ConnectionLedger {
   const { unitsPerMinute } = QUOTA;
   return new ConnectionLedger(server.product.context.db, connection, {
@@ -35,7 +35,7 @@ test('processes that share a connection stay within one quota at any time, and u
   const sent: number[] = [];
   const abort = new AbortController();
   const worker = async () => {
-    // A scheduler of its own, as each process has one.
+    // Each process has its own scheduler.
     const scheduler = new Scheduler(QUOTA, systemClock, ledger(connection));
     const send = async () => {
       while (!abort.signal.aborted) {
@@ -49,13 +49,13 @@ test('processes that share a connection stay within one quota at any time, and u
   const begun = performance.now();
   setTimeout(() => abort.abort(), 4 * WINDOW_MS + 200);
   await Promise.all([worker(), worker()]);
-  // The window of the ledger holds a grant's time to be spent as well: what is sent in what is left of it is counted.
+  // The ledger's window also covers the validity of a grant, so count what is sent in the rest of it.
   const span = WINDOW_MS - grantMs();
   for (const start of sent) {
     const units = 20 * sent.filter((at) => at >= start && at < start + span).length;
     expect(units).toBeLessThanOrEqual(QUOTA.unitsPerMinute);
   }
-  // Each scheduler by itself would allow a whole minute's units in this time, two of them twice as many.
+  // Without sharing, each scheduler would allow a full minute's units in this time.
   expect(20 * sent.length).toBeGreaterThan(QUOTA.unitsPerMinute * 1.2);
   expect(performance.now() - begun).toBeGreaterThan(4 * WINDOW_MS);
 }, 30_000);
@@ -79,7 +79,7 @@ test('what was not spent of a grant in its time is given back, and no more', asy
   expect(await book.grant(200)).toMatchObject({ isGranted: false });
   expect(await book.grant(200, { id, units: 100 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
-  // Another connection's grants are its own.
+  // Other connections have their own grants.
   expect(await durable(someone()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
 });
@@ -88,7 +88,7 @@ test('what was not spent of a grant in its time is given back, and no more', asy
 test('a process that is too busy to spend its grants in time loses none of the quota', async () => {
   const connection = someone();
   const book = durable(connection);
-  /** Units of the grants that are not settled, by id. */
+  /** Units of unsettled grants, by grant id. */
   const held = new Map<string, number>();
   const watched: QuotaLedger = {
     grant: async (units, settled = [], terms = {}) => {
@@ -102,12 +102,12 @@ test('a process that is too busy to spend its grants in time loses none of the q
   let sent = 0;
   for (const { signal } = new AbortController(); sent < 12; ) {
     await scheduler.run(1, async () => void sent++, { signal });
-    // Longer than a grant may be spent: the rest of each is lost, or given back.
+    // Longer than a grant is valid: its unused units are returned or lost.
     await new Promise((resolve) => setTimeout(resolve, grantMs(3000) + 5));
   }
   const { rows } = await server.product.context.db.execute<{ units: number; grants: number }>(sql`
     select sum(units) as units, count(*)::int as grants from quota_grants where user_id = ${connection.userId}`);
-  // Beyond what was sent only the last grants count, which are still held.
+  // Only the units sent and the last grants, which are still open, are counted.
   expect(rows[0]?.units).toBeGreaterThanOrEqual(sent);
   expect(rows[0]?.units).toBeLessThanOrEqual(
     sent + [...held.values()].reduce((sum, units) => sum + units, 0),
@@ -135,7 +135,7 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     for (let second = 0; second < 5; second++)
       expect(await durable(connection).grant(100)).toMatchObject({ isGranted: true });
     killEmbeddedDatabase(server.config.DATA_DIR);
-    // Its processes outlive it for a moment and answer.
+    // Child processes of the killed database may still answer for a moment.
     await vi.waitFor(() => expect(durable(connection).grant(1)).rejects.toThrow(), 20_000);
     const after = await vi.waitFor(() => durable(connection).grant(101), { timeout: 50_000, interval: 100 });
     expect(after.isGranted).toBe(false);

@@ -12,17 +12,23 @@ import type { Database } from '../../platform/db/pool.ts';
 interface LedgerQuota {
   unitsPerMinute: number;
   minuteMs?: number | undefined;
-  /** How long a grant of `grantMs` counts, ms. Default: that time, a minute, and a second of it for the request's way. */
+  /**
+   * How long a grant that is valid for `grantMs` counts, ms. Default: `grantMs`, one minute, and twice `grantMs` for
+   * the requests' way.
+   */
   windowMs?: number;
 }
 
-/** The ledger of one connection, in the database: all processes on it share the connection's quota, also after a kill. */
+/**
+ * The quota ledger of one connection in the database. All processes share the connection's quota through it, also after
+ * a kill.
+ */
 export class ConnectionLedger implements QuotaLedger {
   readonly #db: Database;
   readonly #connection: { userId: string; id: string };
   readonly #unitsPerWindow: number;
   readonly #grantMs: number;
-  /** How long units count after the last moment in which they may be spent, ms. */
+  /** How long units count after the grant's validity ends, ms. */
   readonly #countedMs: number;
 
   constructor(db: Database, connection: { userId: string; id: string }, quota: LedgerQuota) {
@@ -35,8 +41,8 @@ export class ConnectionLedger implements QuotaLedger {
   }
 
   /**
-   * Asks by one statement, so that it costs one round trip; the database's clock decides. The grant is durable before it
-   * is spent: a database that crashes must not hand the same units out again.
+   * Requests units in one statement and one round trip, by the database's clock. The grant is durable before it is
+   * used: after a database crash, the same units must not be granted again.
    */
   async grant(
     units: number,

@@ -1,29 +1,29 @@
 import { type Connector, declarationProblems, type EntityDefinition } from '@datadeck/connectors';
 import { notFound } from '../../platform/app-error.ts';
 
-/** The first name that stands twice. */
-function repeatedOf(names: readonly string[]): string | undefined {
+/** Returns the first name that occurs twice. */
+function firstDuplicate(names: readonly string[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
 function problemsOf(connectors: readonly Connector[]): string[] {
-  const key = repeatedOf(connectors.map((connector) => connector.key));
-  const entity = repeatedOf(connectors.flatMap((connector) => connector.entities.map(({ id }) => id)));
+  const key = firstDuplicate(connectors.map((connector) => connector.key));
+  const entity = firstDuplicate(connectors.flatMap((connector) => connector.entities.map(({ id }) => id)));
   return [
     ...connectors.flatMap(declarationProblems),
     ...(key === undefined ? [] : [`two connectors have the key ${key}`]),
-    ...(entity === undefined ? [] : [`two connectors have the entity ${entity}: its id alone names it`]),
+    ...(entity === undefined ? [] : [`two connectors have the entity ${entity}; entity ids must be unique`]),
   ];
 }
 
-/** The connectors that this installation offers, in the order of the screen. */
+/** The connectors of this installation, in display order. */
 export class ConnectorRegistry {
   readonly #connectors: Map<string, Connector>;
 
-  /** @throws Error when one declares what cannot be */
+  /** @throws Error when a declaration is invalid */
   constructor(connectors: readonly Connector[]) {
     const problems = problemsOf(connectors);
-    if (problems.length > 0) throw new Error(`The connectors do not fit: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new Error(`Invalid connector declarations: ${problems.join('; ')}`);
     this.#connectors = new Map(connectors.map((connector) => [connector.key, connector]));
   }
 
@@ -45,7 +45,7 @@ export class ConnectorRegistry {
     return found;
   }
 
-  /** The provider of an entity label. @throws AppError not-found */
+  /** Returns the connector that declares an entity. @throws AppError not-found */
   providerOf(entity: string): Connector {
     const found = this.all().find((connector) =>
       connector.entities.some((candidate) => candidate.id === entity),

@@ -2,82 +2,82 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
 import { connections } from './tables.ts';
 
-/** A claim that is not prolonged for so long is a dead worker's. */
+/** Lifetime of a claim without a heartbeat. */
 const CLAIM_SECONDS = 10;
-const PROLONG_MS = 3000;
+const HEARTBEAT_MS = 3000;
 
 const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
 
 interface Claimant {
   userId: string;
   id: string;
-  /** Unique for each attempt: the fencing token. */
+  /** The fencing token, unique for each attempt. */
   owner: string;
 }
 
-function itself({ userId, id }: Claimant) {
+function isConnection({ userId, id }: Claimant) {
   return and(eq(connections.userId, userId), eq(connections.id, id));
 }
 
-function isHeld(claimant: Claimant) {
-  return and(itself(claimant), eq(connections.renewalOwner, claimant.owner));
+function isHeldBy(claimant: Claimant) {
+  return and(isConnection(claimant), eq(connections.renewalOwner, claimant.owner));
 }
 
 /**
- * A worker's claim to renew the tokens of a connection. It is a row, not a lock: no transaction is open while the provider
- * is called. A claim of a worker that died ends by itself, and a worker that lost its claim can store nothing.
+ * A worker's claim (lease) to renew the tokens of a connection. It is a row and not a lock, so that no transaction is
+ * open during the provider call. The claim of a dead worker expires; a worker without its claim cannot store tokens.
  */
 export class RenewalClaim {
   readonly #db: Database;
   readonly #claimant: Claimant;
-  readonly #prolonging: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
 
   private constructor(db: Database, claimant: Claimant) {
     this.#db = db;
     this.#claimant = claimant;
-    this.#prolonging = setInterval(() => {
-      // One that fails is followed by others before the claim ends.
+    this.#heartbeat = setInterval(() => {
+      // A failed heartbeat is harmless: others follow before the claim expires.
       db.update(connections)
         .set({ renewalUntil: claimEnd })
-        .where(isHeld(claimant))
+        .where(isHeldBy(claimant))
         .catch(() => undefined);
-    }, PROLONG_MS);
-    this.#prolonging.unref();
+    }, HEARTBEAT_MS);
+    this.#heartbeat.unref();
   }
 
-  /** @returns undefined while another worker renews */
-  static async take(db: Database, claimant: Claimant): Promise<RenewalClaim | undefined> {
-    const taken = await db
+  /** Acquires the claim. @returns undefined while another worker holds it */
+  static async acquire(db: Database, claimant: Claimant): Promise<RenewalClaim | undefined> {
+    const acquired = await db
       .update(connections)
       .set({ renewalOwner: claimant.owner, renewalUntil: claimEnd })
       .where(
         and(
-          itself(claimant),
+          isConnection(claimant),
           sql`(${connections.renewalUntil} is null or ${connections.renewalUntil} < now())`,
         ),
       )
       .returning({ id: connections.id });
-    return taken.length > 0 ? new RenewalClaim(db, claimant) : undefined;
+    return acquired.length > 0 ? new RenewalClaim(db, claimant) : undefined;
   }
 
-  /** Stores renewed credentials and ends the claim. @returns false when the claim, or the grant, was lost in between */
+  /** Stores renewed credentials and releases the claim. @returns false when the claim or the grant was lost */
   async store(credentials: unknown): Promise<boolean> {
     const stored = await this.#db
       .update(connections)
       .set({ credentials, renewalOwner: null, renewalUntil: null })
-      .where(isHeld(this.#claimant))
+      .where(isHeldBy(this.#claimant))
       .returning({ id: connections.id });
     return stored.length > 0;
   }
 
-  /** Ends the claim; without effect once it was stored or lost. */
+  /** Releases the claim. Has no effect after `store` or when the claim was lost. */
   async release(): Promise<void> {
-    clearInterval(this.#prolonging);
+    clearInterval(this.#heartbeat);
     await this.#db
       .update(connections)
       .set({ renewalOwner: null, renewalUntil: null })
-      .where(isHeld(this.#claimant))
-      // Without the database it ends by itself.
+      .where(isHeldBy(this.#claimant))
+      // If the database is unreachable, the claim expires.
       .catch(() => undefined);
   }
 }

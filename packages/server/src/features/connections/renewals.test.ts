@@ -2,7 +2,7 @@ import type { Credentials } from '@datadeck/connectors';
 import { expect, test } from 'vitest';
 import { Renewals } from './renewals.ts';
 
-/** A renewal that ends when it is told. */
+/** Creates a renewal that ends when the test resolves it. */
 function openRenewal(accessToken: string) {
   let end: (credentials: Credentials) => void = () => undefined;
   const renewed = new Promise<Credentials>((resolve) => {
@@ -19,14 +19,14 @@ function openRenewal(accessToken: string) {
   };
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a connection is renewed once, whoever asks meanwhile; anew afterwards', async () => {
   const renewals = new Renewals();
   const renewal = openRenewal('new');
   const ada = { provider: 'github', id: 'ada' };
   const both = [renewals.share(ada, renewal.renew), renewals.share(ada, renewal.renew)];
-  await nextTurn();
+  await nextTick();
   renewal.end();
   expect(await Promise.all(both)).toMatchObject([{ accessToken: 'new' }, { accessToken: 'new' }]);
   expect(renewal.timesBegun()).toBe(1);
@@ -41,7 +41,7 @@ test('two at once at one provider; others wait, those of another provider do not
   const ends = open.map(({ id, renew }) => renewals.share({ provider: 'github', id }, renew));
   const failing = renewals.share({ provider: 'google', id: 'd' }, () => Promise.reject(new Error('down')));
   await expect(failing).rejects.toThrow('down');
-  await nextTurn();
+  await nextTick();
   expect(open.map(({ timesBegun }) => timesBegun())).toEqual([1, 1, 0]);
   for (const { end } of open) end();
   expect((await Promise.all(ends)).map(({ accessToken }) => accessToken)).toEqual(['a', 'b', 'c']);

@@ -1,32 +1,33 @@
 import { type Credentials, Semaphore } from '@datadeck/connectors';
 
-/** Renewals at once at one provider. */
-const AT_ONCE = 2;
+/** Maximum number of concurrent renewals per provider. */
+const MAX_CONCURRENT_RENEWALS = 2;
 const NEVER = new AbortController().signal;
 
 /**
- * The renewals of tokens that this process carries out: one of a connection, and few at once at one provider. A provider
- * that does not answer holds up neither pages nor the runs of other providers.
+ * Token renewals of this process: one per connection, and few at once per provider. A slow provider delays neither
+ * pages nor the runs of other providers.
  */
 export class Renewals {
-  readonly #underWay = new Map<string, Promise<Credentials>>();
+  readonly #inProgress = new Map<string, Promise<Credentials>>();
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** Renews the tokens of a connection, or shares in the renewal that is under way. */
+  /** Renews the tokens of a connection, or joins a renewal in progress. */
   share(
     connection: { provider: string; id: string },
     renew: () => Promise<Credentials>,
   ): Promise<Credentials> {
     const { provider, id } = connection;
-    const known = this.#underWay.get(id);
-    if (known) return known;
-    const renewal = this.#inTurn(provider, renew).finally(() => this.#underWay.delete(id));
-    this.#underWay.set(id, renewal);
+    const current = this.#inProgress.get(id);
+    if (current) return current;
+    const renewal = this.#renewWithLimit(provider, renew).finally(() => this.#inProgress.delete(id));
+    this.#inProgress.set(id, renewal);
     return renewal;
   }
 
-  async #inTurn(provider: string, renew: () => Promise<Credentials>): Promise<Credentials> {
-    const semaphore = this.#semaphores.get(provider) ?? new Semaphore({ concurrency: AT_ONCE });
+  async #renewWithLimit(provider: string, renew: () => Promise<Credentials>): Promise<Credentials> {
+    const semaphore =
+      this.#semaphores.get(provider) ?? new Semaphore({ concurrency: MAX_CONCURRENT_RENEWALS });
     this.#semaphores.set(provider, semaphore);
     await semaphore.acquire(NEVER);
     try {

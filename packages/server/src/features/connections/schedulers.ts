@@ -10,26 +10,26 @@ import { Renewals } from './renewals.ts';
 
 type ConnectionKey = { userId: string; id: string };
 
-/** Where a connection's spending is shared with other processes. */
-export type LedgerOf = (connection: ConnectionKey, quota: QuotaDefinition) => QuotaLedger;
+/** Creates the ledger that shares a connection's quota between processes. */
+export type LedgerFactory = (connection: ConnectionKey, quota: QuotaDefinition) => QuotaLedger;
 
 export interface SchedulerOptions {
-  /** The time by which schedulers and their clients wait. Default: real time. */
+  /** The clock of schedulers and their clients. Default: real time. */
   clock?: Clock;
-  /** Without it each process has the whole quota. */
-  ledgerOf?: LedgerOf;
-  /** How long a quota's minute is, ms. Default: a minute. */
+  /** If absent, each process uses the whole quota by itself. */
+  createLedger?: LedgerFactory;
+  /** Length of the quota's minute, ms. Default: 60 000. */
   minuteMs?: number;
 }
 
-/** What the calls of this process to providers share: one scheduler a connection, and the renewals of tokens. */
+/** State shared by this process's calls to providers: one scheduler per connection, and the token renewals. */
 export class Schedulers {
   readonly #byConnection = new Map<string, Scheduler>();
   readonly #options: SchedulerOptions;
   readonly renewals = new Renewals();
-  /** The time by which the schedulers and their clients wait. */
+  /** The clock of the schedulers and their clients. */
   readonly clock: Clock;
-  /** How long a provider may be silent, in real milliseconds; undefined: as long as the client allows by itself. */
+  /** Idle timeout of provider calls in real milliseconds; undefined for the client's default. */
   idleTimeoutMs: number | undefined;
 
   constructor(options: SchedulerOptions = {}) {
@@ -40,9 +40,9 @@ export class Schedulers {
   get(connector: Connector, connection: ConnectionKey): Scheduler {
     const known = this.#byConnection.get(connection.id);
     if (known) return known;
-    const { ledgerOf, minuteMs } = this.#options;
+    const { createLedger, minuteMs } = this.#options;
     const quota = minuteMs === undefined ? connector.quota : { ...connector.quota, minuteMs };
-    const scheduler = new Scheduler(quota, this.clock, ledgerOf?.(connection, quota));
+    const scheduler = new Scheduler(quota, this.clock, createLedger?.(connection, quota));
     this.#byConnection.set(connection.id, scheduler);
     return scheduler;
   }

@@ -22,14 +22,15 @@ export function sealCredentials(context: Context, userId: string, credentials: C
   return context.keyring.seal(JSON.stringify(credentials), userId);
 }
 
-/** Whether the key that sealed a connection's credentials is in the ring. */
+/** Returns whether the keyring has the key of a connection's credentials. */
 function hasKeyOf(context: Context, { credentials }: Pick<Connection, 'credentials'>): boolean {
   const sealed = sealedSchema.safeParse(credentials);
   return !sealed.success || context.keyring.has(sealed.data.key);
 }
 
 /**
- * The connection itself is well when its key is missing: it works again once the key is back, so nothing is marked.
+ * Throws if a connection's encryption key is missing. Does not change its status: it works again once the key is
+ * restored.
  * @throws AppError unavailable
  */
 export function requireKey(
@@ -44,7 +45,7 @@ export function requireKey(
   );
 }
 
-/** The ids of the keys that sealed stored credentials and are not in the ring. */
+/** Lists the ids of keys that encrypt stored credentials but are not in the keyring. */
 async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
   const { rows } = await db.execute<{ key: string }>(
     sql`select distinct credentials->>'key' as key from connections where credentials->>'key' is not null`,
@@ -53,8 +54,8 @@ async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
 }
 
 /**
- * Asked at the start: a wrong key would otherwise show itself in one failed sync after another.
- * @throws StartError when credentials are stored under a key that is not in the ring
+ * Checks the encryption keys at startup, so that a wrong key is reported once instead of by every sync.
+ * @throws StartError when credentials are stored under a key that is not in the keyring
  */
 export async function requireStoredKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const missing = await missingKeys(db, keyring);
@@ -64,18 +65,24 @@ export async function requireStoredKeys(db: Queryable, keyring: Keyring): Promis
   );
 }
 
-/** Forgets the credentials whose key is not in the ring: they must be connected again. @returns how many */
-export async function forgetUnreadable(db: Queryable, keyring: Keyring): Promise<number> {
+/**
+ * Deletes credentials whose key is not in the keyring; their providers must be connected again. @returns the number
+ * deleted
+ */
+export async function deleteUnreadableCredentials(db: Queryable, keyring: Keyring): Promise<number> {
   const missing = await missingKeys(db, keyring);
-  const forgotten = await db
+  const deleted = await db
     .update(connections)
     .set({ status: 'reconnect-needed', credentials: null })
     .where(inArray(sql`${connections.credentials}->>'key'`, missing))
     .returning({ id: connections.id });
-  return forgotten.length;
+  return deleted.length;
 }
 
-/** Stores all credentials under the first key, so that the others can go. @returns how many it were */
+/**
+ * Re-encrypts all credentials with the first key, so that the other keys can be removed. @returns the number of changed
+ * rows
+ */
 export async function resealCredentials(db: Database, keyring: Keyring): Promise<number> {
   return db.transaction(async (tx) => {
     const stale = await tx
@@ -94,7 +101,7 @@ export async function resealCredentials(db: Database, keyring: Keyring): Promise
   });
 }
 
-/** The decrypted credentials of a connection; undefined when it has none, or when they cannot be opened. */
+/** Decrypts the credentials of a connection; returns undefined when it has none or they cannot be decrypted. */
 export function openCredentials(
   context: Context,
   connection: Pick<Connection, 'userId' | 'credentials'>,
@@ -104,12 +111,12 @@ export function openCredentials(
     const text = context.keyring.open(sealedSchema.parse(connection.credentials), connection.userId);
     return credentialsSchema.parse(JSON.parse(text));
   } catch (error) {
-    context.log.warn({ err: error }, 'stored credentials cannot be opened');
+    context.log.warn({ err: error }, 'could not decrypt stored credentials');
     return undefined;
   }
 }
 
-/** The user's current connection of each provider, disconnected ones included. */
+/** Returns the user's current connection of each provider, including disconnected ones. */
 export async function listCurrentConnections(db: Queryable, userId: string): Promise<Connection[]> {
   return db
     .select()
@@ -117,7 +124,7 @@ export async function listCurrentConnections(db: Queryable, userId: string): Pro
     .where(and(eq(connections.userId, userId), eq(connections.isCurrent, true)));
 }
 
-/** The connection whose data a provider shows, or undefined before the first connect. */
+/** Returns the connection whose data is shown for a provider; undefined before the first connect. */
 export async function findCurrentConnection(
   db: Queryable,
   userId: string,
@@ -136,6 +143,7 @@ export async function findCurrentConnection(
   return found;
 }
 
+/** Returns a connection by id. */
 export async function findConnection(
   db: Queryable,
   userId: string,
@@ -149,8 +157,8 @@ export async function findConnection(
 }
 
 /**
- * Stores a grant. The same account as before finds its data again; another account begins a connection of its own
- * and the first one's data stays with the first.
+ * Stores a grant. A known account keeps its connection and data; another account becomes a new connection, and the data
+ * of the first one stays with the first.
  */
 export async function saveGrant(
   context: Context,
@@ -195,7 +203,7 @@ export async function saveGrant(
       credentials: sealCredentials(context, userId, kept),
       connectedAt: new Date(),
       notBefore: null,
-      // A renewal of the former grant that is under way must not replace this one.
+      // A renewal of the previous grant in progress must not overwrite this one.
       renewalOwner: null,
       renewalUntil: null,
     };
@@ -208,7 +216,7 @@ export async function saveGrant(
   });
 }
 
-/** A demo workspace's connection: shows data, can do nothing. */
+/** Creates the connection of a demo workspace, which shows data but cannot call its provider. */
 export async function createSampleConnection(
   tx: Queryable,
   userId: string,
@@ -230,31 +238,31 @@ export async function createSampleConnection(
 }
 
 /**
- * Deletes the tokens, keeps the row: the data belongs to it.
- * @returns the connection as it was, when it was connected
+ * Deletes the tokens of a connection but keeps the row, because the data refers to it.
+ * @returns the connection before the change; undefined when it was already disconnected
  */
 export async function markDisconnected(
   context: Context,
   userId: string,
   id: string,
 ): Promise<Connection | undefined> {
-  const itself = and(eq(connections.userId, userId), eq(connections.id, id));
+  const isThis = and(eq(connections.userId, userId), eq(connections.id, id));
   return context.db.transaction(async (tx) => {
     const [before] = await tx
       .select()
       .from(connections)
-      .where(and(itself, ne(connections.status, 'disconnected')))
+      .where(and(isThis, ne(connections.status, 'disconnected')))
       .for('update');
-    const gone = { credentials: null, renewalOwner: null, renewalUntil: null };
+    const noTokens = { credentials: null, renewalOwner: null, renewalUntil: null };
     await tx
       .update(connections)
-      .set({ status: 'disconnected', ...gone })
-      .where(itself);
+      .set({ status: 'disconnected', ...noTokens })
+      .where(isThis);
     return before;
   });
 }
 
-/** Whether a connection to the same account at the provider, of whichever user, still holds tokens. */
+/** Returns whether any user still has tokens for the same account at the provider. */
 export async function isInUse(
   db: Queryable,
   { provider, subject }: Pick<Connection, 'provider' | 'subject'>,
@@ -273,13 +281,13 @@ export async function isInUse(
   return found.length > 0;
 }
 
-/** A grant: the account is a connection, and connecting again brings another grant to it. */
-export type KnownGrant = Pick<Connection, 'userId' | 'id' | 'connectedAt'>;
+/** Identifies one grant of a connection; connecting the account again creates another grant. */
+export type GrantRef = Pick<Connection, 'userId' | 'id' | 'connectedAt'>;
 
-/** The provider refused a grant: shown on the card, never retried. One that came in its place meanwhile is another. */
+/** Marks that the provider rejected a grant, so that it is not retried. Does nothing if a newer grant has replaced it. */
 export async function markReconnectNeeded(
   db: Queryable,
-  { userId, id, connectedAt }: KnownGrant,
+  { userId, id, connectedAt }: GrantRef,
 ): Promise<void> {
   await db
     .update(connections)
@@ -294,44 +302,44 @@ export async function markReconnectNeeded(
     );
 }
 
-/** The instant until which a provider is waited for: a day from now at most, or where it is no time. @param now ms, of the clock that waits */
+/** Limits a wait for a provider to one day; an invalid date becomes one day. @param now ms, of the clock that waits */
 export function clampWait(until: Date, now: number): Date {
   return new Date(withinADay(until.getTime(), now) ?? now + LONGEST_WAIT_MS);
 }
 
-/** The provider asked not to be called before this instant; kept to a day. @param now ms, of the clock that waits */
+/** Stores until when the provider asked not to be called, limited to one day. @param now ms, of the clock that waits */
 export async function saveNotBefore(
   db: Queryable,
   { userId, id }: { userId: string; id: string },
   notBefore: Date,
   now = Date.now(),
 ): Promise<void> {
-  const wished = clampWait(notBefore, now).toISOString();
+  const clamped = clampWait(notBefore, now).toISOString();
   const latest = new Date(now + LONGEST_WAIT_MS).toISOString();
-  // What an earlier version stored is kept to a day as well.
-  const kept = sql`least(greatest(${connections.notBefore}, ${wished}::timestamptz), ${latest}::timestamptz)`;
+  // Also limits values that an earlier version stored.
+  const kept = sql`least(greatest(${connections.notBefore}, ${clamped}::timestamptz), ${latest}::timestamptz)`;
   await db
     .update(connections)
     .set({ notBefore: kept })
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 
-/** Every connection of a user to any account, of one provider or of all: for what ends with the provider, or the user. */
+/** Lists all connections of a user, current or not, of one provider or of all. */
 export async function listConnections(
   db: Queryable,
   userId: string,
   provider?: string,
 ): Promise<Connection[]> {
-  const within = provider === undefined ? undefined : eq(connections.provider, provider);
+  const byProvider = provider === undefined ? undefined : eq(connections.provider, provider);
   return db
     .select()
     .from(connections)
-    .where(and(eq(connections.userId, userId), within));
+    .where(and(eq(connections.userId, userId), byProvider));
 }
 
 /**
- * Gives a connection another id, so that everything stored under the former one belongs to nobody at once. It waits for
- * transactions that hold the connection (`lockConnection`). What the provider has counted of its quota goes along.
+ * Gives a connection a new id, so that all rows stored under the old one become invisible at once. Waits for
+ * transactions that hold `lockConnection`. Quota grants move to the new id.
  */
 export async function replaceConnectionId(
   tx: Queryable,
@@ -350,25 +358,29 @@ export async function replaceConnectionId(
     .where(and(eq(quotaGrants.userId, userId), eq(quotaGrants.connectionId, id)));
 }
 
-/** Keeps a connection's id until the transaction ends. @returns false when its data was deleted a moment ago */
+/**
+ * Locks a connection's row until the transaction ends, so that its id cannot change. @returns false when its data was
+ * just deleted
+ */
 export async function lockConnection(
   tx: Queryable,
   { userId, id }: Pick<Connection, 'userId' | 'id'>,
 ): Promise<boolean> {
-  const held = await tx
+  const locked = await tx
     .select({ id: connections.id })
     .from(connections)
     .where(and(eq(connections.userId, userId), eq(connections.id, id)))
     .for('key share');
-  return held.length > 0;
+  return locked.length > 0;
 }
 
-/** Deletes what is noted of the quota of a connection, or of all of a user's. */
+/** Deletes the quota grants of a connection, or of all of a user's connections. */
 export async function deleteQuotaGrants(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
-  const within = connectionId === undefined ? undefined : eq(quotaGrants.connectionId, connectionId);
-  await tx.delete(quotaGrants).where(and(eq(quotaGrants.userId, userId), within));
+  const byConnection = connectionId === undefined ? undefined : eq(quotaGrants.connectionId, connectionId);
+  await tx.delete(quotaGrants).where(and(eq(quotaGrants.userId, userId), byConnection));
 }
 
+/** Deletes all connections of a user. */
 export async function deleteConnections(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(connections).where(eq(connections.userId, userId));
 }

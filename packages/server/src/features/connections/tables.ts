@@ -12,7 +12,10 @@ import {
 } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** A user's link to one account at a provider. Disconnecting deletes the token and keeps the row: the data belongs to it. */
+/**
+ * A user's link to one account at a provider. Disconnecting deletes the tokens but keeps the row, because the data
+ * refers to it.
+ */
 export const connections = pgTable(
   'connections',
   {
@@ -21,19 +24,19 @@ export const connections = pgTable(
     provider: text().notNull(),
     /** The account's stable id at the provider. */
     subject: text().notNull(),
-    /** Its e-mail address or login, for people. */
+    /** The account's e-mail address or login, for display. */
     account: text().notNull(),
     status: text({ enum: ['connected', 'reconnect-needed', 'disconnected', 'sample'] }).notNull(),
-    /** The one of the provider whose data is shown. */
+    /** True for the one connection per provider whose data is shown. */
     isCurrent: boolean().notNull(),
     /** Encrypted tokens (see encryption.ts); null when disconnected. */
     credentials: jsonb(),
     connectedAt: instant().notNull().defaultNow(),
-    /** Before this instant the provider asked not to be called. */
+    /** The provider asked not to be called before this time. */
     notBefore: instant(),
-    /** The worker that renews the tokens at the moment; nobody else may store renewed ones. */
+    /** The worker that is renewing the tokens. Only this worker may store renewed tokens. */
     renewalOwner: uuid(),
-    /** When its claim ends: a worker that died does not keep others from renewing. */
+    /** When the worker's claim expires, so that a dead worker does not block renewals. */
     renewalUntil: instant(),
   },
   (table) => [
@@ -43,7 +46,7 @@ export const connections = pgTable(
   ],
 );
 
-/** Units of a connection's quota that were handed out in the last minutes: what processes share and a restart remembers. */
+/** Quota units of a connection granted in the last minutes. Shared by all processes and kept across restarts. */
 export const quotaGrants = pgTable(
   'quota_grants',
   {
@@ -51,7 +54,7 @@ export const quotaGrants = pgTable(
     connectionId: uuid().notNull(),
     grantedAt: timestamp({ withTimezone: true, mode: 'date', precision: 6 }).notNull(),
     units: doublePrecision().notNull(),
-    /** Nothing is spent of it later. */
+    /** When the right to use the units ends. */
     spendableUntil: timestamp({ withTimezone: true, mode: 'date', precision: 6 }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.grantedAt] })],

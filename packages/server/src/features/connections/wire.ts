@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, listCurrentConnections, openCredentials } from './store.ts';
 
-/** The fields of a connect form; what was typed last time stands in them, but nothing secret. */
+/** Returns the fields of a connect form, prefilled with the last values except secrets. */
 function connectFields(
   context: Context,
   connector: Connector,
@@ -27,6 +27,7 @@ function toProvider(context: Context, connector: Connector, connection: Connecti
     title: connector.title,
     description: connector.description,
     entities: connector.entities.map(({ id, title }) => ({ id, title })),
+    // On the wire, a connected provider is 'blocked'.
     isBlocked: inUse !== undefined,
     ...(connector.mark === undefined ? {} : { mark: connector.mark }),
     ...(fields === undefined ? {} : { connectFields: fields }),
@@ -40,7 +41,7 @@ function toProvider(context: Context, connector: Connector, connection: Connecti
   };
 }
 
-/** The providers with the user's connection to each. */
+/** Lists all providers with the user's connection to each. */
 export async function listProviders(
   context: Context,
   registry: ConnectorRegistry,

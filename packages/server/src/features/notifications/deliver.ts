@@ -4,21 +4,24 @@ import { messageSchema, WEBHOOK_QUEUE } from './queue.ts';
 import { sendToWebhook } from './webhook.ts';
 
 const CONCURRENCY = 4;
-/** Pauses before the second attempt and those that follow, s; then the message is given up. */
-const PAUSES_S = [30, 120, 600];
+/** Delays before the second and later attempts, s. After the last one, the message is dropped. */
+const RETRY_DELAYS_S = [30, 120, 600];
 
 /**
- * Sends one message. Where the receiver does not accept it, a job for the next attempt takes the place of this one in a
- * transaction: a killed worker leaves either of them.
+ * Sends one message. If the receiver rejects it, one transaction replaces this job by the job of the next attempt, so
+ * that a killed worker loses neither.
  */
 async function deliver(context: Context, { data, complete }: JobAttempt): Promise<void> {
   const message = messageSchema.parse(data);
   const outcome = await sendToWebhook(context, message);
   if (!outcome || outcome.isDelivered) return;
-  const startAfter = PAUSES_S[message.attempts];
+  const startAfter = RETRY_DELAYS_S[message.attempts];
   if (startAfter === undefined) {
     const { userId, deliveryId } = message;
-    context.log.warn({ userId, deliveryId, reason: outcome.message }, 'a message to a webhook was given up');
+    context.log.warn(
+      { userId, deliveryId, reason: outcome.message },
+      'dropped a webhook message after its last attempt',
+    );
     return;
   }
   await context.db.transaction(async (tx) => {

@@ -10,10 +10,10 @@ import { type Message, WEBHOOK_QUEUE } from './queue.ts';
 import { notifications, webhooks } from './tables.ts';
 import { dropMessages } from './webhook.ts';
 
-/** Notifications of a user that are kept. */
-const KEPT = 100;
-/** Notifications that the list shows. */
-const SHOWN = 50;
+/** Number of notifications kept per user. */
+const MAX_KEPT = 100;
+/** Number of notifications in the list. */
+const MAX_LISTED = 50;
 
 /** The content of a notification. */
 export interface Notice {
@@ -43,14 +43,14 @@ function toNotification(row: typeof notifications.$inferSelect): Notification {
   };
 }
 
-/** The newest notifications, and how many of all are unread. */
+/** Returns the newest notifications and the number of all unread ones. */
 export async function listNotifications(db: Queryable, userId: string): Promise<Notifications> {
   const rows = await db
     .select()
     .from(notifications)
     .where(eq(notifications.userId, userId))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
-    .limit(SHOWN);
+    .limit(MAX_LISTED);
   const [counted] = await db
     .select({ unread: sql<number>`count(*)::int` })
     .from(notifications)
@@ -58,20 +58,20 @@ export async function listNotifications(db: Queryable, userId: string): Promise<
   return { results: rows.map(toNotification), unread: counted?.unread ?? 0 };
 }
 
-async function forgetOldest(tx: Queryable, userId: string): Promise<void> {
+async function deleteOldest(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(sql`
     delete from notifications where user_id = ${userId} and id in
-      (select id from notifications where user_id = ${userId} order by created_at desc, id desc offset ${KEPT})`);
+      (select id from notifications where user_id = ${userId} order by created_at desc, id desc offset ${MAX_KEPT})`);
 }
 
 /**
- * Notifies a user within the caller's transaction, which stores the job for the message to the webhook as well.
- * `announceNotice` follows after the commit.
+ * Stores a notification in the caller's transaction, with the job that sends it to the webhook. Call `announceNotice`
+ * after the commit.
  */
 export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Promise<void> {
   const { at, userId, ...content } = notice;
   await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...content });
-  await forgetOldest(tx, userId);
+  await deleteOldest(tx, userId);
   const [hook] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.userId, userId));
   if (!hook) return;
   const body: WebhookMessage = {
@@ -91,12 +91,12 @@ export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Prom
   await jobs.send(WEBHOOK_QUEUE.name, message, { db: tx });
 }
 
-/** Reloads the list on the user's open pages, after the commit of a change. */
+/** Makes the user's open pages reload the list, after the commit of a change. */
 export async function announceNotice(context: Context, userId: string): Promise<void> {
   await publishInvalidation(context, userId, ['Notifications']);
 }
 
-/** Marks one notification as read, or all. @throws AppError not-found for an unknown or foreign id */
+/** Marks one notification, or all, as read. @throws AppError not-found for an unknown id or another user's notification */
 export async function markRead(context: Context, userId: string, id?: string): Promise<void> {
   if (id !== undefined && !isId(id)) throw notFound('This notification');
   const mine = and(eq(notifications.userId, userId), id === undefined ? undefined : eq(notifications.id, id));
@@ -109,7 +109,7 @@ export async function markRead(context: Context, userId: string, id?: string): P
   await announceNotice(context, userId);
 }
 
-/** Deletes a user's notifications; messages on their way to the webhook do not arrive any more. */
+/** Deletes a user's notifications and drops queued webhook messages. */
 export async function deleteNotifications(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(notifications).where(eq(notifications.userId, userId));
   await dropMessages(tx, userId);

@@ -2,19 +2,19 @@ import { type CacheTag, invalidationEventSchema } from '@datadeck/contract';
 import { z } from 'zod';
 import type { Context } from '../../platform/context/index.ts';
 
-/** What processes tell each other about a user's data. A sync goes by its id: a process that shows it reads it. */
+/** Messages between processes about a user's data. A changed sync is sent as its id only; processes that show it read it. */
 const pageMessageSchema = z.discriminatedUnion('type', [
   invalidationEventSchema,
   z.object({ type: z.literal('sync-changed'), id: z.string() }),
 ]);
 export type PageMessage = z.output<typeof pageMessageSchema>;
 
-/** Sends a message to every process that shows the user's pages. */
+/** Sends a message to every process that serves the user's pages. */
 export async function publishToPages(context: Context, userId: string, message: PageMessage): Promise<void> {
   await context.broadcast.publish(userId, JSON.stringify(message));
 }
 
-/** Tells the user's open pages which lists changed. */
+/** Notifies the user's open pages of the cache tags that changed. */
 export async function publishInvalidation(
   context: Context,
   userId: string,
@@ -23,7 +23,10 @@ export async function publishInvalidation(
   await publishToPages(context, userId, { type: 'invalidate', tags: [...tags] });
 }
 
-/** Receives the user's messages; those of another version that cannot be read are skipped. @returns the way to stop */
+/**
+ * Subscribes to the user's messages. Skips messages of another version that cannot be parsed. @returns the function
+ * that unsubscribes
+ */
 export function onPageMessage(
   context: Context,
   userId: string,

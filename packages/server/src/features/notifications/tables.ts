@@ -1,7 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** What happened while the user did not watch; the newest are kept. */
+/** Notifications of events that the user did not watch. Only the newest are kept. */
 export const notifications = pgTable(
   'notifications',
   {
@@ -13,7 +13,7 @@ export const notifications = pgTable(
     advice: text().notNull(),
     provider: text().notNull(),
     entity: text().notNull(),
-    /** The sync that it is about; null when none was started. */
+    /** The sync that failed; null when no sync could be started. */
     syncId: uuid(),
     readAt: instant(),
   },
@@ -23,14 +23,14 @@ export const notifications = pgTable(
   ],
 );
 
-/** The address that a user's notifications are carried on to. */
+/** The webhook to which a user's notifications are sent. */
 export const webhooks = pgTable('webhooks', {
   userId: uuid().primaryKey(),
-  /** Of this setting; a new one whenever messages on their way must not arrive any more. */
+  /** Replaced whenever messages already in the queue must not be delivered any more. */
   id: uuid().notNull().defaultRandom(),
-  /** Encrypted: the address (it may hold a key) and the secret that signs. */
+  /** Encrypted URL (it may contain a key) and signing secret. */
   sealed: jsonb().notNull(),
-  /** The last delivery. */
+  /** Time of the last delivery; the columns below are its outcome. */
   lastAt: instant(),
   isDelivered: boolean(),
   status: integer(),

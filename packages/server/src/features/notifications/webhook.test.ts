@@ -22,7 +22,7 @@ let ada: Client;
 let userId: string;
 let secret: string;
 
-/** No worker runs in this process before a test asks for one. */
+/** No worker runs in this process until a test starts one. */
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web', ENCRYPTION_KEY });
   hook = await new HookServer().start();
@@ -42,7 +42,7 @@ afterEach(async () => {
   await server.product.context.db.execute(sql`delete from pgboss.job where name = ${queue}`);
 });
 
-/** Stores a notification as the end of a failed run does. */
+/** Stores a notification, as a failed run does. */
 async function notify(message: string): Promise<void> {
   const { db, jobs } = server.product.context;
   const notice = { title: 'A sync failed', advice: '', provider: 'github', entity: 'gh-pulls', syncId: null };

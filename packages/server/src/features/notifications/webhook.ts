@@ -13,11 +13,11 @@ import { lockAccount } from '../accounts/index.ts';
 import type { Message } from './queue.ts';
 import { webhooks } from './tables.ts';
 
-/** Longest call of a webhook, ms. */
+/** Timeout of a webhook call. */
 const TIMEOUT_MS = 10_000;
 
 const openedSchema = z.object({ url: z.string(), secret: z.string() });
-type Opened = z.infer<typeof openedSchema>;
+type OpenedWebhook = z.infer<typeof openedSchema>;
 type WebhookRow = typeof webhooks.$inferSelect;
 
 async function findWebhook(db: Queryable, userId: string): Promise<WebhookRow | undefined> {
@@ -25,18 +25,21 @@ async function findWebhook(db: Queryable, userId: string): Promise<WebhookRow | 
   return row;
 }
 
-/** Address and secret; undefined when the key that sealed them is gone: then the user must set the webhook again. */
-function open(context: Context, row: WebhookRow): Opened | undefined {
+/** Decrypts URL and secret; returns undefined when their key is missing, so that the user must set the webhook again. */
+function open(context: Context, row: WebhookRow): OpenedWebhook | undefined {
   try {
     const text = context.keyring.open(sealedSchema.parse(row.sealed), row.userId);
     return openedSchema.parse(JSON.parse(text));
   } catch (error) {
-    context.log.warn({ err: error }, 'a stored webhook cannot be opened');
+    context.log.warn({ err: error }, 'could not decrypt a stored webhook');
     return undefined;
   }
 }
 
-/** Stores all webhooks under the first key; those whose key is lost stay as they are. @returns their number */
+/**
+ * Re-encrypts all webhooks with the first key. Those whose key is missing stay unchanged. @returns the number of
+ * changed rows
+ */
 export async function resealWebhooks(db: Database, keyring: Keyring): Promise<number> {
   return db.transaction(async (tx) => {
     const stale = await tx
@@ -61,14 +64,14 @@ function outcomeOf({ lastAt, isDelivered, status, message }: WebhookRow): Webhoo
   return { at: lastAt.toISOString(), isDelivered: isDelivered ?? false, status, message: message ?? '' };
 }
 
-/** The user's webhook and how its last delivery ended; never its secret. */
+/** Returns the user's webhook and the outcome of its last delivery, without the secret. */
 export async function readWebhook(context: Context, userId: string): Promise<Webhook> {
   const row = await findWebhook(context.db, userId);
   const opened = row && open(context, row);
   return { url: opened?.url ?? '', last: row && opened ? outcomeOf(row) : null };
 }
 
-/** Sets the webhook with a new secret, which is shown this once. Messages on their way to the former address are dropped. */
+/** Sets the webhook with a new secret, which only this response contains. Drops queued messages to the previous address. */
 export async function saveWebhook(context: Context, userId: string, url: string): Promise<SavedWebhook> {
   const secret = newSecret();
   const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
@@ -83,27 +86,27 @@ export async function saveWebhook(context: Context, userId: string, url: string)
   return { url, secret, last: null };
 }
 
-/** Lets no message that is on its way reach the user's webhook. */
+/** Drops all queued messages to the user's webhook. */
 export async function dropMessages(tx: Queryable, userId: string): Promise<void> {
   await tx.update(webhooks).set({ id: newId() }).where(eq(webhooks.userId, userId));
 }
 
-/** Removes the webhook; messages on their way to it are dropped. */
+/** Deletes the webhook and drops queued messages to it. */
 export async function deleteWebhook(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(webhooks).where(eq(webhooks.userId, userId));
 }
 
-/** `sha256=` and the HMAC-SHA256 of the body, in hex. */
+/** Returns `sha256=` and the HMAC-SHA256 of the body, in hex. */
 function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-async function call(
+async function post(
   context: Context,
-  opened: Opened,
+  opened: OpenedWebhook,
   { deliveryId, body }: Pick<Message, 'deliveryId' | 'body'>,
 ): Promise<WebhookOutcome> {
-  const answered = (status: number | null, message: string): WebhookOutcome => ({
+  const toOutcome = (status: number | null, message: string): WebhookOutcome => ({
     at: new Date().toISOString(),
     isDelivered: status !== null && status >= 200 && status < 300,
     status,
@@ -122,24 +125,24 @@ async function call(
       mayReach: context.config.webhookPrivate ? () => true : isPublic,
     });
     const isRedirect = status >= 300 && status < 400;
-    return answered(
+    return toOutcome(
       status,
       isRedirect ? `Answered ${status}: redirects are not followed.` : `Answered ${status}.`,
     );
   } catch (error) {
-    return answered(null, error instanceof PostRefused ? error.message : 'The address cannot be reached.');
+    return toOutcome(null, error instanceof PostRefused ? error.message : 'The address cannot be reached.');
   }
 }
 
-/** Sends a body to a webhook and stores the outcome, unless another address was set during the call. */
-async function sendAndNote(
+/** Sends a message to a webhook and stores the outcome, unless the webhook was changed during the call. */
+async function sendAndStoreOutcome(
   context: Context,
   row: WebhookRow,
   message: Pick<Message, 'deliveryId' | 'body'>,
 ): Promise<WebhookOutcome | undefined> {
   const opened = open(context, row);
   if (!opened) return undefined;
-  const outcome = await call(context, opened, message);
+  const outcome = await post(context, opened, message);
   await context.db
     .update(webhooks)
     .set({
@@ -152,13 +155,13 @@ async function sendAndNote(
   return outcome;
 }
 
-/** Sends a message. @returns undefined when the webhook was removed or set again since the message was stored */
+/** Sends a queued message. @returns undefined when the webhook was deleted or changed since the message was stored */
 export async function sendToWebhook(context: Context, message: Message): Promise<WebhookOutcome | undefined> {
   const row = await findWebhook(context.db, message.userId);
-  return row?.id === message.webhookId ? sendAndNote(context, row, message) : undefined;
+  return row?.id === message.webhookId ? sendAndStoreOutcome(context, row, message) : undefined;
 }
 
-/** Sends a test now, once. @throws AppError not-found when no webhook is set */
+/** Sends a test message once. @throws AppError not-found when no webhook is set */
 export async function testWebhook(context: Context, userId: string): Promise<WebhookOutcome> {
   const message: WebhookMessage = {
     event: 'test',
@@ -169,7 +172,7 @@ export async function testWebhook(context: Context, userId: string): Promise<Web
   };
   const row = await findWebhook(context.db, userId);
   const outcome =
-    row && (await sendAndNote(context, row, { deliveryId: newId(), body: JSON.stringify(message) }));
+    row && (await sendAndStoreOutcome(context, row, { deliveryId: newId(), body: JSON.stringify(message) }));
   if (!outcome) throw notFound('The webhook');
   return outcome;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 
-/** Evaluates an expression over all rows of a template; array results are paged by 20. */
+/** Evaluates an expression over all rows of a template. Array results are paged by 20. */
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
@@ -14,7 +14,7 @@ export async function runQuery(
     expression: string;
     bindings: Bindings;
     page: number;
-    /** Ends the evaluation when its caller leaves. */
+    /** Aborted when the caller disconnects. */
     signal?: AbortSignal;
   },
 ): Promise<PushedDownPage> {

@@ -8,7 +8,7 @@ import { lockAccount } from '../accounts/index.ts';
 import { savedQueries } from './tables.ts';
 import { checkExpression, fromSaveQuery, type QueryTexts, toSavedQuery } from './wire.ts';
 
-/** A page of a user's saved queries, in the order of saving. */
+/** Returns a page of a user's saved queries, oldest first. */
 export async function listSavedQueries(
   context: Context,
   userId: string,
@@ -32,7 +32,8 @@ export async function saveQuery(context: Context, userId: string, query: SaveQue
 }
 
 /**
- * Inserts a query in an open transaction. Other inserts of the same user wait until it ends, so the limit is exact.
+ * Inserts a query in the caller's transaction. Inserts of the same user are serialised by an advisory lock, so the
+ * limit is exact.
  * @throws AppError limit-reached
  */
 export async function insertQuery(tx: Queryable, userId: string, texts: QueryTexts): Promise<SavedQuery> {
@@ -76,15 +77,15 @@ export async function updateSavedQuery(
   return toSavedQuery(row);
 }
 
-/** @throws AppError not-found */
+/** Deletes a saved query. @throws AppError not-found */
 export async function deleteSavedQuery(context: Context, userId: string, id: string): Promise<void> {
-  const gone = isId(id)
+  const deleted = isId(id)
     ? await context.db
         .delete(savedQueries)
         .where(and(eq(savedQueries.userId, userId), eq(savedQueries.id, id)))
         .returning({ id: savedQueries.id })
     : [];
-  if (gone.length === 0) throw notFound('This query');
+  if (deleted.length === 0) throw notFound('This query');
 }
 
 /** Deletes all of a user's saved queries. */

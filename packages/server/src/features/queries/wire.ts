@@ -3,7 +3,7 @@ import { atField } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { savedQueries } from './tables.ts';
 
-/** A saved query by the names of its table. */
+/** The editable columns of a saved query. */
 export type QueryTexts = Pick<typeof savedQueries.$inferSelect, 'title' | 'expression'>;
 
 export function toSavedQuery(row: typeof savedQueries.$inferSelect): SavedQuery {
@@ -14,7 +14,7 @@ export function fromSaveQuery({ title, jsonNataQuery }: SaveQuery): QueryTexts {
   return { title, expression: jsonNataQuery };
 }
 
-/** Checks an expression that is to be saved. @throws AppError expression-invalid, with the field of the wire */
+/** Checks an expression before it is saved. @throws AppError expression-invalid, with the wire's field name */
 export function checkExpression({ evaluation }: Context, userId: string, expression: string): Promise<void> {
   return atField('jsonNataQuery', evaluation.check(expression, userId));
 }

@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../../../test-support/test-da
 import { Client } from '../../../test-support/test-server.ts';
 import { findFreePort } from '../../app/http/listen.ts';
 
-/** Longest wait for another worker, on a machine with other work. */
+/** Timeout for another worker to take over, on a busy machine. */
 const TAKEOVER_MS = 100_000;
 const SCHEDULES = '/api/integrations/schedules';
 let sandbox: StartedSandbox;
@@ -18,7 +18,7 @@ let client: pg.Client;
 const servers: ChildServer[] = [];
 const folders: string[] = [];
 
-/** Two servers on one database; the second starts when a test wants it. */
+/** Two servers on one database. The second starts when a test needs it. */
 beforeAll(async () => {
   sandbox = await startSandbox({ quotaScale: 0 });
   database = await createDatabase();
@@ -57,7 +57,7 @@ test('a scheduled run whose worker is killed at its start is started once by ano
   await ada.connect('github', 'ada-nowak');
   const entitySettings = { owner: 'ada-nowak', repo: 'dotfiles' };
   await ada.json('PUT', `${SCHEDULES}/github/gh-pulls`, { every: 'hourly', entitySettings });
-  // The transaction of the start waits for the account's row: the kill meets the worker in the middle of it.
+  // Locks the account's row, so that the kill hits the worker in the middle of its transaction.
   await client.query('begin');
   await client.query('select from users for update');
   const other = new pg.Client({ connectionString: database.url });

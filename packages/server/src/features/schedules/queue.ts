@@ -10,7 +10,7 @@ export const SCHEDULE_QUEUE: QueueDefinition = {
   ...SHORT_JOBS,
 };
 
-/** The key of a schedule, as its job holds it. */
+/** The key of a schedule: the payload of its job. */
 export const scheduleKeySchema = z.object({
   userId: z.string(),
   connectionId: z.string(),
@@ -18,26 +18,26 @@ export const scheduleKeySchema = z.object({
 });
 export type ScheduleKey = z.infer<typeof scheduleKeySchema>;
 
-type Due = ScheduleKey & Pick<typeof schedules.$inferSelect, 'nextAt'>;
+type DueSchedule = ScheduleKey & Pick<typeof schedules.$inferSelect, 'nextAt'>;
 
-function jobOf({ userId, connectionId, entity, nextAt }: Due) {
+function toJob({ userId, connectionId, entity, nextAt }: DueSchedule) {
   const data: ScheduleKey = { userId, connectionId, entity };
   return { data, singletonKey: [userId, connectionId, entity].join('/'), startAfter: nextAt };
 }
 
 /** Enqueues the next run of a schedule whose job is completed in the same transaction. */
-export async function enqueueNext(tx: Queryable, jobs: Jobs, due: Due): Promise<void> {
-  const { data, ...options } = jobOf(due);
+export async function enqueueNext(tx: Queryable, jobs: Jobs, due: DueSchedule): Promise<void> {
+  const { data, ...options } = toJob(due);
   await jobs.send(SCHEDULE_QUEUE.name, data, { ...options, db: tx });
 }
 
-/** Enqueues the next run of a schedule that its user saves. A worker that is at its former job can store nothing. */
-export async function replaceNext(tx: Queryable, jobs: Jobs, due: Due): Promise<void> {
-  const { data, ...options } = jobOf(due);
+/** Enqueues the next run of a schedule that its user saves. A worker on the replaced job can store nothing. */
+export async function replaceNext(tx: Queryable, jobs: Jobs, due: DueSchedule): Promise<void> {
+  const { data, ...options } = toJob(due);
   await jobs.replace(SCHEDULE_QUEUE.name, data, { ...options, db: tx });
 }
 
-/** Enqueues the next runs of schedules that have no job yet. */
-export async function enqueueMissing(jobs: Jobs, due: readonly Due[]): Promise<void> {
-  await jobs.sendAll(SCHEDULE_QUEUE.name, due.map(jobOf));
+/** Enqueues the next runs of schedules without a job. */
+export async function enqueueMissing(jobs: Jobs, due: readonly DueSchedule[]): Promise<void> {
+  await jobs.sendAll(SCHEDULE_QUEUE.name, due.map(toJob));
 }

@@ -10,7 +10,7 @@ import { setPlan } from '../accounts/index.ts';
 import { WEBHOOK_QUEUE } from '../notifications/index.ts';
 import { SCHEDULED_FAILURE_QUEUE } from '../sync/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './index.ts';
-import { timeAfter, timeNextMonth } from './timetable.ts';
+import { nextTimeAfter, timeNextMonth } from './timetable.ts';
 
 const HOUR = 3_600_000;
 const MIGRATION = fileURLToPath(new URL('../../../migrations/0016_schedule-jobs.sql', import.meta.url));
@@ -56,7 +56,7 @@ async function usage(): Promise<number | undefined> {
   return entities.find(({ id }) => id === 'gh-pulls')?.usage.used;
 }
 
-/** The runs of the plan `standard` are used up in this month, and in that of tomorrow. */
+/** Uses up the runs of the plan `standard` in the months of today and tomorrow. */
 async function useUp(): Promise<void> {
   const months = [0, 25 * HOUR].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 7));
   await server.product.context.db.$client.query(
@@ -66,12 +66,12 @@ async function useUp(): Promise<void> {
   );
 }
 
-/** Until failures have been reported. */
+/** Waits until failures have been reported. */
 async function reported(): Promise<void> {
   await until(async () => (await jobsOf(server, SCHEDULED_FAILURE_QUEUE.name)).length === 0);
 }
 
-/** An hour later: the run of the schedule, to its end. */
+/** Moves to the next hour and waits until its scheduled run has ended. */
 async function nextRun(): Promise<Sync> {
   const before = (await syncsOf()).length;
   await later(HOUR);
@@ -205,11 +205,11 @@ describe('a schedule', () => {
 
   test('its times: a fixed grid', () => {
     const due = new Date('2026-11-20T09:17:00Z');
-    expect(timeAfter('hourly', due, due)).toEqual(new Date('2026-11-20T10:17:00Z'));
-    expect(timeAfter('hourly', due, new Date('2026-11-21T10:17:00Z'))).toEqual(
+    expect(nextTimeAfter('hourly', due, due)).toEqual(new Date('2026-11-20T10:17:00Z'));
+    expect(nextTimeAfter('hourly', due, new Date('2026-11-21T10:17:00Z'))).toEqual(
       new Date('2026-11-21T11:17:00Z'),
     );
-    expect(timeAfter('daily', due, new Date('2026-11-25T09:16:59Z'))).toEqual(
+    expect(nextTimeAfter('daily', due, new Date('2026-11-25T09:16:59Z'))).toEqual(
       new Date('2026-11-25T09:17:00Z'),
     );
     expect(timeNextMonth('daily', new Date('2027-01-01T09:16:00Z'))).toEqual(

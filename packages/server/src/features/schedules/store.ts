@@ -22,14 +22,14 @@ export type ScheduleRow = typeof schedules.$inferSelect;
 
 const settingsSchema = z.record(z.string(), z.string());
 
-/** Settings of the schedule's runs as stored. */
+/** Parses the stored settings of a schedule's runs. */
 export function settingsOf(row: ScheduleRow): Record<string, string> {
   return settingsSchema.parse(row.settings);
 }
 
-/** When the next run can be expected. Used-up runs are tried at each time all the same: the plan may be raised before. */
-function expectedAt({ every, nextAt, hindrance }: ScheduleRow): Date {
-  return hindrance === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
+/** Returns when the next run is expected. Runs of a used-up month are still tried each time, because the plan may change. */
+function expectedAt({ every, nextAt, blockedReason }: ScheduleRow): Date {
+  return blockedReason === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
 }
 
 function toSchedule(row: ScheduleRow): Schedule {
@@ -39,11 +39,11 @@ function toSchedule(row: ScheduleRow): Schedule {
     every: row.every,
     entitySettings: settingsOf(row),
     nextAt: expectedAt(row).toISOString(),
-    hindrance: row.hindrance,
+    hindrance: row.blockedReason,
   };
 }
 
-/** The condition that names one schedule. */
+/** Returns the condition for one schedule. */
 function isSchedule(key: ScheduleKey): SQL | undefined {
   return and(
     eq(schedules.userId, key.userId),
@@ -52,7 +52,7 @@ function isSchedule(key: ScheduleKey): SQL | undefined {
   );
 }
 
-/** The schedules of the user's current connections. */
+/** Lists the schedules of the user's current connections. */
 export async function listSchedules(context: Context, userId: string): Promise<Schedule[]> {
   const ids = (await listCurrentConnections(context.db, userId)).map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -71,7 +71,7 @@ interface SaveRequest extends SaveSchedule {
 }
 
 /**
- * Sets how often an entity is synchronised. The settings are checked as those of a start are.
+ * Sets how often an entity is synchronised. Validates the settings like those of a manual start.
  * @throws AppError validation-failed, not-connected, reconnect-needed, demo-forbids
  */
 export async function saveSchedule(
@@ -102,9 +102,9 @@ export async function saveSchedule(
   const connection = await usableConnection(context, userId, connector);
   const key = { userId, connectionId: connection.id, entity: entity.id };
   const [known] = await context.db.select().from(schedules).where(isSchedule(key));
-  const keepsTime = known?.every === every && known.hindrance === null;
+  const keepsTime = known?.every === every && known.blockedReason === null;
   const nextAt = keepsTime ? known.nextAt : firstTime(every, new Date());
-  const values = { every, settings, nextAt, hindrance: null };
+  const values = { every, settings, nextAt, blockedReason: null };
   const saved = await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     if (!(await lockConnection(tx, connection)))
@@ -136,11 +136,11 @@ export async function lockSchedule(tx: Queryable, key: ScheduleKey): Promise<Sch
   return row;
 }
 
-/** Changes a schedule. @returns false when it was removed */
+/** Updates a schedule. @returns false when it was deleted */
 export async function updateSchedule(
   tx: Queryable,
   key: ScheduleKey,
-  change: Partial<Pick<ScheduleRow, 'nextAt' | 'hindrance' | 'failingSince'>>,
+  change: Partial<Pick<ScheduleRow, 'nextAt' | 'blockedReason' | 'failingSince'>>,
 ): Promise<boolean> {
   const changed = await tx
     .update(schedules)
@@ -150,14 +150,14 @@ export async function updateSchedule(
   return changed.length > 0;
 }
 
-/** Lists the next time of every schedule of all users. */
-export async function listAllDue(db: Queryable): Promise<(ScheduleKey & Pick<ScheduleRow, 'nextAt'>)[]> {
+/** Lists the next times of all schedules of all users. */
+export async function listNextTimes(db: Queryable): Promise<(ScheduleKey & Pick<ScheduleRow, 'nextAt'>)[]> {
   const { userId, connectionId, entity, nextAt } = schedules;
   return db.select({ userId, connectionId, entity, nextAt }).from(schedules);
 }
 
-/** Removes the schedules of a connection, or all of a user. Their jobs then do nothing. */
+/** Deletes the schedules of a connection, or of a user. Their jobs then do nothing. */
 export async function deleteSchedules(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
-  const within = connectionId === undefined ? undefined : eq(schedules.connectionId, connectionId);
-  await tx.delete(schedules).where(and(eq(schedules.userId, userId), within));
+  const byConnection = connectionId === undefined ? undefined : eq(schedules.connectionId, connectionId);
+  await tx.delete(schedules).where(and(eq(schedules.userId, userId), byConnection));
 }

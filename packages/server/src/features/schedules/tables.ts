@@ -1,7 +1,7 @@
 import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** Entities that are synchronised by themselves. A job waits for the next time of each (`queue.ts`). */
+/** Schedules of automatic runs. Each has a job that is delayed to its next time (`queue.ts`). */
 export const schedules = pgTable(
   'schedules',
   {
@@ -12,8 +12,9 @@ export const schedules = pgTable(
     every: text({ enum: ['hourly', 'daily'] }).notNull(),
     settings: jsonb().notNull(),
     nextAt: instant().notNull(),
-    hindrance: text({ enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
-    /** Set while the user knows of a failure: since then no run has succeeded. */
+    /** Why runs are skipped; null when they are not. The column keeps its former name. */
+    blockedReason: text('hindrance', { enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
+    /** When the user was notified of a failure; counts until a later run has succeeded. */
     failingSince: instant(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],

@@ -16,27 +16,27 @@ import { enqueueMissing, enqueueNext, SCHEDULE_QUEUE, scheduleKeySchema } from '
 import {
   deleteSchedules,
   findSchedule,
-  listAllDue,
+  listNextTimes,
   lockSchedule,
   type ScheduleRow,
   settingsOf,
   updateSchedule,
 } from './store.ts';
-import { timeAfter } from './timetable.ts';
+import { nextTimeAfter } from './timetable.ts';
 
 const CONCURRENCY = 2;
 
-/** Thrown in a transaction to roll it back: the schedule was removed since it was read. */
+/** Thrown to roll a transaction back when the schedule was deleted since it was read. */
 class ScheduleRemoved extends Error {}
 
 type Change = Parameters<typeof updateSchedule>[2];
 
-/** Whether a failure is reported: only one until a run has succeeded. */
-async function isNews(db: Queryable, row: ScheduleRow): Promise<boolean> {
+/** Returns whether to notify the user of a failure: only the first one until a run has succeeded. */
+async function shouldNotify(db: Queryable, row: ScheduleRow): Promise<boolean> {
   return row.failingSince === null || (await hasFinishedSince(db, row, row.failingSince));
 }
 
-function noticeOf(
+function toNotice(
   registry: ConnectorRegistry,
   row: ScheduleRow,
   content: Pick<Notice, 'message' | 'advice' | 'syncId'>,
@@ -54,10 +54,10 @@ function noticeOf(
 }
 
 /**
- * One time of a schedule, by one attempt at its job. Its outcome is one transaction, which completes the job and
- * enqueues the next one: of several workers one succeeds, and a killed worker leaves the job to another.
+ * One due time of a schedule, handled by one attempt at its job. One transaction stores the outcome, completes the job
+ * and enqueues the next one: only one of several workers succeeds, and a killed worker leaves the job to another.
  */
-class ScheduledTime {
+class ScheduledRun {
   readonly #context: Context;
   readonly #registry: ConnectorRegistry;
   readonly #job: JobAttempt;
@@ -72,47 +72,47 @@ class ScheduledTime {
     const row = await findSchedule(this.#context.db, scheduleKeySchema.parse(this.#job.data));
     if (!row) return;
     try {
-      await this.#begin(row);
+      await this.#startOrSkip(row);
     } catch (error) {
       if (!(error instanceof ScheduleRemoved)) throw error;
     }
   }
 
-  /** Starts the run, or lets the time pass. */
-  async #begin(row: ScheduleRow): Promise<void> {
+  /** Starts the run, or skips this time. */
+  async #startOrSkip(row: ScheduleRow): Promise<void> {
     const { db } = this.#context;
     const user = await findUser(db, row.userId);
     if (!user) return deleteSchedules(db, row.userId);
-    if (!mayChange(user.plan)) return this.#pass(row, 'plan-forbids');
+    if (!mayChange(user.plan)) return this.#skip(row, 'plan-forbids');
     const connection = await findCurrentConnection(db, row.userId, row.provider);
-    // Another account of the provider is connected at the moment.
-    if (connection?.id !== row.connectionId) return this.#pass(row, null);
+    // The user has switched to another account of the provider.
+    if (connection?.id !== row.connectionId) return this.#skip(row, null);
     try {
       await this.#start(row, user);
     } catch (error) {
-      await this.#refused(row, error);
+      await this.#handleRejection(row, error);
     }
   }
 
-  /** Changes the schedule, completes the job and enqueues the next one. @throws ScheduleRemoved, JobLost */
+  /** Updates the schedule, completes the job and enqueues the next one. @throws ScheduleRemoved, JobLost */
   async #advance(tx: Queryable, row: ScheduleRow, change: Omit<Change, 'nextAt'>): Promise<void> {
-    const nextAt = timeAfter(row.every, row.nextAt, new Date());
-    // The row is locked before the job, as when a schedule is saved.
+    const nextAt = nextTimeAfter(row.every, row.nextAt, new Date());
+    // Locks the row before the job, in the same order as saving a schedule does.
     if (!(await updateSchedule(tx, row, { ...change, nextAt }))) throw new ScheduleRemoved();
     await this.#job.complete(tx);
     await enqueueNext(tx, this.#context.jobs, { ...row, nextAt });
   }
 
-  /** Lets the time pass without a run. */
-  async #pass(row: ScheduleRow, hindrance: Schedule['hindrance'], notice?: Notice): Promise<void> {
+  /** Skips this time without a run, and notifies the user if a notice is given. */
+  async #skip(row: ScheduleRow, blockedReason: Schedule['hindrance'], notice?: Notice): Promise<void> {
     const { db, jobs } = this.#context;
-    const news = notice && (await isNews(db, row)) ? notice : undefined;
+    const newNotice = notice && (await shouldNotify(db, row)) ? notice : undefined;
     await db.transaction(async (tx) => {
-      await this.#advance(tx, row, { hindrance, ...(news && { failingSince: news.at }) });
-      if (news) await addNotice(tx, jobs, news);
+      await this.#advance(tx, row, { blockedReason, ...(newNotice && { failingSince: newNotice.at }) });
+      if (newNotice) await addNotice(tx, jobs, newNotice);
     });
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
-    if (news) await announceNotice(this.#context, row.userId);
+    if (newNotice) await announceNotice(this.#context, row.userId);
   }
 
   async #start(row: ScheduleRow, user: User): Promise<void> {
@@ -121,46 +121,49 @@ class ScheduledTime {
       entityLabel: row.entity,
       entitySettings: settingsOf(row),
       by: { userId: user.id, plan: user.plan },
-      schedule: { now: new Date(), inTransaction: (tx) => this.#advance(tx, row, { hindrance: null }) },
+      schedule: { now: new Date(), inTransaction: (tx) => this.#advance(tx, row, { blockedReason: null }) },
     });
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
   }
 
-  async #refused(row: ScheduleRow, error: unknown): Promise<void> {
+  async #handleRejection(row: ScheduleRow, error: unknown): Promise<void> {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'sync-running') return this.#pass(row, null);
-    if (error.code === 'usage-exhausted') return this.#pass(row, 'month-used-up');
+    if (error.code === 'sync-running') return this.#skip(row, null);
+    if (error.code === 'usage-exhausted') return this.#skip(row, 'month-used-up');
     const advice =
       error.code === 'reconnect-needed'
-        ? 'Connect the provider again; the schedule then goes on by itself.'
+        ? 'Connect the provider again; the schedule then continues automatically.'
         : 'Open the synchronization, correct its settings, and save the schedule again.';
-    const hindrance = error.code === 'reconnect-needed' ? 'reconnect-needed' : null;
+    const blockedReason = error.code === 'reconnect-needed' ? 'reconnect-needed' : null;
     const content = { message: error.message, advice, syncId: null };
-    await this.#pass(row, hindrance, noticeOf(this.#registry, row, content));
+    await this.#skip(row, blockedReason, toNotice(this.#registry, row, content));
   }
 }
 
-/** Notifies the user that a scheduled run failed, once until a run has succeeded. */
+/** Notifies the user of a failed scheduled run, once until a run has succeeded. */
 async function reportFailure(context: Context, registry: ConnectorRegistry, job: JobAttempt): Promise<void> {
   const failure = scheduledFailureSchema.parse(job.data);
   const isReported = await context.db.transaction(async (tx) => {
     const row = await lockSchedule(tx, failure);
-    if (!row || !(await isNews(tx, row))) return false;
+    if (!row || !(await shouldNotify(tx, row))) return false;
     const advice =
-      'The next run takes place at its time. You will hear of further failures once a run has succeeded in between.';
+      'The next run starts as scheduled. You will be notified of another failure only after a run has succeeded.';
     await updateSchedule(tx, row, { failingSince: new Date(failure.at) });
-    await addNotice(tx, context.jobs, noticeOf(registry, row, { ...failure, advice }));
+    await addNotice(tx, context.jobs, toNotice(registry, row, { ...failure, advice }));
     await job.complete(tx);
     return true;
   });
   if (isReported) await announceNotice(context, failure.userId);
 }
 
-/** Starts the runs of schedules in this process and reports those that fail. Schedules of an older version get their jobs. */
+/**
+ * Starts scheduled runs in this process and reports their failures. Enqueues jobs for schedules stored by an older
+ * version.
+ */
 export async function workOnSchedules(context: Context, registry: ConnectorRegistry): Promise<void> {
   const { db, jobs } = context;
-  await enqueueMissing(jobs, await listAllDue(db));
+  await enqueueMissing(jobs, await listNextTimes(db));
   const options = { concurrency: CONCURRENCY };
-  await jobs.work(SCHEDULE_QUEUE.name, options, (job) => new ScheduledTime(context, registry, job).perform());
+  await jobs.work(SCHEDULE_QUEUE.name, options, (job) => new ScheduledRun(context, registry, job).perform());
   await jobs.work(SCHEDULED_FAILURE_QUEUE.name, options, (job) => reportFailure(context, registry, job));
 }

@@ -14,7 +14,7 @@ import {
   type ConnectorRegistry,
   clampWait,
   findConnection,
-  type KnownGrant,
+  type GrantRef,
   markReconnectNeeded,
   openClient,
   type Schedulers,
@@ -55,7 +55,7 @@ export class SyncRunner {
   #counted: ClientUsage = { requests: 0, units: 0, waitedMs: 0 };
   /** The client of the current or last attempt to read, and the run's counters when that attempt began. */
   #attempt: { client: ProviderClient; before: ClientUsage } | undefined;
-  #grant: KnownGrant | undefined;
+  #grant: GrantRef | undefined;
 
   constructor(context: Context, parts: RunnerParts, claim: Claim) {
     this.#context = context;

@@ -8,7 +8,7 @@ import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;
 let ada: Client;
-let sound: Record<string, unknown>[];
+let prepared: Record<string, unknown>[];
 
 const SYNCED = [
   ['gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }],
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await ada.connect('github', 'ada-nowak');
   await ada.connect('google', 'ada.nowak@sandbox.example');
   for (const [entity, settings] of SYNCED) await runSync(ada, entity, settings);
-  sound = await stored();
+  prepared = await stored();
 });
 afterAll(() => server?.remove());
 
@@ -35,7 +35,7 @@ async function stored(): Promise<Record<string, unknown>[]> {
   return (await Promise.all(rows)).flat();
 }
 
-/** Leaves rows as an older extraction might have: every declared column but the repository is empty. */
+/** Makes rows look like those of an older extraction: every declared column except the repository is empty. */
 beforeEach(async () => {
   await until(async () => (await jobsOf(server, BACKFILL_QUEUE.name)).length === 0);
   const { registry } = server.product;
@@ -61,7 +61,7 @@ test('a page of a template waits for the backfill of its records', async () => {
   });
   await server.product.context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' });
   for (const page of await Promise.all(pages)) expect(page).toMatchObject({ status: 200 });
-  expect(await stored()).toEqual(sound);
+  expect(await stored()).toEqual(prepared);
 });
 
 // @covers 4.queries-wait-backfill
@@ -81,6 +81,6 @@ test('a full sync extracts columns again without counting the records as changed
     const { summary } = await runSync(ada, entity, settings);
     expect(summary).toMatchObject({ incremental: false, added: 0, updated: 0, removed: 0 });
   }
-  expect(await stored()).toEqual(sound);
+  expect(await stored()).toEqual(prepared);
   expect(await execute(sql`select 1 from record_undo`)).toEqual([]);
 });

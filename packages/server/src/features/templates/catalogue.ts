@@ -30,7 +30,7 @@ export function listTemplates(registry: ConnectorRegistry, provider: string, ent
   }));
 }
 
-/** Finds the records that a user's templates of an entity read; undefined before the provider was ever connected. */
+/** Finds the source of a user's templates of an entity; undefined before the provider was first connected. */
 export async function sourceOf(
   context: Context,
   registry: ConnectorRegistry,

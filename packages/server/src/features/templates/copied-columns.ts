@@ -1,13 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredEntity } from '../sync/index.ts';
 
-/** A field of the documents that a column copies, except in rows that are `unsure`. */
+/** A document field that a column copies. */
 export interface Column {
+  /** The field's path in the document. */
   path: readonly string[];
   kind: 'string' | 'number' | 'boolean' | 'instant' | 'list';
+  /** Expression: the field's value, as JSONata sees it. */
   value: SQL;
-  /** Never null. */
-  unsure: SQL;
+  /** Condition, never null: the column does not show the field's value in this row. */
+  isUnknown: SQL;
 }
 
 const KINDS = {
@@ -20,7 +22,7 @@ const KINDS = {
   'text[]': 'list',
 } as const;
 
-/** The columns of the row `r` that copy a field. Rows of another extraction are unsure. */
+/** Returns the columns of the row `r` that copy a field. In rows of another extraction version, all are unknown. */
 export function columnsOf({ table, extraction }: StoredEntity): Column[] {
   return Object.entries(table.columns).flatMap(([name, { type, copies, standIns = [], fractionDigits }]) => {
     if (!copies) return [];
@@ -33,12 +35,12 @@ export function columnsOf({ table, extraction }: StoredEntity): Column[] {
         : kind === 'number'
           ? sql`${column}::double precision`
           : column;
-    const signs = standIns.map((standIn) => sql`${column} = ${standIn}`);
-    const unsure = sql`(${sql.join([sql`${column} is null`, ...signs, sql`r.extraction <> ${extraction}`], sql` or `)})`;
-    return [{ path: copies, kind, value, unsure }];
+    const isStandIn = standIns.map((standIn) => sql`${column} = ${standIn}`);
+    const isUnknown = sql`(${sql.join([sql`${column} is null`, ...isStandIn, sql`r.extraction <> ${extraction}`], sql` or `)})`;
+    return [{ path: copies, kind, value, isUnknown }];
   });
 }
 
-/** Writes the path of a column as an expression does. */
+/** Writes the path of a column in JSONata syntax. */
 export const nameOf = ({ path }: Column): string =>
   path.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)).join('.');

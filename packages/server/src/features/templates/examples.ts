@@ -4,7 +4,10 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { exampleRecords, requirePrepared } from '../sync/index.ts';
 import { sourceOf } from './catalogue.ts';
 
-/** Reads examples of an entity's records, none before the provider was ever connected. @throws AppError not-found, unavailable */
+/**
+ * Returns example records of an entity, none before the provider was first connected. @throws AppError not-found,
+ * unavailable
+ */
 export async function readExamples(
   context: Context,
   registry: ConnectorRegistry,

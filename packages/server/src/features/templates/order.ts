@@ -1,7 +1,7 @@
 import type { OrderTerm } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** An order for a statement. @param isReversed from the last row to the first */
+/** Builds an ORDER BY list. @param isReversed true for the reverse order */
 export function orderOf(terms: readonly OrderTerm[], isReversed = false): SQL {
   const written = terms.map(
     ({ by, descending = false }) => `${by} ${descending === isReversed ? 'asc' : 'desc'}`,

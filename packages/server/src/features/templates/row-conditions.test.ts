@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => close?.());
 
-/** Reads the documents that a condition selects, or what a projection leaves of them. */
+/** Reads the documents that a condition selects, reduced by a projection. */
 async function documents(
   source: RecordSource,
   where = sql`true`,
@@ -79,14 +79,14 @@ describe.each([pulls, messages])('random queries over random $id', (entity) => {
     }
     const total = ROUNDS * QUERIES;
     console.log(`${entity.id}: of ${total} queries ${JSON.stringify(counts)}`);
-    // Enough of them had a condition, left rows out, and failed, for the sameness to mean something.
+    // Checks that the comparison is meaningful: enough queries had a condition, left rows out, or failed.
     expect(counts.pushed).toBeGreaterThan(total * 0.05);
     expect(counts.spared).toBeGreaterThan(total * 0.02);
     expect(counts.errors).toBeGreaterThan(total * 0.004);
   }, 120_000);
 });
 
-/** Expressions that read fields with columns alone, and how many of them do. */
+/** Expressions that read only fields copied by columns, with the columns they read. */
 const AGGREGATES: Record<string, readonly string[]> = {
   'gh-pulls': [
     ...[

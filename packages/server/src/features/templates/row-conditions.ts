@@ -6,56 +6,57 @@ import type { StoredEntity } from '../sync/index.ts';
 import { type Column, columnsOf, nameOf } from './copied-columns.ts';
 
 /*
- * Which documents an expression needs, as far as the columns of their table tell. The condition never leaves out a document
- * that the expression selects, or for which it fails: the engine still evaluates the whole expression.
+ * Finds which rows the database may leave out, as far as their columns show. The condition keeps every document that
+ * the expression selects or fails on; the engine still evaluates the whole expression.
  */
 
-/** Values of variables that the caller binds. */
+/** Values of the variables that the caller binds. */
 type Bindings = Readonly<Record<string, unknown>>;
 
-/** The condition on the row `r` that leaves the documents an expression needs. */
+/** A condition on the row `r` that keeps the documents that an expression needs. */
 export interface RowCondition {
   where: SQL;
-  /** The condition as an expression. */
+  /** The condition in JSONata syntax. */
   text: string;
-  /** Names the rows: equal names mean equal rows of the same records. */
+  /** Cache key: equal names mean equal rows in the same data version. */
   name: string;
 }
 
-/** Longer expressions, and larger or deeper syntax trees, are left to the engine: this runs on the main thread. */
-const LONGEST = 2000;
-const MOST_NODES = 2000;
-const DEEPEST = 60;
-/** Operators that the parser takes quadratic time for: `%` and `**`. */
-const MOST_STEEP = 20;
-/** Comparisons that the database makes for each row at most. */
-const MOST_COMPARISONS = 32;
+/** Expressions beyond these limits get no condition, because they are analysed on the main thread. */
+const MAX_LENGTH = 2000;
+const MAX_NODES = 2000;
+const MAX_DEPTH = 60;
+/** Maximum number of `%` and `**` operators: the parser needs quadratic time for them. */
+const MAX_QUADRATIC_OPERATORS = 20;
+/** Maximum number of comparisons per row in the database. */
+const MAX_COMPARISONS = 32;
 
-/** Functions that see their arguments alone when they have one or more. */
-export const PURE = new Set(
+/** Functions that read only their arguments if they have any. */
+export const PURE_FUNCTIONS = new Set(
   'count sum max min average distinct reverse exists not boolean string number round abs floor ceil sqrt length uppercase lowercase trim sort join append merge keys zip type'.split(
     ' ',
   ),
 );
 
-/** A part of a predicate. */
-interface Reach {
-  /** The row may make it true, or fail. */
-  may: SQL;
-  /** The row may make it fail; undefined: none does. */
-  fails?: SQL;
+/** The SQL conditions for one part of a predicate. */
+interface PartialCondition {
+  /** The row may make the part true, or make it fail. */
+  mayMatch: SQL;
+  /** The row may make the part fail; undefined if none can. */
+  mayFail?: SQL;
   text: string;
 }
 
 type Scalar = string | number | boolean;
 type Stage = NonNullable<Node['stages']>[number];
 
-/** The expression uses the rows in a way that may need all of them. */
-class NeedsAll extends Error {}
+/** Thrown when the expression may need all rows. */
+class NeedsAllRows extends Error {}
 
-const ORDERS: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+/** Comparison operators with their operands swapped. */
+const MIRRORED_OPERATORS: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** Finds the condition for an expression over the documents of an entity; undefined: it may need all. */
+/** Finds the row condition for an expression over an entity's documents; returns undefined when it may need all rows. */
 export function rowCondition(
   expression: string,
   bindings: Bindings,
@@ -64,36 +65,36 @@ export function rowCondition(
   const ast = parseSmall(expression);
   if (!ast) return undefined;
   try {
-    const search = new Search(bindings, entity);
-    search.visit(ast);
-    const found = search.selections;
-    const parts = found.map(({ may }) => may);
-    if (parts.length === 0 || search.comparisons > MOST_COMPARISONS) return undefined;
+    const collector = new SelectionCollector(bindings, entity);
+    collector.visit(ast);
+    const found = collector.selections;
+    const parts = found.map(({ mayMatch }) => mayMatch);
+    if (parts.length === 0 || collector.comparisons > MAX_COMPARISONS) return undefined;
     const where = sql`(${sql.join(parts, sql` or `)})`;
     const query = new PgDialect().sqlToQuery(where);
     const name = hash('sha256', JSON.stringify([query.sql, query.params]), 'base64url');
     return { where, text: [...new Set(found.map(({ text }) => text))].join(' or '), name };
   } catch (error) {
-    if (error instanceof NeedsAll) return undefined;
+    if (error instanceof NeedsAllRows) return undefined;
     throw error;
   }
 }
 
-/** Parses an expression that can be walked in little time; undefined for others. */
+/** Parses an expression; returns undefined for an invalid one and for one that is too large to analyse. */
 export function parseSmall(expression: string): Node | undefined {
-  if (expression.length > LONGEST || /\?[?:]/.test(expression)) return undefined;
-  if ((expression.match(/%|\*\*/g)?.length ?? 0) > MOST_STEEP) return undefined;
+  if (expression.length > MAX_LENGTH || /\?[?:]/.test(expression)) return undefined;
+  if ((expression.match(/%|\*\*/g)?.length ?? 0) > MAX_QUADRATIC_OPERATORS) return undefined;
   let ast: Node;
   try {
     ast = parse(expression);
   } catch {
-    // The engine says what is wrong.
+    // The engine reports the error.
     return undefined;
   }
   let count = 0;
   for (let level: Node[] = [ast], depth = 0; level.length > 0; depth++) {
     count += level.length;
-    if (count > MOST_NODES || depth > DEEPEST) return undefined;
+    if (count > MAX_NODES || depth > MAX_DEPTH) return undefined;
     level = level.flatMap(childrenOf);
   }
   return ast;
@@ -107,16 +108,16 @@ function exprOf(stage: Stage): Node[] {
   return stage.type === 'filter' ? [stage.expr] : [];
 }
 
-/** Whether a node below a selection may see more than the items it is given. */
-function looksOutside(node: Node): boolean {
+/** Returns whether a node below a selection may read rows other than the selected ones. */
+function mayReadOtherRows(node: Node): boolean {
   if (node.type === 'parent' || node.tuple || node.focus || node.index || node.ancestor) return true;
   if (node.type === 'variable' && (node.value === '$' || node.value === 'eval')) return true;
-  return childrenOf(node).some(looksOutside);
+  return childrenOf(node).some(mayReadOtherRows);
 }
 
-/** Walks the parts that see all rows as their context, and collects how each of them selects some. */
-class Search {
-  readonly selections: Reach[] = [];
+/** Visits the parts whose context is all rows, and collects the conditions by which they select some. */
+class SelectionCollector {
+  readonly selections: PartialCondition[] = [];
   comparisons = 0;
   readonly #columns: readonly Column[];
   readonly #bindings: Bindings;
@@ -126,15 +127,15 @@ class Search {
     this.#columns = columnsOf(entity);
   }
 
-  /** @throws NeedsAll */
+  /** Collects the selections of a node. @throws NeedsAllRows */
   visit(node: Node): void {
-    if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsAll();
+    if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsAllRows();
     for (const part of this.#partsOf(node)) this.visit(part);
     const below = [...(node.predicate ?? []), ...(node.stages ?? [])].flatMap(exprOf);
-    if ([...below, ...(node.group?.lhs.flat() ?? [])].some(looksOutside)) throw new NeedsAll();
+    if ([...below, ...(node.group?.lhs.flat() ?? [])].some(mayReadOtherRows)) throw new NeedsAllRows();
   }
 
-  /** Returns the parts that see all rows as well. @throws NeedsAll */
+  /** Returns the child nodes whose context is all rows, too. @throws NeedsAllRows */
   #partsOf(node: Node): readonly Node[] {
     switch (node.type) {
       case 'string':
@@ -142,12 +143,12 @@ class Search {
       case 'value':
         return [];
       case 'variable':
-        if (node.value === 'eval') throw new NeedsAll();
+        if (node.value === 'eval') throw new NeedsAllRows();
         if (node.value === '' || node.value === '$') this.selections.push(this.#selection(node));
         return [];
       case 'path': {
         const [first, ...rest] = node.steps;
-        if (first?.type !== 'variable' || rest.some(looksOutside)) throw new NeedsAll();
+        if (first?.type !== 'variable' || rest.some(mayReadOtherRows)) throw new NeedsAllRows();
         return [first];
       }
       case 'binary':
@@ -156,52 +157,55 @@ class Search {
         return childrenOf(node);
       case 'unary':
         if (node.value !== '{') return childrenOf(node);
-        if (node.lhs.some(([key]) => key.type !== 'string')) throw new NeedsAll();
+        if (node.lhs.some(([key]) => key.type !== 'string')) throw new NeedsAllRows();
         return node.lhs.map(([, value]) => value);
       case 'function': {
         const { procedure, arguments: args } = node;
         const name = procedure.type === 'variable' && !procedure.predicate ? procedure.value : '';
-        if (!PURE.has(name) || args.length === 0 || Object.hasOwn(this.#bindings, name)) throw new NeedsAll();
+        if (!PURE_FUNCTIONS.has(name) || args.length === 0 || Object.hasOwn(this.#bindings, name))
+          throw new NeedsAllRows();
         return args;
       }
       default:
-        throw new NeedsAll();
+        throw new NeedsAllRows();
     }
   }
 
-  /** The condition by which `$[…][…]` selects: that of its first filters, as far as columns tell. @throws NeedsAll */
-  #selection(node: Node): Reach {
-    const filters: Reach[] = [];
+  /** Returns the condition of `$[…][…]`: that of its leading filters that columns can decide. @throws NeedsAllRows */
+  #selection(node: Node): PartialCondition {
+    const filters: PartialCondition[] = [];
     for (const stage of node.predicate ?? node.stages ?? []) {
-      const reach = stage.type === 'filter' ? this.#reachOf(stage.expr) : undefined;
-      if (!reach) break;
-      filters.push(reach);
+      const condition = stage.type === 'filter' ? this.#conditionOf(stage.expr) : undefined;
+      if (!condition) break;
+      filters.push(condition);
     }
-    const reach = conjunction(filters);
-    if (!reach) throw new NeedsAll();
-    return reach;
+    const condition = conjunction(filters);
+    if (!condition) throw new NeedsAllRows();
+    return condition;
   }
 
-  /** Reads a part of a predicate; undefined where columns do not tell, and for positions. */
-  #reachOf(node: Node): Reach | undefined {
+  /** Returns the condition for a part of a predicate; undefined if columns cannot decide it, and for positions. */
+  #conditionOf(node: Node): PartialCondition | undefined {
     if (!isBare(node)) return undefined;
     if (node.type === 'block' && node.expressions.length === 1)
-      return this.#reachOf(node.expressions[0] as Node);
+      return this.#conditionOf(node.expressions[0] as Node);
     if (node.type === 'function') return this.#contains(node);
     if (node.type !== 'binary') return undefined;
     const { value: operator, lhs, rhs } = node;
     if (operator === 'and') {
-      const left = this.#reachOf(lhs);
-      // Behind a part that columns cannot tell nothing counts: that part may fail first.
-      const right = left && this.#reachOf(rhs);
+      const left = this.#conditionOf(lhs);
+      // After a part that columns cannot decide, conditions are not allowed: that part may fail first.
+      const right = left && this.#conditionOf(rhs);
       return right ? conjunction([left, right]) : left;
     }
-    if (operator === 'or') return disjunction([this.#reachOf(lhs), this.#reachOf(rhs)]);
+    if (operator === 'or') return disjunction([this.#conditionOf(lhs), this.#conditionOf(rhs)]);
     if (operator === 'in') return this.#membership(lhs, rhs);
     const right = this.#scalarOf(rhs);
     if (right !== undefined) return this.#comparison(operator, lhs, right);
     const left = this.#scalarOf(lhs);
-    return left === undefined ? undefined : this.#comparison(ORDERS[operator] ?? operator, rhs, left);
+    return left === undefined
+      ? undefined
+      : this.#comparison(MIRRORED_OPERATORS[operator] ?? operator, rhs, left);
   }
 
   #scalarOf(node: Node): Scalar | undefined {
@@ -223,34 +227,38 @@ class Search {
     );
   }
 
-  #comparison(operator: string, field: Node, value: Scalar): Reach | undefined {
+  #comparison(operator: string, field: Node, value: Scalar): PartialCondition | undefined {
     const column = this.#columnOf(field);
     if (!column) return undefined;
-    const { kind, value: stored, unsure } = column;
+    const { kind, value: stored, isUnknown } = column;
     const text = `${nameOf(column)} ${operator} ${JSON.stringify(value)}`;
     this.comparisons++;
     if (operator === '=' && typeof value === (kind === 'instant' ? 'string' : kind))
-      return { may: sql`(${stored} = ${value} or ${unsure})`, text };
+      return { mayMatch: sql`(${stored} = ${value} or ${isUnknown})`, text };
     if (operator === '!=' && typeof value === 'string' && (kind === 'string' || kind === 'instant'))
-      return { may: sql`(${stored} <> ${value} or ${unsure})`, text };
-    if (!Object.hasOwn(ORDERS, operator)) return undefined;
+      return { mayMatch: sql`(${stored} <> ${value} or ${isUnknown})`, text };
+    if (!Object.hasOwn(MIRRORED_OPERATORS, operator)) return undefined;
     const order = sql.raw(operator);
     if (kind === 'number' && typeof value === 'number')
-      return { may: sql`(${stored} ${order} ${value} or ${unsure})`, fails: unsure, text };
-    // ASCII is ordered alike by code points (the database) and by UTF-16 units (the engine).
+      return { mayMatch: sql`(${stored} ${order} ${value} or ${isUnknown})`, mayFail: isUnknown, text };
+    // In ASCII, code points (database) and UTF-16 units (engine) have the same order.
     if (kind === 'instant' && typeof value === 'string' && /^[ -~]*$/.test(value))
-      return { may: sql`((${stored}) collate "C" ${order} ${value} or ${unsure})`, fails: unsure, text };
+      return {
+        mayMatch: sql`((${stored}) collate "C" ${order} ${value} or ${isUnknown})`,
+        mayFail: isUnknown,
+        text,
+      };
     return undefined;
   }
 
-  /** `value in path` and `path in [value, …]`. */
-  #membership(lhs: Node, rhs: Node): Reach | undefined {
+  /** Handles `value in path` and `path in [value, …]`. */
+  #membership(lhs: Node, rhs: Node): PartialCondition | undefined {
     const item = this.#scalarOf(lhs);
     const list = this.#columnOf(rhs);
     if (typeof item === 'string' && list?.kind === 'list') {
       this.comparisons++;
       const text = `${JSON.stringify(item)} in ${nameOf(list)}`;
-      return { may: sql`(${list.value} @> array[${item}::text] or ${list.unsure})`, text };
+      return { mayMatch: sql`(${list.value} @> array[${item}::text] or ${list.isUnknown})`, text };
     }
     if (rhs.type !== 'unary' || rhs.value !== '[' || !isBare(rhs)) return undefined;
     const values = rhs.expressions.map((each) => this.#scalarOf(each));
@@ -259,8 +267,11 @@ class Search {
     );
   }
 
-  /** `$contains(path, text)`. */
-  #contains({ procedure, arguments: args }: Node & { type: 'function' | 'partial' }): Reach | undefined {
+  /** Handles `$contains(path, text)`. */
+  #contains({
+    procedure,
+    arguments: args,
+  }: Node & { type: 'function' | 'partial' }): PartialCondition | undefined {
     const [field, wanted] = args;
     if (procedure.type !== 'variable' || procedure.value !== 'contains' || !isBare(procedure))
       return undefined;
@@ -270,38 +281,42 @@ class Search {
     this.comparisons++;
     const text = `$contains(${nameOf(column)}, ${JSON.stringify(value)})`;
     return {
-      may: sql`(strpos(${column.value}, ${value}) > 0 or ${column.unsure})`,
-      fails: column.unsure,
+      mayMatch: sql`(strpos(${column.value}, ${value}) > 0 or ${column.isUnknown})`,
+      mayFail: column.isUnknown,
       text,
     };
   }
 }
 
-/** All parts may be true, or one may fail before another is false: what follows a false part is never evaluated. */
-function conjunction(parts: readonly Reach[]): Reach | undefined {
+/**
+ * Combines parts with AND: all may be true, or one may fail before another is false, since evaluation stops at a false
+ * part.
+ */
+function conjunction(parts: readonly PartialCondition[]): PartialCondition | undefined {
   const [first, ...rest] = parts;
   if (!first) return undefined;
-  return rest.reduce<Reach>((before, { may, fails, text }) => {
-    const mayOrFailed = before.fails ? sql`(${may} or ${before.fails})` : may;
-    const failing = [before.fails, fails].filter((one) => one !== undefined);
+  return rest.reduce<PartialCondition>((before, { mayMatch, mayFail, text }) => {
+    const mayOrFailed = before.mayFail ? sql`(${mayMatch} or ${before.mayFail})` : mayMatch;
+    const failing = [before.mayFail, mayFail].filter((one) => one !== undefined);
     return {
-      may: sql`(${before.may} and ${mayOrFailed})`,
-      ...(failing.length > 0 && { fails: sql`(${sql.join(failing, sql` or `)})` }),
+      mayMatch: sql`(${before.mayMatch} and ${mayOrFailed})`,
+      ...(failing.length > 0 && { mayFail: sql`(${sql.join(failing, sql` or `)})` }),
       text: `${before.text} and ${text}`,
     };
   }, first);
 }
 
-function disjunction(parts: readonly (Reach | undefined)[]): Reach | undefined {
+/** Combines parts with OR; undefined unless every part has a condition. */
+function disjunction(parts: readonly (PartialCondition | undefined)[]): PartialCondition | undefined {
   const known = parts.filter((part) => part !== undefined);
   if (known.length === 0 || known.length < parts.length) return undefined;
-  const failing = known.flatMap(({ fails }) => fails ?? []);
+  const failing = known.flatMap(({ mayFail }) => mayFail ?? []);
   return {
-    may: sql`(${sql.join(
-      known.map(({ may }) => may),
+    mayMatch: sql`(${sql.join(
+      known.map(({ mayMatch }) => mayMatch),
       sql` or `,
     )})`,
-    ...(failing.length > 0 && { fails: sql`(${sql.join(failing, sql` or `)})` }),
+    ...(failing.length > 0 && { mayFail: sql`(${sql.join(failing, sql` or `)})` }),
     text: `(${known.map(({ text }) => text).join(' or ')})`,
   };
 }

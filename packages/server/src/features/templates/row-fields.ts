@@ -2,19 +2,19 @@ import { childrenOf, type Node } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredEntity } from '../sync/index.ts';
 import { type Column, columnsOf } from './copied-columns.ts';
-import { PURE, parseSmall } from './row-conditions.ts';
+import { PURE_FUNCTIONS, parseSmall } from './row-conditions.ts';
 
 /*
- * Which fields of the documents an expression reads. Where columns copy all of them, rows are built from the columns: a
- * tenth of the bytes, and nothing to parse but these fields.
+ * Finds which document fields an expression reads. If columns copy all of them, rows are built from the columns: about
+ * a tenth of the bytes, and less to parse.
  */
 
 type Path = readonly string[];
 
-/** The expression may read whole documents. */
-class NeedsAll extends Error {}
+/** Thrown when the expression may read whole documents. */
+class NeedsWholeDocuments extends Error {}
 
-/** Returns the names with which a path begins, none of them with a condition or a binding. */
+/** Returns the leading names of a path, up to the first step with a condition or binding. */
 function leadingNames(steps: readonly Node[]): string[] {
   const names: string[] = [];
   for (const step of steps) {
@@ -24,11 +24,11 @@ function leadingNames(steps: readonly Node[]): string[] {
   return names;
 }
 
-/** Collects the fields that a node reads whose context is all rows, or one of them. @throws NeedsAll */
+/** Collects the fields read by a node whose context is all rows or one of them. @throws NeedsWholeDocuments */
 function collect(node: Node, fields: Path[]): void {
-  if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsAll();
+  if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsWholeDocuments();
   collectStages(node, fields);
-  if (node.group) throw new NeedsAll();
+  if (node.group) throw new NeedsWholeDocuments();
   switch (node.type) {
     case 'string':
     case 'number':
@@ -44,8 +44,8 @@ function collect(node: Node, fields: Path[]): void {
       return;
     case 'function': {
       const { procedure, arguments: args } = node;
-      if (procedure.type !== 'variable' || !PURE.has(procedure.value) || args.length === 0)
-        throw new NeedsAll();
+      if (procedure.type !== 'variable' || !PURE_FUNCTIONS.has(procedure.value) || args.length === 0)
+        throw new NeedsWholeDocuments();
       const [first] = args;
       const isCount = procedure.value === 'count' && args.length === 1 && first?.type === 'variable';
       if (isCount && first.value === '' && !first.group) collectStages(first, fields);
@@ -53,7 +53,7 @@ function collect(node: Node, fields: Path[]): void {
       return;
     }
     default:
-      throw new NeedsAll();
+      throw new NeedsWholeDocuments();
   }
 }
 
@@ -63,19 +63,19 @@ function collectStages(node: Node, fields: Path[]): void {
 }
 
 function collectPath([first, ...rest]: readonly Node[], fields: Path[]): void {
-  if (!first) throw new NeedsAll();
+  if (!first) throw new NeedsWholeDocuments();
   const isRows = first.type === 'variable' && first.value === '' && !first.group && !first.tuple;
   if (isRows) collectStages(first, fields);
   const names = leadingNames(isRows ? rest : [first, ...rest]);
-  if (names.length === 0 || rest.some(looksUp)) throw new NeedsAll();
+  if (names.length === 0 || rest.some(mayReadOutsideField)) throw new NeedsWholeDocuments();
   fields.push(names);
 }
 
-/** Whether a node below a field may see more than the field. */
-function looksUp(node: Node): boolean {
+/** Returns whether a node below a field may read anything outside the field. */
+function mayReadOutsideField(node: Node): boolean {
   if (node.type === 'parent' || node.type === 'variable' || node.tuple || node.focus || node.ancestor)
     return true;
-  return childrenOf(node).some(looksUp);
+  return childrenOf(node).some(mayReadOutsideField);
 }
 
 /** Builds a JSON object from columns by their paths. */
@@ -93,14 +93,14 @@ function objectOf(columns: readonly { path: Path; value: SQL }[]): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** The text of a row `r` with the fields that an expression reads; rows whose columns cannot tell them stay whole. */
+/** Selects a row `r` reduced to the fields that an expression reads; a row with unknown columns stays whole. */
 export interface RowProjection {
   row: SQL;
-  /** Names the fields: equal names mean equal rows of the same records. */
+  /** Cache key: equal names mean equal rows in the same data version. */
   name: string;
 }
 
-/** Finds the projection for an expression over the documents of an entity; undefined: it may read whole documents. */
+/** Finds the projection for an expression over an entity's documents; returns undefined when it may read whole documents. */
 export function rowProjection(expression: string, entity: StoredEntity): RowProjection | undefined {
   const ast = parseSmall(expression);
   const fields: Path[] = [];
@@ -108,7 +108,7 @@ export function rowProjection(expression: string, entity: StoredEntity): RowProj
     if (!ast) return undefined;
     collect(ast, fields);
   } catch (error) {
-    if (error instanceof NeedsAll) return undefined;
+    if (error instanceof NeedsWholeDocuments) return undefined;
     throw error;
   }
   const known = columnsOf(entity);
@@ -119,9 +119,9 @@ export function rowProjection(expression: string, entity: StoredEntity): RowProj
     if (!column) return undefined;
     columns.push(column);
   }
-  const isUnsure = sql.join([sql`false`, ...columns.map(({ unsure }) => unsure)], sql` or `);
+  const isUnknownRow = sql.join([sql`false`, ...columns.map(({ isUnknown }) => isUnknown)], sql` or `);
   return {
-    row: sql`case when ${isUnsure} then r.data::text else ${objectOf(columns)}::text end`,
+    row: sql`case when ${isUnknownRow} then r.data::text else ${objectOf(columns)}::text end`,
     name: names.join(),
   };
 }

@@ -7,69 +7,69 @@ import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type RecordSource, textArray, withSourceRecords } from '../sync/index.ts';
 
-/** Longest statement for a page of a template, ms. */
-export const PAGE_MS = 15_000;
+/** Statement timeout for a page of a template, ms. */
+export const PAGE_TIMEOUT_MS = 15_000;
 const SIZE = PAGE_SIZES.results;
-/** Rows of a result that are kept at most, and their bytes. Further pages are computed when they are asked for. */
-const KEPT_ROWS = 10_000;
-const KEPT_BYTES = 4_000_000;
-/** How long rows that depend on the current time are kept. */
-const KEPT_FOR = sql.raw("interval '1 minute'");
+/** Maximum number of cached rows of a result, and their bytes. Further pages are computed on demand. */
+const MAX_CACHED_ROWS = 10_000;
+const MAX_CACHED_BYTES = 4_000_000;
+/** Time to live of cached rows that depend on the current time. */
+const CACHE_TTL = sql.raw("interval '1 minute'");
 
 interface RowsRequest {
   template: RowsTemplate;
   page: number;
-  /** Of the records. */
+  /** The data version. */
   version: number;
 }
 
-/** A page of a result; its rows are JSON text, null where the result is empty or the page was not asked for. */
-type KeptPage = { page: number; count: number; rows: string | null };
+/** A page of a result. `rows` is JSON text; null when the result is empty or the page was not requested. */
+type CachedPage = { page: number; count: number; rows: string | null };
 
 /**
- * Settings for the statements that aggregate all records of a user: memory for their groups and sorts, and rows handed
- * over by parallel workers at a tenth of the default cost. Measured over a million records, see decision 76.
+ * Settings for statements that aggregate all records of a user: more memory for groups and sorts, and a tenth of the
+ * default cost for rows from parallel workers. Measured with a million records, see decision 76.
  */
 const AGGREGATE_SETTINGS = "set local work_mem = '16MB'; set local parallel_tuple_cost = 0.01";
 
-/** Computes something over all records in one snapshot. */
+/** Runs an aggregation over all records in one snapshot. */
 function aggregate<T>(context: Context, task: (tx: Queryable) => Promise<T>): Promise<T> {
-  return readBounded(context.db, PAGE_MS, async (tx) => {
+  return readBounded(context.db, PAGE_TIMEOUT_MS, async (tx) => {
     await tx.execute(sql.raw(AGGREGATE_SETTINGS));
     return task(tx);
   });
 }
 
-/** The condition that selects the kept pages of a template. */
-function keptOf({ userId, connectionId }: RecordSource, { key }: RowsTemplate): SQL {
+/** Returns the condition for the cached pages of a template. */
+function isCachedPageOf({ userId, connectionId }: RecordSource, { key }: RowsTemplate): SQL {
   return sql`user_id = ${userId} and connection_id = ${connectionId} and template = ${key}`;
 }
 
-/** Finds a page among the kept ones; undefined when it must be computed. */
-async function findKept(
+/** Finds a cached page; returns undefined when the result must be computed, 'beyond' when only this page is not cached. */
+async function findCachedPage(
   db: Queryable,
   source: RecordSource,
   { template, page, version }: RowsRequest,
 ): Promise<Results | 'beyond' | undefined> {
-  const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${KEPT_FOR}` : sql``;
-  const { rows } = await db.execute<KeptPage>(sql`
+  const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${CACHE_TTL}` : sql``;
+  const { rows } = await db.execute<CachedPage>(sql`
     select page, count, case when page = ${page} then rows::text end as rows from template_pages
-    where ${keptOf(source, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
-  return pick(rows, page);
+    where ${isCachedPageOf(source, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
+  return pickPage(rows, page);
 }
 
-/** Picks a page of a result whose first page is kept, too. */
-function pick(kept: readonly KeptPage[], page: number): Results | 'beyond' | undefined {
-  const first = kept.find((one) => one.page === 1);
+/** Picks a page from cached pages; returns undefined when not even the first page is cached. */
+function pickPage(cached: readonly CachedPage[], page: number): Results | 'beyond' | undefined {
+  const first = cached.find((one) => one.page === 1);
   if (!first) return undefined;
-  const found = kept.find((one) => one.page === page);
+  const found = cached.find((one) => one.page === page);
   if (found) return { results: JSON.parse(found.rows ?? '[]') as Results['results'], count: found.count };
   return first.count <= (page - 1) * SIZE ? { results: [], count: first.count } : 'beyond';
 }
 
-type ComputedPage = KeptPage & { version: string };
+type ComputedPage = CachedPage & { version: string };
 
-/** Computes the first pages of a result. It only reads, so that the database may use several processes. */
+/** Computes the first pages of a result. Read-only, so that PostgreSQL can use parallel workers. */
 async function computePages(
   context: Context,
   source: RecordSource,
@@ -78,23 +78,23 @@ async function computePages(
   const { userId, connectionId, entity } = source;
   const statement = withSourceRecords(
     source,
-    sql`, result as materialized (select t as row, row_number() over () as place from (${sql.raw(template.sql)}) t
+    sql`, result as materialized (select t as row, row_number() over () as number from (${sql.raw(template.sql)}) t
     ), pages as (
-      select (place - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by place) || ']' as rows
-      from result where place <= ${KEPT_ROWS} group by 1
+      select (number - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by number) || ']' as rows
+      from result where number <= ${MAX_CACHED_ROWS} group by 1
     ), sized as (
       select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
     )
     select coalesce(s.page, 1)::int as page, s.rows, (select count(*)::int from result) as count, (
       select version from record_versions where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}
     ) as version
-    from (select) one left join sized s on s.bytes <= ${KEPT_BYTES} or s.page = 1 order by 1`,
+    from (select) one left join sized s on s.bytes <= ${MAX_CACHED_BYTES} or s.page = 1 order by 1`,
   );
   return aggregate(context, async (tx) => (await tx.execute<ComputedPage>(statement)).rows);
 }
 
-/** Keeps the pages of a result for all processes, in place of those of an earlier version. */
-async function keepPages(
+/** Caches the pages of a result for all processes, replacing those of an earlier version. */
+async function cachePages(
   context: Context,
   { userId, connectionId, entity }: RecordSource,
   { template, pages }: { template: RowsTemplate; pages: readonly ComputedPage[] },
@@ -102,7 +102,7 @@ async function keepPages(
   const [first] = pages;
   await context.db.execute(sql`
     with stale as (
-      delete from template_pages where ${keptOf({ userId, connectionId, entity }, template)} and page > ${pages.length}
+      delete from template_pages where ${isCachedPageOf({ userId, connectionId, entity }, template)} and page > ${pages.length}
     )
     insert into template_pages (user_id, connection_id, template, page, entity, version, count, rows)
     select ${userId}, ${connectionId}, ${template.key}, page, ${entity}, ${first?.version ?? 0}, ${first?.count ?? 0}, rows::json
@@ -112,15 +112,15 @@ async function keepPages(
     set version = excluded.version, computed_at = now(), count = excluded.count, rows = excluded.rows`);
 }
 
-/** Results that this process computes or stores at the moment: further requests wait for the same result. */
-const computing = new Map<string, Promise<KeptPage[]>>();
+/** Results that this process is computing or storing. Concurrent requests share them. */
+const computing = new Map<string, Promise<CachedPage[]>>();
 
-/** Computes a result once. Its first pages are kept while the answer is already on its way. */
+/** Computes a result once for all concurrent requests. Caches its first pages after returning it. */
 function computeOnce(
   context: Context,
   source: RecordSource,
   { template, version }: RowsRequest,
-): Promise<KeptPage[]> {
+): Promise<CachedPage[]> {
   const key = `${source.userId}/${source.connectionId}/${template.key}@${version}`;
   const running = computing.get(key);
   if (running) return running;
@@ -128,17 +128,20 @@ function computeOnce(
   computing.set(key, result);
   const done = () => computing.delete(key);
   result
-    .then((pages) => keepPages(context, source, { template, pages }).catch((error) => report(context, error)))
+    .then((pages) =>
+      cachePages(context, source, { template, pages }).catch((error) => logCacheError(context, error)),
+    )
     .then(done, done);
   return result;
 }
 
-/** Logs that pages could not be kept, except in a database that takes no writes or has no room. */
-function report({ log }: Context, error: unknown): void {
-  if (!isReadOnly(error) && !isStorageFull(error)) log.error({ err: error }, 'pages were not kept');
+/** Logs a failure to cache pages, except on a read-only database or a full disk. */
+function logCacheError({ log }: Context, error: unknown): void {
+  if (!isReadOnly(error) && !isStorageFull(error))
+    log.error({ err: error }, 'could not cache the pages of a template');
 }
 
-/** Computes a page alone: it lies beyond the kept ones, or nothing can be kept. */
+/** Computes a single page that is not among the cached ones or cannot be cached. */
 async function computePage(
   context: Context,
   source: RecordSource,
@@ -156,24 +159,24 @@ async function computePage(
   return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
 }
 
-/** Reads a page of a template's rows, which are computed once for each version of the records. */
+/** Reads a page of a template's rows. The rows are computed once per data version. */
 export async function readRowsPage(
   context: Context,
   source: RecordSource,
   request: RowsRequest,
 ): Promise<Results> {
   if (request.version === 0) return { results: [], count: 0 };
-  const kept = await findKept(context.db, source, request).catch((error: unknown) => {
+  const cached = await findCachedPage(context.db, source, request).catch((error: unknown) => {
     if (isReadOnly(error)) return undefined;
     throw error;
   });
-  if (typeof kept === 'object') return kept;
-  if (kept === 'beyond') return computePage(context, source, request);
-  const found = pick(await computeOnce(context, source, request), request.page);
+  if (typeof cached === 'object') return cached;
+  if (cached === 'beyond') return computePage(context, source, request);
+  const found = pickPage(await computeOnce(context, source, request), request.page);
   return typeof found === 'object' ? found : computePage(context, source, request);
 }
 
-/** Deletes kept pages that are older than a day. */
+/** Deletes cached pages that are older than a day. */
 export async function deleteOldPages(db: Queryable): Promise<void> {
   await db.execute(sql`delete from template_pages where computed_at < now() - interval '1 day'`);
 }

@@ -15,34 +15,34 @@ import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
 import { rowProjection } from './row-fields.ts';
 
-/** Reads the texts `row` of a select as lines, in one snapshot. */
+/** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout */
 async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
   const client = await context.db.$client.connect();
-  let isWhole = false;
+  let isComplete = false;
   try {
     await client.query(beginRead(ms));
     yield* copyLines(client, select);
-    isWhole = true;
+    isComplete = true;
   } catch (error) {
-    throw isStatementTimeout(error) ? tooSlow() : error;
+    throw isStatementTimeout(error) ? tooSlowError() : error;
   } finally {
-    // A connection with rows that nobody has read is of no more use.
-    if (isWhole) await client.query('rollback').catch(() => undefined);
-    client.release(!isWhole);
+    // A connection with unread rows cannot be reused.
+    if (isComplete) await client.query('rollback').catch(() => undefined);
+    client.release(!isComplete);
   }
 }
 
-function tooSlow(): AppError {
+function tooSlowError(): AppError {
   return new AppError(
     'query-too-complex',
     'The query might be too complex: the database took too long to read its rows. Narrow it down.',
   );
 }
 
-/** Rows for an evaluation. */
+/** The rows for an evaluation. */
 export interface TemplateRows {
   set: DataSet;
-  /** The condition that the database applies, and the number of all records. */
+  /** The condition that the database applies, and the number of all records before it. */
   pushedDown?: { text: string; total: number };
 }
 
@@ -50,12 +50,12 @@ export interface RowsRequest {
   userId: string;
   entity: string;
   templateKey: string;
-  /** The expression that will run over the rows, with the variables it sees. */
+  /** The expression that will be evaluated over the rows, and its variables. */
   expression: string;
   bindings?: Record<string, unknown>;
 }
 
-/** Finds the rows of a template that an expression needs. */
+/** Returns the rows of a template that an expression needs. */
 export async function templateRows(
   context: Context,
   registry: ConnectorRegistry,
@@ -76,7 +76,7 @@ export async function templateRows(
   const select = isDocuments
     ? documents(source, { ...selected, order: orderOf(template.orderBy) })
     : withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
-  // Ages depend on the day, so the day is part of the key.
+  // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {
     key: `${family}@${version}/${day}`,
@@ -89,40 +89,43 @@ export async function templateRows(
   return condition === undefined ? { set } : { set, pushedDown: { text: condition.text, total: records } };
 }
 
-/** Records that an evaluation can hold without a look at their size: 64 KB each. */
-const FEW = 2000;
-/** Newest records by which the size of a document is estimated. */
-const SAMPLE = 100;
-/** Longest time to count the documents that a condition selects, ms. */
-const COUNT_MS = 5000;
+/** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */
+const MAX_UNMEASURED_RECORDS = 2000;
+/** Number of newest records from which the size of a document is estimated. */
+const SAMPLE_SIZE = 100;
+/** Timeout for counting the documents that a condition selects, ms. */
+const COUNT_TIMEOUT_MS = 5000;
 
 interface Size {
   rows: number;
   bytes: number;
 }
 
-/** Sizes by the name of the rows and the version of the data: counting a million rows takes longer than a page. */
+/** Cached sizes by row name and data version, because counting a million rows takes longer than a page. */
 const sizes = new Map<string, Size>();
-const MOST_SIZES = 1000;
+const MAX_CACHED_SIZES = 1000;
 
-/** Which documents a query reads, and what of them. */
+/** The part of the documents that a query reads. */
 interface Selected {
   records: number;
   where: SQL | undefined;
   row: SQL;
 }
 
-/** Estimates how many documents a query reads, and their bytes: what is large is streamed. @param name of the rows, with the version */
+/**
+ * Estimates the number and bytes of the documents that a query reads. Large results are streamed.
+ * @param name cache key of the rows, including the data version
+ */
 async function sizeOf(
   db: Database,
   source: RecordSource,
   { name, ...selected }: Selected & { name: string },
 ): Promise<Size | undefined> {
-  if (selected.records <= FEW) return undefined;
+  if (selected.records <= MAX_UNMEASURED_RECORDS) return undefined;
   const known = sizes.get(name);
   if (known) return known;
   const size = await measureSize(db, source, selected);
-  if (sizes.size >= MOST_SIZES) sizes.delete(sizes.keys().next().value ?? '');
+  if (sizes.size >= MAX_CACHED_SIZES) sizes.delete(sizes.keys().next().value ?? '');
   sizes.set(name, size);
   return size;
 }
@@ -135,12 +138,12 @@ async function measureSize(
   const mine = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
   const sampled = await db.execute<{ bytes: number }>(sql`
     select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
-    from (select * ${mine} order by occurred_at desc, id desc limit ${SAMPLE}) r`);
+    from (select * ${mine} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
   const bytes = sampled.rows[0]?.bytes ?? 0;
   const all = { rows: records, bytes: records * bytes };
   if (where === undefined || all.bytes <= LOADED_BYTES) return all;
   try {
-    const counted = await readBounded(db, COUNT_MS, async (tx) =>
+    const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
       tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${mine} and ${where}`),
     );
     const rows = counted.rows[0]?.rows ?? 0;
@@ -151,7 +154,7 @@ async function measureSize(
   }
 }
 
-/** Selects the documents of a source, or of each the fields that a projection names. */
+/** Selects the documents of a source, or their projected fields. */
 function documents(
   source: RecordSource,
   { row, where, order }: { row: SQL; where: SQL | undefined; order: SQL },
@@ -168,7 +171,7 @@ function emptySet(key: string): DataSet {
   };
 }
 
-/** An evaluated page with what the answer says of the database's part. */
+/** Adds the database's condition and row counts to an evaluated page. */
 export function withPushDown(page: EvaluatedPage, { pushedDown }: TemplateRows): PushedDownPage {
   if (pushedDown === undefined) return page;
   return { ...page, rows: pushedDown.total, pushedDown: { text: pushedDown.text, rows: page.rows } };

@@ -47,7 +47,7 @@ let labels: Label[];
 let messages: Message[];
 let pulls: Pull[];
 
-/** Every row of a template, page by page; the count must fit and no page but the last may be short. */
+/** Reads all rows of a template page by page. The count must be correct and only the last page may be short. */
 async function rowsOf(entity: string, template: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -88,12 +88,16 @@ function groupsBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]
   return groups;
 }
 
-/** Rows are those expected, in whatever order, and their order goes by the value, falling. */
-function expectRows(rows: readonly Row[], expected: readonly Row[], falling: (row: Row) => number): void {
+/** Expects these rows in any order, and that the rows are sorted by the value in descending order. */
+function expectRows(
+  rows: readonly Row[],
+  expected: readonly Row[],
+  descendingBy: (row: Row) => number,
+): void {
   const sorted = (list: readonly Row[]) =>
     list.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
   expect(sorted(rows)).toEqual(sorted(expected));
-  const values = rows.map(falling);
+  const values = rows.map(descendingBy);
   expect(values).toEqual([...values].sort((a, b) => b - a));
 }
 

@@ -8,7 +8,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { lockViews } from './lock-views.ts';
 import { categories, views } from './tables.ts';
 
-/** A user's categories by title; there are at most `BOUNDS.categoriesPerUser`. */
+/** Lists a user's categories by title; at most `BOUNDS.categoriesPerUser`. */
 export async function listCategories(context: Context, userId: string): Promise<Category[]> {
   const rows = await context.db
     .select()
@@ -18,7 +18,7 @@ export async function listCategories(context: Context, userId: string): Promise<
   return rows.map((row) => ({ _id: row.id, title: row.title }));
 }
 
-/** The id of a category of the user's, or null for none. @throws AppError validation-failed */
+/** Returns the id of an existing category of the user; null for none. @throws AppError validation-failed */
 export async function requireCategory(
   db: Queryable,
   userId: string,
@@ -38,7 +38,8 @@ export async function requireCategory(
   return row.id;
 }
 
-async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
+/** Converts a unique violation to an AppError title-taken. */
+async function convertDuplicateError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -58,7 +59,7 @@ export async function createCategory(
   return context.db.transaction((tx) => insertCategory(tx, userId, category));
 }
 
-/** Inserts a category in an open transaction. @throws AppError title-taken, limit-reached */
+/** Inserts a category in the caller's transaction. @throws AppError title-taken, limit-reached */
 export async function insertCategory(
   tx: Queryable,
   userId: string,
@@ -72,14 +73,14 @@ export async function insertCategory(
       `You have ${BOUNDS.categoriesPerUser} categories, which is the most there can be. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.categoriesPerUser} categories` } },
     );
-  const [row] = await refuseDuplicates(() =>
+  const [row] = await convertDuplicateError(() =>
     tx.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
   );
   if (!row) throw new Error('the category was not stored');
   return { _id: row.id, title: row.title };
 }
 
-/** @throws AppError not-found, title-taken */
+/** Renames a category. @throws AppError not-found, title-taken */
 export async function updateCategory(
   context: Context,
   userId: string,
@@ -87,7 +88,7 @@ export async function updateCategory(
   category: SaveCategory,
 ): Promise<Category> {
   const [row] = isId(id)
-    ? await refuseDuplicates(() =>
+    ? await convertDuplicateError(() =>
         context.db
           .update(categories)
           .set({ title: category.title })
@@ -99,7 +100,7 @@ export async function updateCategory(
   return { _id: row.id, title: row.title };
 }
 
-/** Deletes a category; its views become uncategorised. @throws AppError not-found */
+/** Deletes a category. Its views become uncategorised. @throws AppError not-found */
 export async function deleteCategory(context: Context, userId: string, id: string): Promise<void> {
   if (!isId(id)) throw notFound('This category');
   await context.db.transaction(async (tx) => {
@@ -108,10 +109,10 @@ export async function deleteCategory(context: Context, userId: string, id: strin
       .update(views)
       .set({ categoryId: null })
       .where(and(eq(views.userId, userId), eq(views.categoryId, id)));
-    const gone = await tx
+    const deleted = await tx
       .delete(categories)
       .where(and(eq(categories.userId, userId), eq(categories.id, id)))
       .returning({ id: categories.id });
-    if (gone.length === 0) throw notFound('This category');
+    if (deleted.length === 0) throw notFound('This category');
   });
 }

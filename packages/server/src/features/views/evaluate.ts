@@ -8,17 +8,18 @@ import { bindingsOf } from './parameters.ts';
 import { chainOf, findView } from './store.ts';
 import type { ViewRow } from './wire.ts';
 
-/** The first expression of a chain that does anything: those before hand all rows on as they are. */
-function firstAtWork(chain: readonly ViewRow[]): string {
+/** Returns the first expression of a chain that changes its input; earlier ones return all rows unchanged. */
+function firstNonTrivialExpression(chain: readonly ViewRow[]): string {
   return chain.find(({ expression }) => !['', '$'].includes(expression.trim()))?.expression ?? '';
 }
 
-/** Which view is read, by whom. */
+/** A request for the result of a view. */
 interface ViewRequest {
   userId: string;
   viewId: string;
+  /** Parameter values as JSON. */
   parameters: string | undefined;
-  /** Ends the evaluation when its caller leaves. */
+  /** Aborted when the caller disconnects. */
   signal?: AbortSignal;
 }
 
@@ -35,7 +36,7 @@ async function evaluationOf(
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
-    expression: firstAtWork(chain),
+    expression: firstNonTrivialExpression(chain),
     bindings,
   });
   return {
@@ -51,10 +52,13 @@ async function evaluationOf(
   };
 }
 
-/** A page of a view's result, the results as the text of a JSON array. */
+/** A page of a view's result. The results are the text of a JSON array. */
 type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
 
-/** A page of 20 of a view's result. @throws AppError not-found, validation-failed, expression-invalid, expression-failed, query-too-complex */
+/**
+ * Returns a page of 20 results of a view.
+ * @throws AppError not-found, validation-failed, expression-invalid, expression-failed, query-too-complex
+ */
 export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
@@ -68,7 +72,10 @@ export async function readViewPage(
   return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
-/** A view's whole result as text; its reader reads or destroys it. @throws AppError as readViewPage, rate-limited */
+/**
+ * Returns the whole result of a view as a text stream. The caller must read or destroy it.
+ * @throws AppError like readViewPage, and rate-limited
+ */
 export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,

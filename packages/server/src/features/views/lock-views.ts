@@ -3,9 +3,9 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { lockAccount } from '../accounts/index.ts';
 
 /**
- * Locks the user's views and categories until the transaction ends, so that what a change has checked (a base, a category,
- * the views built on a view) stays true until it is committed.
- * @throws AppError unauthenticated when the account was deleted while it waited
+ * Locks the user's views and categories until the transaction ends, so that a checked base, category or count is still
+ * valid when it is stored.
+ * @throws AppError unauthenticated when the account was deleted while waiting
  */
 export async function lockViews(tx: Queryable, userId: string): Promise<void> {
   await lockAccount(tx, userId);

@@ -131,7 +131,7 @@ test('a type that a view built on it declares otherwise is refused, and the view
   expect(error.fields).toEqual({
     'parameters.1.type': "Must be text, as in 'top', which builds on this view",
   });
-  // The same type is fine, and so is taking it away again.
+  // The same type is allowed, and so is removing the parameter.
   const same = await ada.call('PUT', path, { ...body, parameters: [least, { name: 'top', type: 'text' }] });
   expect(same.status).toBe(200);
   expect((await ada.call('PUT', path, { ...body, parameters: [least] })).status).toBe(200);

@@ -8,7 +8,7 @@ import {
 import { FUNCTIONS } from '@datadeck/jsonata';
 import { AppError } from '../../platform/app-error.ts';
 
-const LIBRARY: ReadonlySet<string> = new Set(FUNCTIONS.map(({ name }) => name));
+const LIBRARY_FUNCTIONS: ReadonlySet<string> = new Set(FUNCTIONS.map(({ name }) => name));
 
 /** A view that builds on another one. */
 interface Dependent {
@@ -17,8 +17,7 @@ interface Dependent {
 }
 
 /**
- * Refuses parameters that a view built on this one declares with another type.
- *
+ * Rejects parameters that a view built on this one declares with another type.
  * @throws AppError validation-failed
  */
 export function checkDependents(parameters: readonly Parameter[], dependents: readonly Dependent[]): void {
@@ -39,9 +38,8 @@ export function checkDependents(parameters: readonly Parameter[], dependents: re
 }
 
 /**
- * Refuses parameters that would hide a function of the library, or that a base declares with another type: a value
- * must be right for the whole chain.
- *
+ * Rejects parameters that would hide a library function, or that a base declares with another type: one value is used
+ * in the whole chain.
  * @throws AppError validation-failed
  */
 export function checkParameters(
@@ -52,7 +50,8 @@ export function checkParameters(
   const fields: Record<string, string> = {};
   for (const [index, { name, type }] of parameters.entries()) {
     const known = inherited.get(name);
-    if (LIBRARY.has(name)) fields[`parameters.${index}.name`] = `$${name} is a function of the language`;
+    if (LIBRARY_FUNCTIONS.has(name))
+      fields[`parameters.${index}.name`] = `$${name} is a function of the language`;
     else if (known !== undefined && known !== type)
       fields[`parameters.${index}.type`] = `Must be ${known}, as in the view that this one builds on`;
   }
@@ -60,7 +59,7 @@ export function checkParameters(
     throw new AppError('validation-failed', 'The parameters of the view are not valid.', { fields });
 }
 
-function parsed(text: string): Bindings {
+function parseBindings(text: string): Bindings {
   try {
     return bindingsSchema.parse(JSON.parse(text));
   } catch {
@@ -70,9 +69,12 @@ function parsed(text: string): Bindings {
   }
 }
 
-/** Values for a chain's inputs: what is given as JSON, else the defaults. @throws AppError validation-failed */
+/**
+ * Returns the values for a chain's inputs: those given as JSON, otherwise the defaults. @throws AppError
+ * validation-failed
+ */
 export function bindingsOf(inputs: readonly Parameter[], text: string | undefined): Bindings {
-  const given = text === undefined ? {} : parsed(text);
+  const given = text === undefined ? {} : parseBindings(text);
   const fields: Record<string, string> = {};
   const bindings: Bindings = {};
   for (const { name, default: value } of inputs) if (value !== null) bindings[name] = value;
@@ -84,6 +86,6 @@ export function bindingsOf(inputs: readonly Parameter[], text: string | undefine
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('validation-failed', 'A parameter of the view is not valid.', { fields });
-  // In one order, so that equal values are equal to the cache.
+  // Sorted, so that equal values have equal cache keys.
   return Object.fromEntries(Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

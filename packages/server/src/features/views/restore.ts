@@ -9,18 +9,18 @@ import { insertView, removeView } from './store.ts';
 import { views } from './tables.ts';
 import { fromCreateView, toCreateView, type ViewRow } from './wire.ts';
 
-/** How long a deletion can be undone, ms. The offer stays for seconds; a slow connection gets time. */
+/** How long a deletion can be undone, ms. The screen offers it for seconds; the rest allows for slow connections. */
 const UNDO_MS = 10 * 60_000;
 
 const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
 const deletedSchema = z.object({ id: z.string(), until: z.number(), view: createViewSchema });
 
-/** Binds what is sealed to its owner and purpose. */
+/** The encryption context, which binds sealed data to its owner and purpose. */
 const contextOf = (userId: string) => `deleted-view ${userId}`;
 
 /**
- * Seals a deleted view for its owner, who may hand it back to undo the deletion. Nothing of it is kept here; a demo user,
- * who may not create views, can so restore exactly what was theirs.
+ * Encrypts a deleted view for its owner, who can return it to undo the deletion; the server keeps nothing. So even a
+ * demo user, who may not create views, can restore exactly this one.
  */
 function sealDeleted({ keyring }: Context, row: ViewRow): string {
   const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_MS, view: toCreateView(row) });
@@ -33,17 +33,17 @@ function openDeleted({ keyring }: Context, userId: string, undo: string): z.infe
     const deleted = deletedSchema.parse(JSON.parse(keyring.open(sealed, contextOf(userId))));
     if (deleted.until > Date.now()) return deleted;
   } catch {
-    // Of another user, changed, or sealed under a key that is gone.
+    // The data belongs to another user, was changed, or its key is missing.
   }
   throw new AppError('validation-failed', 'This deletion can no longer be undone.');
 }
 
-/** Deletes a view that no other builds on. @returns what undoes it @throws AppError not-found, view-in-use */
+/** Deletes a view that no other view builds on. @returns the data that undoes it @throws AppError not-found, view-in-use */
 export async function deleteView(context: Context, userId: string, id: string): Promise<DeletedView> {
   return { ok: true, undo: sealDeleted(context, await removeView(context, userId, id)) };
 }
 
-/** Restores a deleted view under its former id. @throws AppError validation-failed, not-found for a base that is gone */
+/** Restores a deleted view with its former id. @throws AppError validation-failed; not-found when its base was deleted */
 export async function restoreView(
   context: Context,
   registry: ConnectorRegistry,
@@ -53,8 +53,8 @@ export async function restoreView(
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const isOwn = (own: string) => and(eq(views.userId, userId), eq(views.id, own));
-    const there = await tx.select({ id: views.id }).from(views).where(isOwn(id));
-    if (there.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');
+    const existing = await tx.select({ id: views.id }).from(views).where(isOwn(id));
+    if (existing.length > 0) throw new AppError('validation-failed', 'This view has already been restored.');
     const restored = await insertView(tx, registry, { userId, view: fromCreateView(view) });
     await tx.update(views).set({ id }).where(isOwn(restored._id));
     return { ...restored, _id: id };

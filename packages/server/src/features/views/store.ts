@@ -13,7 +13,7 @@ import { checkDependents, checkParameters } from './parameters.ts';
 import { views } from './tables.ts';
 import { fromCreateView, fromUpdateView, type NewView, toListedView, toView, type ViewRow } from './wire.ts';
 
-/** @throws AppError not-found for an unknown or foreign id */
+/** Finds a view of the user. @throws AppError not-found for an unknown id or another user's view */
 export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {
   const [row] = isId(id)
     ? await db
@@ -25,7 +25,10 @@ export async function findView(db: Queryable, userId: string, id: string): Promi
   return row;
 }
 
-/** A view and its bases, the one upon the template first. `basedOn` never changes, so there is no cycle. */
+/**
+ * Returns a view's bases and the view, starting with the view based on a template. `basedOn` never changes, so there
+ * are no cycles.
+ */
 export async function chainOf(db: Queryable, userId: string, view: ViewRow): Promise<ViewRow[]> {
   const chain = [view];
   for (let row = view; row.basedOn !== null; ) {
@@ -43,7 +46,7 @@ async function listDependees(db: Queryable, userId: string, id: string): Promise
     .orderBy(asc(views.title));
 }
 
-/** All views that build on this one, directly or not. */
+/** Returns all views that build on this one, directly or indirectly. */
 async function dependentsOf(db: Queryable, view: ViewRow): Promise<ViewRow[]> {
   const all = await db
     .select()
@@ -58,7 +61,7 @@ async function dependentsOf(db: Queryable, view: ViewRow): Promise<ViewRow[]> {
   return found;
 }
 
-/** A user's views, of one entity when both filters are given; what they inherit is not resolved. */
+/** Lists a user's views, filtered by provider and entity. Inherited parameters are not included. */
 export async function listViews(
   context: Context,
   userId: string,
@@ -83,7 +86,7 @@ export async function listViews(
   );
 }
 
-/** @throws AppError limit-reached. Exact while the caller holds the user's views. */
+/** Checks the number of views; exact because the caller holds `lockViews`. @throws AppError limit-reached */
 async function checkCount(tx: Queryable, userId: string): Promise<void> {
   const [stored] = await tx.select({ count: count() }).from(views).where(eq(views.userId, userId));
   if ((stored?.count ?? 0) >= BOUNDS.viewsPerUser)
@@ -105,7 +108,7 @@ function checkChainLength(bases: readonly ViewRow[]): void {
 }
 
 /**
- * Creates a view upon a template or a view.
+ * Creates a view based on a template or another view.
  * @throws AppError validation-failed, not-found, limit-reached, expression-invalid
  */
 export async function createView(
@@ -123,7 +126,7 @@ export async function createView(
   });
 }
 
-/** Inserts a view inside a transaction, with the checks of its references. */
+/** Validates the references of a view and inserts it in the caller's transaction. */
 export async function insertView(
   tx: Queryable,
   registry: ConnectorRegistry,
@@ -164,7 +167,10 @@ export async function insertView(
   return toView([...bases, row as ViewRow], []);
 }
 
-/** Changes a view; its base stays. An absent category stays too. @throws AppError not-found, expression-invalid */
+/**
+ * Updates a view; its base cannot change, and an absent category is unchanged. @throws AppError not-found,
+ * expression-invalid
+ */
 export async function updateView(
   context: Context,
   userId: string,
@@ -198,7 +204,7 @@ export async function updateView(
   });
 }
 
-/** Deletes a view that no other builds on, and returns what it was. @throws AppError not-found, view-in-use */
+/** Deletes a view that no other view builds on. @returns the deleted row @throws AppError not-found, view-in-use */
 export async function removeView(context: Context, userId: string, id: string): Promise<ViewRow> {
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);

@@ -27,9 +27,9 @@ export const views = pgTable(
     expression: text().notNull(),
     provider: text().notNull(),
     entity: text().notNull(),
-    /** Set: rows of this template are the input. */
+    /** If set, the rows of this template are the input. */
     templateKey: text(),
-    /** Set: the result of this view is the input. */
+    /** If set, the result of this view is the input. */
     basedOn: uuid(),
     categoryId: uuid(),
     parameters: jsonb().$type<Parameter[]>().notNull().default([]),

@@ -3,7 +3,7 @@ import type { views } from './tables.ts';
 
 export type ViewRow = typeof views.$inferSelect;
 
-/** A view to be inserted, by the names of its table; empty and absent are the same. */
+/** The columns of a view to insert. Empty and absent values are equal. */
 export type NewView = Pick<ViewRow, 'title' | 'description' | 'expression' | 'provider' | 'entity'> & {
   templateKey?: string | null | undefined;
   basedOn?: string | null | undefined;
@@ -28,7 +28,7 @@ export function toListedView(row: ViewRow, dependees: View['dependees']): Listed
   };
 }
 
-/** @param chain the view after its bases */
+/** Converts a view to its wire format. @param chain the view's bases, then the view */
 export function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
   return { ...toListedView(chain.at(-1) as ViewRow, dependees), inputs: inputsOf(chain) };
 }
@@ -49,7 +49,7 @@ export function fromCreateView({
   };
 }
 
-/** Returns the request that creates a stored view once more. */
+/** Returns the request that would create a stored view again. */
 export function toCreateView(row: ViewRow): CreateView {
   return {
     title: row.title,
@@ -64,7 +64,7 @@ export function toCreateView(row: ViewRow): CreateView {
   };
 }
 
-/** What an update changes; an absent category or parameters stay. */
+/** Converts an update request to columns. Absent category and parameters are unchanged. */
 export function fromUpdateView({ jsonNataQuery, category, ...rest }: UpdateView) {
   return { ...rest, expression: jsonNataQuery, categoryId: category };
 }

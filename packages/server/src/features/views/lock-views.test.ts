@@ -11,7 +11,7 @@ const VIEW = {
   providerId: 'github',
   entityLabel: 'gh-pulls',
 };
-const UPON_TEMPLATE = { ...VIEW, templateKey: 'pulls-all' };
+const TEMPLATE_VIEW = { ...VIEW, templateKey: 'pulls-all' };
 const TIMES = 15;
 let server: TestServer;
 let ada: Client;
@@ -24,8 +24,10 @@ beforeEach(async () => {
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
 });
 
-/** Sends all at once. @returns their statuses */
-async function atOnce(...calls: [method: string, path: string, body?: object][]): Promise<number[]> {
+/** Sends all requests concurrently. @returns their statuses */
+async function sendConcurrently(
+  ...calls: [method: string, path: string, body?: object][]
+): Promise<number[]> {
   const answers = await Promise.all(calls.map((call) => ada.call(...call)));
   return answers.map(({ status }) => status);
 }
@@ -33,9 +35,9 @@ async function atOnce(...calls: [method: string, path: string, body?: object][])
 // @covers 4.same-views-deleted
 test('a view that is deleted while others are built on it is either in use or not there', async () => {
   for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, UPON_TEMPLATE);
+    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
     const upon = { ...VIEW, basedOn: _id };
-    const [deleted, ...built] = await atOnce(
+    const [deleted, ...built] = await sendConcurrently(
       ['DELETE', `${VIEWS}/${_id}`],
       ['POST', VIEWS, upon],
       ['POST', VIEWS, upon],
@@ -47,9 +49,9 @@ test('a view that is deleted while others are built on it is either in use or no
 
 test('of two who delete a view one is told that it is gone', async () => {
   for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, UPON_TEMPLATE);
+    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
     const path = `${VIEWS}/${_id}`;
-    expect((await atOnce(['DELETE', path], ['DELETE', path])).sort()).toEqual([200, 404]);
+    expect((await sendConcurrently(['DELETE', path], ['DELETE', path])).sort()).toEqual([200, 404]);
   }
 });
 
@@ -57,10 +59,10 @@ test('of two who delete a view one is told that it is gone', async () => {
 test('no view keeps a category that is deleted while it is used', async () => {
   for (let time = 0; time < TIMES; time++) {
     const { _id: category } = await ada.post<Category>(CATEGORY, { title: `c ${time}` });
-    const view = await ada.post<View>(VIEWS, { ...UPON_TEMPLATE, category });
-    await atOnce(
+    const view = await ada.post<View>(VIEWS, { ...TEMPLATE_VIEW, category });
+    await sendConcurrently(
       ['DELETE', `${CATEGORY}/${category}`],
-      ['POST', VIEWS, { ...UPON_TEMPLATE, category }],
+      ['POST', VIEWS, { ...TEMPLATE_VIEW, category }],
       ['PUT', `${VIEWS}/${view._id}`, VIEW],
     );
   }
@@ -70,9 +72,9 @@ test('no view keeps a category that is deleted while it is used', async () => {
 
 test('views that are made while all data is deleted are made before or after', async () => {
   for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, UPON_TEMPLATE);
+    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
     const upon = { ...VIEW, basedOn: _id };
-    const [deleted, ...built] = await atOnce(
+    const [deleted, ...built] = await sendConcurrently(
       ['DELETE', '/api/accounts/delete-data'],
       ['POST', VIEWS, upon],
       ['POST', VIEWS, upon],
