@@ -86,7 +86,7 @@ describe.each([pulls, messages])('random queries over random $id', (entity) => {
   }, 120_000);
 });
 
-/** Expressions that read only fields copied by columns, with the columns they read. */
+/** Expressions that read only fields copied by columns, by entity. */
 const AGGREGATES: Record<string, readonly string[]> = {
   'gh-pulls': [
     ...[
