@@ -135,11 +135,11 @@ test('a screen whose code cannot be fetched says so and tries again', async ({ p
   page.on('load', () => (loads += 1));
   await page.route('**/assets/history-page*', (route) => route.fulfill({ status: 500 }));
   await page.getByRole('link', { name: 'History' }).click();
-  await expect(page.getByText('The code of this screen could not be fetched.')).toBeVisible();
+  await expect(page.getByText('The code of this screen could not be loaded.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Synchronizations' })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => loads).toBe(1);
-  await expect(page.getByText('The code of this screen could not be fetched.')).toBeVisible();
+  await expect(page.getByText('The code of this screen could not be loaded.')).toBeVisible();
   expect(loads).toBe(1);
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();

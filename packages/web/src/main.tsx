@@ -3,7 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import './index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-// Every screen, the login too, follows the scheme of the system while it is open.
+// Import the theme first: every screen, including the login, follows the system's colour scheme.
 import './app/state/theme.ts';
 
 const root = document.getElementById('root');

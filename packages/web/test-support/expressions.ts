@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The official suite, where the shared folder is there. */
+/** The official JSONata test suite, if the shared folder exists. */
 const SUITE = join(import.meta.dirname, '../../../../shared/data/jsonata-suite/groups');
 
 function suiteExpressions(): string[] {
@@ -74,5 +74,5 @@ const OWN = [
   '($open := $[state = "open"]; $byAuthor := $open{user.login: $count($)}; $each($byAuthor, function($n, $who) { {"who": $who, "n": $n} })^(>n))',
 ];
 
-/** Many expressions of every kind. */
+/** Expressions of every kind. */
 export const EXPRESSIONS: readonly string[] = [...new Set([...OWN, ...suiteExpressions()])];

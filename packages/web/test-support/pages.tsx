@@ -65,7 +65,7 @@ export function open(at: string, page: ReactNode, store = createStore()) {
   );
 }
 
-/** Answers the providers, and fails on everything that the address part names until it is mended. */
+/** Serves the providers. Fails requests whose address contains the part, until `mend` is called; then serves `mended`. */
 export function serveFailing(part: string, mended: unknown) {
   let fails = true;
   const calls = serve(({ url }) => {
@@ -75,7 +75,7 @@ export function serveFailing(part: string, mended: unknown) {
   });
   return { calls, mend: () => (fails = false) };
 }
-/** Answers what the address part names with nothing, but not before it is let go. @returns what lets it go */
+/** Blocks requests whose address contains the part. @returns a function that releases them with an empty response */
 export function serveHeld(part: string): () => void {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -85,7 +85,7 @@ export function serveHeld(part: string): () => void {
   });
   return letGo;
 }
-/** Waits for a 'Try again' that can be pressed: what opens over a failed load loads once more by itself. */
+/** Waits for an enabled 'Try again' button: opening a dialog over a failed load retries it once. */
 export async function retryButton(area: HTMLElement = document.body): Promise<HTMLElement> {
   const button = await within(area).findByRole<HTMLButtonElement>('button', { name: 'Try again' });
   await waitFor(() => expect(button.disabled).toBe(false));

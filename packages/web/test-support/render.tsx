@@ -21,7 +21,7 @@ export interface Call {
   body: unknown;
 }
 
-/** Answers every request with what `answer` gives for it, and lists the requests. */
+/** Serves every request with the result of `answer`. @returns the list of requests so far */
 export function serve(answer: (call: Call) => { status?: number; body: unknown }): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -37,7 +37,7 @@ export function serve(answer: (call: Call) => { status?: number; body: unknown }
   return calls;
 }
 
-/** Renders with a store of its own, as a user whose plan may change things or not. */
+/** Renders with its own store, as a user whose plan allows changes or not. */
 export function renderAs({ mayChange }: { mayChange: boolean }, children: ReactNode) {
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer },

@@ -1,6 +1,6 @@
 import { shapeOfRows } from '../src/features/queries/language/shape.ts';
 
-/** Rows as those of pull requests: nested objects, lists, an awkward name, a field that only some have. */
+/** Rows like those of pull requests: nested objects, lists, an unusual name, and an optional field. */
 export const ROWS = [
   {
     number: 1,
@@ -38,7 +38,7 @@ export const ROWS = [
 
 export const GIVEN = { root: shapeOfRows(ROWS) };
 
-/** Takes the `|` out of a text, and says where it was. */
+/** Removes the `|` from a text and returns its position. */
 export function atBar(text: string): [text: string, position: number] {
   const position = text.indexOf('¦');
   return [text.replace('¦', ''), position];

@@ -2,10 +2,10 @@ import { configure } from '@testing-library/react';
 import { config } from 'zod';
 
 config({ jitless: true });
-// What comes at all comes at once on a quiet machine; a busy one gets time.
+// Tests normally finish at once; a busy machine needs a longer timeout.
 configure({ asyncUtilTimeout: 20_000 });
 
-// Radix measures and scrolls; jsdom does neither.
+// Radix measures and scrolls elements; jsdom supports neither.
 class SilentResizeObserver implements ResizeObserver {
   observe() {}
   unobserve() {}

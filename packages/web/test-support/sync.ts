@@ -1,7 +1,7 @@
 import type { Sync as WireSync } from '@datadeck/contract';
 import type { Sync } from '../src/api/wire.ts';
 
-/** Returns a sync as the server sends it. */
+/** Returns a sync in the wire's format. */
 export function toWireSync({ createdAt, updatedAt, summary, ...rest }: Sync): WireSync {
   const { reason, seconds, records, ...counts } = summary;
   return {

@@ -1,7 +1,7 @@
 import type { Template as WireTemplate } from '@datadeck/contract';
 import { type Template, toTemplate } from '../src/api/wire.ts';
 
-/** A template over messages, whose rows are no records, as the server sends it. */
+/** A template over messages whose rows are not whole records, in the wire's format. */
 export const WIRE_TEMPLATE: WireTemplate = {
   _id: 't1',
   title: 'By sender',
@@ -13,5 +13,5 @@ export const WIRE_TEMPLATE: WireTemplate = {
   columns: [],
 };
 
-/** The same as the app has it. */
+/** The same template in the app's format. */
 export const TEMPLATE: Template = toTemplate(WIRE_TEMPLATE);

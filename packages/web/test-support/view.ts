@@ -1,7 +1,7 @@
 import type { View as WireView } from '@datadeck/contract';
 import { type View, withExpression } from '../src/api/wire.ts';
 
-/** A view on a template, in no category, as the server sends it. */
+/** An uncategorised view on a template, in the wire's format. */
 export const WIRE_VIEW: WireView = {
   _id: 'v',
   title: 'Mine',
@@ -18,5 +18,5 @@ export const WIRE_VIEW: WireView = {
   updated_at: '2026-11-20T10:00:00.000Z',
 };
 
-/** The same as the app has it. */
+/** The same view in the app's format. */
 export const VIEW: View = withExpression(WIRE_VIEW);

@@ -1,32 +1,32 @@
 import { membersOf, textOf } from './hand-schema.ts';
 import { readJson, removeJson, storeJson } from './json-storage.ts';
 
-/** Where the token is stored; other tabs hear of its changes. */
+/** The `localStorage` key of the token. The `storage` event reports its changes to other tabs. */
 export const TOKEN_KEY = 'dd-authToken';
 const COOKIE_KEY = 'dd-session';
-/** Milliseconds that the cookie-like entry lives; the server's session slides by the same 30 days. */
+/** Lifetime of the cookie-like entry, ms: 30 days, like the server's session, which each use extends. */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000;
 
-/** The token that this page works with: undefined before the first, null after the page has signed out. */
+/** The token in use by this page: undefined until it has one, null after it signed out. */
 let held: string | null | undefined;
 
 function asCookie(value: unknown): { value: string; expires: number } {
   const { value: token, expires } = membersOf(value);
-  if (typeof expires !== 'number') throw new TypeError('without an end');
+  if (typeof expires !== 'number') throw new TypeError('expires is not a number');
   return { value: textOf(token), expires };
 }
 
-/** The token as the tabs share it, whether or not its time is up. */
+/** Returns the token that all tabs share, even if it has expired; null when there is none. */
 export function sharedToken(): string | null {
   return readJson<string | null>(TOKEN_KEY, null, textOf);
 }
 
-/** Tells whether a token is only the one of a sign-in, which is being exchanged for a session token (see the server's `sign-in-tokens.ts`). */
+/** Returns true for a sign-in token, which is still to be exchanged for a session token (see the server's `sign-in-tokens.ts`). */
 export function isSignInToken(token: string | null): boolean {
   return token?.startsWith('signin_') ?? false;
 }
 
-/** Reads the stored session token, or null; the cookie-like entry counts first, while it has not expired. */
+/** Returns the stored session token, or null. The cookie-like entry takes precedence until it expires. */
 export function readToken(now = Date.now()): string | null {
   const token = readStored(now);
   return isSignInToken(token) ? null : token;
@@ -38,20 +38,23 @@ function readStored(now: number): string | null {
   return sharedToken();
 }
 
-/** The token to send: the page's own once it has had one, whatever another tab has stored since. */
+/** Returns the token to send. Once the page has a token of its own, tokens stored by other tabs are ignored. */
 export function pageToken(): string | null {
   return held === undefined ? readToken() : held;
 }
 
-/** Makes the token the page's own and keeps it in both places. */
+/** Makes the token this page's own and writes it to both entries. */
 export function storeToken(token: string, now = Date.now()): void {
   held = token;
   storeJson(COOKIE_KEY, { value: token, expires: now + LIFETIME });
-  // Last: what other tabs hear of is in both places by then.
+  // Write this entry last: its `storage` event makes other tabs read both.
   storeJson(TOKEN_KEY, token);
 }
 
-/** Forgets the page's token, and what is stored unless that is another tab's by now; tells whether it was the page's. */
+/**
+ * Clears this page's token. Keeps the stored token if another tab has replaced it.
+ * @returns whether the stored token was cleared
+ */
 export function clearToken(): boolean {
   const own = held;
   held = null;

@@ -3,10 +3,10 @@ import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { pageToken } from './auth-token.ts';
 import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
 
-/** Milliseconds after which a call is given up. */
+/** Timeout of a request, ms. */
 const TIMEOUT = 60_000;
 
-/** How every request is made: same origin, with the page's token when there is one. */
+/** The settings of every request: same origin, with this page's token when it has one. */
 export const REQUEST_SETTINGS: RequestSettings = {
   baseUrl: '',
   timeout: TIMEOUT,
@@ -19,7 +19,7 @@ export const REQUEST_SETTINGS: RequestSettings = {
 const baseQuery: BaseQueryFn<RequestOptions, unknown, RequestError> = (options, { signal }) =>
   request({ ...options, signal }, REQUEST_SETTINGS);
 
-/** The empty API; each feature injects its endpoints. */
+/** The RTK Query API without endpoints; each feature injects its own. */
 export const baseApi = createApi({
   reducerPath: 'api',
   baseQuery,

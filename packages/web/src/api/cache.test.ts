@@ -3,7 +3,7 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { baseApi } from './base-api.ts';
 
-/** Seconds after which the library's longest timer ends (a 32-bit number of milliseconds, less a second). */
+/** The longest cache time that the library accepts, seconds: the largest 32-bit timer, less one second. */
 const LONGEST = 2_147_482.647;
 
 const api = baseApi.injectEndpoints({
@@ -11,7 +11,7 @@ const api = baseApi.injectEndpoints({
     list: build.query<unknown, void>({ query: () => call('/list'), providesTags: ['Views'] }),
     slow: build.query<unknown, void>({ query: () => call('/slow') }),
     forever: build.query<unknown, void>({ query: () => call('/forever'), keepUnusedDataFor: 1e9 }),
-    // One second beyond what a 32-bit timer holds: unbounded, it would end at once.
+    // One second more than a 32-bit timer can hold. Without a cap, the timer would fire at once.
     beyond: build.query<unknown, void>({ query: () => call('/beyond'), keepUnusedDataFor: 2_147_484 }),
     change: build.mutation<unknown, void>({ query: () => call('/change'), invalidatesTags: ['Views'] }),
   }),

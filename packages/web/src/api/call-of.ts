@@ -7,7 +7,7 @@ interface CallParts {
   body?: unknown;
 }
 
-/** The request of an endpoint of the contract, its path parameters filled in. */
+/** Returns the request for an endpoint of the contract, with its path parameters filled in. */
 export function callOf(name: EndpointName, { params = {}, query, body }: CallParts = {}): RequestOptions {
   const { method, path } = ENDPOINTS[name];
   const url = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearToken, storeToken } from './auth-token.ts';
 import { baseApi, REQUEST_SETTINGS } from './base-api.ts';
 
-/** The calls of the specification, point 7, to the letter. */
+/** The calls that section 7 of the specification lists. */
 const CALLS = [
   'GET /auth/demo',
   'GET /api/accounts',

@@ -12,7 +12,7 @@ function fetchFile({ url, params = {} }: RequestOptions): Promise<Response> {
   return fetch(`${url}?${search}`, { headers });
 }
 
-/** Fetches files with the session's token; null when the server refuses or cannot be reached. */
+/** Returns a function that fetches a file with the session token. It returns null on an error status or network failure. */
 export function useDownload(): (options: RequestOptions) => Promise<Blob | null> {
   const dispatch = useDispatch();
   return async (options) => {

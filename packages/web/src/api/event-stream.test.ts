@@ -14,7 +14,7 @@ describe('openEventStream', () => {
     end: () => void;
   }
   let connections: Connection[];
-  /** The next responses of the server. */
+  /** How the fake server answers the next request. */
   let answer: 'stream' | 'refuse' | 'fail';
   let requests: number;
   let stream: EventStream;
@@ -29,7 +29,7 @@ describe('openEventStream', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.clearAllMocks();
-    // jsdom has no streams.
+    // jsdom does not provide streams.
     vi.stubGlobal('TextDecoderStream', TextDecoderStream);
     connections = [];
     requests = 0;

@@ -1,29 +1,29 @@
 import { createParser } from 'eventsource-parser';
 
-/** Milliseconds before the n-th reconnection: from 1 s, doubled up to 30 s. */
+/** Returns the backoff before a reconnection attempt, ms: 1 s, doubled for each attempt, at most 30 s. */
 export function reconnectDelay(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt);
 }
 
-/** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 20 s. */
+/** Idle timeout, ms. The server sends a heartbeat every 20 s. */
 const IDLE_TIMEOUT = 50_000;
-/** Milliseconds between two checks of the idle time. */
+/** Interval at which the idle timeout is checked, ms. */
 const CHECK_INTERVAL = 10_000;
 
 export interface EventStreamOptions {
   url: string;
-  /** The session's token. */
+  /** The session token. */
   token: string;
   onData: (data: string) => void;
-  /** Called when a lost connection is open again: events in between were missed. */
+  /** Called after a reconnection: events may have been missed in between. */
   onReconnect: () => void;
-  /** Called when the server no longer knows the session; the stream has ended. */
+  /** Called when the server rejects the session. The stream is closed then. */
   onRefused: () => void;
 }
 
 /** An open stream. */
 export interface EventStream {
-  /** Reconnects at once instead of after a pause, for when a user returns to the page. */
+  /** Reconnects now instead of after the backoff. Call it when the user returns to the page. */
   wake(): void;
   close(): void;
 }
@@ -41,7 +41,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads one connection to its end. */
+/** Reads one connection until it ends. */
 async function readOnce(
   options: EventStreamOptions,
   signal: AbortSignal,
@@ -63,8 +63,8 @@ async function readOnce(
 }
 
 /**
- * Reads the stream until it is closed or the server refuses it. A lost or silent connection is opened again with
- * backoff, or at once on `wake`. Works in pages and in workers.
+ * Reads the stream until it is closed or the server rejects the session. Reconnects with backoff after a lost or idle
+ * connection, or at once on `wake`. Works in pages and in workers.
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
   const closing = new AbortController();
@@ -73,7 +73,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   let opened = false;
   let isPausing = false;
   let lastByteAt = 0;
-  /** Ends the current connection, or the pause before the next. */
+  /** Aborts the current connection, or the pause before the next one. */
   let current = new AbortController();
   const nextSignal = () => {
     current = new AbortController();
@@ -107,14 +107,14 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     }
   }
 
-  const endIfSilent = () => {
+  const endIfIdle = () => {
     if (!isPausing && Date.now() - lastByteAt > IDLE_TIMEOUT) current.abort();
   };
-  const check = setInterval(endIfSilent, CHECK_INTERVAL);
+  const check = setInterval(endIfIdle, CHECK_INTERVAL);
   signal.addEventListener('abort', () => clearInterval(check));
   void run();
   return {
-    wake: () => (isPausing ? current.abort() : endIfSilent()),
+    wake: () => (isPausing ? current.abort() : endIfIdle()),
     close: () => closing.abort(),
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@datadeck/contract';
 
 type WireError = ErrorBody['error'];
 
-// By hand: the login screen needs this, and comes without the schema library.
+// Written by hand: the login screen uses it, and does not load the schema library.
 function isWireError(value: unknown): value is WireError {
   return (
     typeof value === 'object' &&
@@ -14,7 +14,7 @@ function isWireError(value: unknown): value is WireError {
   );
 }
 
-/** The error of an answer, when the server gave one in the agreed form. */
+/** Returns the error object of a failed call, if the server sent one in the contract's format. */
 export function errorOf(error: unknown): WireError | undefined {
   if (typeof error !== 'object' || error === null || !('data' in error)) return undefined;
   const { data } = error;
@@ -22,22 +22,22 @@ export function errorOf(error: unknown): WireError | undefined {
   return isWireError(data.error) ? data.error : undefined;
 }
 
-/** A sentence for people about a failed call: the server's own, or one about the connection. */
+/** Returns a sentence for the user about a failed call: the server's message, or a general one. */
 export function sentenceOf(error: unknown): string {
   const known = errorOf(error);
   if (known) return known.message;
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (status === 'FETCH_ERROR') return 'The server could not be reached. Check the connection and try again.';
-  if (status === 'TIMEOUT_ERROR') return 'The server took too long to answer. Try again.';
-  return 'The server gave an answer that was not expected. Try again.';
+  if (status === 'TIMEOUT_ERROR') return 'The server took too long to respond. Try again.';
+  return 'The server sent a response that the app does not understand. Try again.';
 }
 
-/** An invitation to try again at the end of a sentence, as a sentence of its own or a part of one. */
-const INVITATION = / Try again(?: later| shortly)?\.$|,? (?:and|then) try again\.$/;
+/** Matches the request to try again at the end of a message, as its own sentence or part of one. */
+const TRY_AGAIN = / Try again(?: later| shortly)?\.$|,? (?:and|then) try again\.$/;
 
-/** The same for beside a button that tries again: the button alone invites to it. */
+/** Returns the same sentence without "Try again", for use next to a button that says so. */
 export function causeOf(error: unknown): string {
   const sentence = sentenceOf(error);
-  const cause = sentence.replace(INVITATION, '');
+  const cause = sentence.replace(TRY_AGAIN, '');
   return cause === sentence || cause.endsWith('.') ? cause : `${cause}.`;
 }

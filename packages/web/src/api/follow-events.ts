@@ -1,13 +1,13 @@
 import { type EventStreamOptions, openEventStream } from './event-stream.ts';
 import type { PageMessage, StreamMessage } from './shared-event-stream.ts';
 
-/** A page's connection to its event stream. */
+/** This page's connection to the event stream. */
 interface Link {
   wake(): void;
   close(): void;
 }
 
-/** Follows the stream that all pages of this browser share. */
+/** Connects to the event stream that all pages of this browser share. */
 function openShared(options: EventStreamOptions): Link {
   const worker = new SharedWorker(new URL('./events.worker.ts', import.meta.url), { type: 'module' });
   const { port } = worker;
@@ -29,8 +29,8 @@ function openShared(options: EventStreamOptions): Link {
 }
 
 /**
- * Follows the server's events until the returned function is called. All pages of a browser share one connection;
- * where shared workers are missing (Chrome on Android), each page has one while it is visible.
+ * Follows the server's events until the returned function is called. All pages of a browser share one connection.
+ * Without shared workers (Chrome on Android), each visible page has its own.
  */
 export function followEvents(options: EventStreamOptions): () => void {
   const isShared = 'SharedWorker' in globalThis;
@@ -38,29 +38,29 @@ export function followEvents(options: EventStreamOptions): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
   let link: Link | undefined;
-  const leave = () => {
+  const disconnect = () => {
     link?.close();
     link = undefined;
   };
-  const enter = () => {
+  const connect = () => {
     if (signal.aborted) return;
     if (link) return link.wake();
     link = open(options);
     options.onReconnect();
   };
   const onVisibility = () => {
-    if (document.visibilityState === 'visible') enter();
-    else if (!isShared) leave();
+    if (document.visibilityState === 'visible') connect();
+    else if (!isShared) disconnect();
   };
   link = open(options);
   document.addEventListener('visibilitychange', onVisibility, { signal });
-  window.addEventListener('focus', enter, { signal });
-  window.addEventListener('online', enter, { signal });
-  // A page in the back-forward cache must not keep the stream; it receives nothing until it is shown again.
-  window.addEventListener('pagehide', leave, { signal });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && enter(), { signal });
+  window.addEventListener('focus', connect, { signal });
+  window.addEventListener('online', connect, { signal });
+  // A page in the back-forward cache must not keep the stream open. It reconnects when it is shown again.
+  window.addEventListener('pagehide', disconnect, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && connect(), { signal });
   return () => {
     stopping.abort();
-    leave();
+    disconnect();
   };
 }

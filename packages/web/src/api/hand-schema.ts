@@ -1,4 +1,7 @@
-/** A hand-written check in the form that RTK Query takes (standardschema.dev), for the few answers that the login screen reads without the schema library. */
+/**
+ * A hand-written Standard Schema (standardschema.dev), the form that RTK Query accepts. The login screen uses it for
+ * its few responses, so that it does not load the schema library.
+ */
 export interface HandSchema<T> {
   readonly '~standard': {
     readonly version: 1;
@@ -9,7 +12,7 @@ export interface HandSchema<T> {
   };
 }
 
-/** @param read gives the checked value, or throws when it is something else */
+/** Makes a schema from a function. @param read returns the checked value, or throws if it is invalid */
 export function handSchema<T>(read: (value: unknown) => T): HandSchema<T> {
   return {
     '~standard': {
@@ -26,15 +29,15 @@ export function handSchema<T>(read: (value: unknown) => T): HandSchema<T> {
   };
 }
 
-/** The members of an object; throws for anything else. */
+/** Returns the members of an object. @throws TypeError for anything else */
 export function membersOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new TypeError('not an object');
   return { ...value };
 }
 
-/** A text that is not empty; throws for anything else. */
+/** Returns a non-empty string. @throws TypeError for anything else */
 export function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError('not a text');
+  if (typeof value !== 'string' || value === '') throw new TypeError('not a non-empty string');
   return value;
 }

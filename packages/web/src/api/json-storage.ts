@@ -1,4 +1,4 @@
-/** Reads a value that `storeJson` wrote; the fallback on any failure. */
+/** Reads a value that `storeJson` wrote. Returns the fallback if it is missing or invalid. */
 export function readJson<T>(key: string, fallback: T, parse: (value: unknown) => T): T {
   try {
     const text = localStorage.getItem(key);
@@ -8,20 +8,20 @@ export function readJson<T>(key: string, fallback: T, parse: (value: unknown) =>
   }
 }
 
-/** Stores a value as JSON; a full or forbidden storage is no error. */
+/** Stores a value as JSON. Ignores a full or disabled storage. */
 export function storeJson(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The value lives on in memory alone.
+    // The page keeps the value in memory only.
   }
 }
 
-/** Forgets a value. */
+/** Removes a stored value. */
 export function removeJson(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was stored.
+    // Storage is disabled, so nothing was stored.
   }
 }

@@ -1,4 +1,4 @@
-/** Leaves the app by a full-page navigation to an address of the server, such as a provider's consent. */
+/** Leaves the app with a full-page navigation to an address of the server, such as a provider's consent page. */
 export function leaveFor(address: string): void {
   window.location.assign(address);
 }

@@ -1,6 +1,6 @@
 import type { CacheTag } from '@datadeck/contract/cache-tags';
 
-/** Statuses that say: what the page shows is no longer what the server has. */
+/** Statuses that mean that the page shows outdated data. */
 const STALE_STATUSES: readonly unknown[] = [404, 409];
 
 function statusOf(error: unknown, key: 'status' | 'originalStatus'): unknown {
@@ -9,13 +9,13 @@ function statusOf(error: unknown, key: 'status' | 'originalStatus'): unknown {
     : undefined;
 }
 
-/** Tells whether the server made the change although the call counts as failed: its answer could not be read. */
+/** Returns true if the server made the change but its response could not be parsed. */
 function wasMade(error: unknown): boolean {
   const status = statusOf(error, 'originalStatus');
   return typeof status === 'number' && status >= 200 && status < 300;
 }
 
-/** The lists that a change makes out of date: all after a success, none after a failure, unless the page was out of date. */
+/** Returns the cache tags to invalidate after a change: all on success, none on failure, unless the page was outdated. */
 export function refreshes(...tags: CacheTag[]): (result: unknown, error: unknown) => CacheTag[] {
   return (_result, error) =>
     error === undefined || wasMade(error) || STALE_STATUSES.includes(statusOf(error, 'status')) ? tags : [];

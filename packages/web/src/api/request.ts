@@ -1,19 +1,19 @@
 export interface RequestOptions {
   url: string;
   method: string;
-  /** Sent as JSON when it is an object. */
+  /** An object is sent as JSON. */
   body?: unknown;
-  /** Query parameters; undefined ones are left out. */
+  /** Query parameters; undefined values are omitted. */
   params?: Record<string, string | number | undefined>;
   signal?: AbortSignal;
-  /** Sent as the authorization instead of the page's own token. */
+  /** A bearer token that replaces the page's own. */
   token?: string;
 }
 
 export interface RequestSettings {
   baseUrl: string;
   prepareHeaders: (headers: Headers) => void;
-  /** Milliseconds after which the request is given up. */
+  /** Timeout of the request, ms. */
   timeout: number;
 }
 
@@ -43,7 +43,7 @@ function failureOf(reason: unknown, timer: AbortSignal): RequestError {
   return timer.aborted ? { status: 'TIMEOUT_ERROR', error } : { status: 'FETCH_ERROR', error };
 }
 
-/** One call to the server. Successful means 200 to 299; every failure is one of four kinds. */
+/** Sends one request to the server. A status of 200 to 299 is a success; `RequestError` lists the kinds of failure. */
 export async function request(options: RequestOptions, settings: RequestSettings): Promise<RequestOutcome> {
   const headers = new Headers({ accept: 'application/json' });
   settings.prepareHeaders(headers);

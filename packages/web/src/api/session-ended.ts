@@ -1,4 +1,4 @@
 import { createAction } from '@reduxjs/toolkit';
 
-/** The server has said that it no longer knows the session, by another way than a call of the cache. */
+/** Dispatched when the server rejects the session outside RTK Query, such as in the event stream. */
 export const sessionEnded = createAction('sessionEnded');

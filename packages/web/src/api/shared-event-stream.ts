@@ -1,11 +1,11 @@
 import { type EventStream, openEventStream } from './event-stream.ts';
 
-/** Messages of a page to the shared worker. */
+/** Messages from a page to the shared worker. */
 export type PageMessage = { type: 'open'; token: string } | { type: 'wake' } | { type: 'close' };
-/** Messages of the shared worker to a page. */
+/** Messages from the shared worker to a page. */
 export type StreamMessage = { type: 'data'; data: string } | { type: 'reconnected' } | { type: 'refused' };
 
-/** The part of a MessagePort that is used here. */
+/** The part of `MessagePort` that this class uses. */
 interface Port {
   postMessage(message: StreamMessage): void;
 }
@@ -15,7 +15,7 @@ interface Shared {
   ports: Set<Port>;
 }
 
-/** Shares one event stream among all pages of a session: a browser opens only six connections to a server. */
+/** Shares one event stream among all pages of a session, because browsers open only six connections per server. */
 export class SharedEventStreams {
   readonly #url: string;
   readonly #streams = new Map<string, Shared>();
@@ -24,15 +24,15 @@ export class SharedEventStreams {
     this.#url = url;
   }
 
-  /** Handles a message of a page. */
+  /** Handles a message from a page. */
   receive(port: Port, message: PageMessage): void {
-    if (message.type === 'open') this.#join(port, message.token);
-    else if (message.type === 'close') this.#leave(port);
+    if (message.type === 'open') this.#subscribe(port, message.token);
+    else if (message.type === 'close') this.#unsubscribe(port);
     else for (const { stream, ports } of this.#streams.values()) if (ports.has(port)) stream.wake();
   }
 
-  #join(port: Port, token: string): void {
-    this.#leave(port);
+  #subscribe(port: Port, token: string): void {
+    this.#unsubscribe(port);
     const shared = this.#streams.get(token);
     if (shared) shared.ports.add(port);
     else this.#streams.set(token, { stream: this.#open(token), ports: new Set([port]) });
@@ -54,7 +54,7 @@ export class SharedEventStreams {
     });
   }
 
-  #leave(port: Port): void {
+  #unsubscribe(port: Port): void {
     for (const [token, { stream, ports }] of this.#streams) {
       if (!ports.delete(port) || ports.size > 0) continue;
       stream.close();

@@ -2,8 +2,8 @@ import type * as wire from '@datadeck/contract';
 import { createViewSchema, saveQuerySchema } from '@datadeck/contract';
 
 /*
- * Maps the names of the specification's wire to the app's own, once, in the calls of each `*-api.ts`. Components and
- * features never see a name of the wire that is mapped here.
+ * Maps the field names of the specification to the app's own names. The `*-api.ts` files call these functions, so
+ * components and features use the app's names only.
  */
 
 export type Provider = Omit<wire.Provider, 'isBlocked'> & {
@@ -16,8 +16,9 @@ export function toProvider({ isBlocked, ...rest }: wire.Provider): Provider {
 }
 
 export type SyncSummary = Omit<wire.SyncSummary, 'errMessage' | 'timeElapsed' | 'entitiesSynced'> & {
-  /** Of a failed sync: the sentence that says why. */
+  /** Why the sync failed, as a sentence for the user. */
   reason?: string | undefined;
+  /** Duration, seconds. */
   seconds?: number | undefined;
   /** Records in the scope after the sync. */
   records?: number | undefined;
@@ -25,7 +26,7 @@ export type SyncSummary = Omit<wire.SyncSummary, 'errMessage' | 'timeElapsed' | 
 
 export type Sync = Omit<wire.Sync, 'summary' | 'created_at' | 'updated_at'> & {
   summary: SyncSummary;
-  /** ISO instants. */
+  /** ISO 8601 timestamps. */
   createdAt: string;
   updatedAt: string;
 };
@@ -59,12 +60,12 @@ export type CreateView = WithExpression<wire.CreateView>;
 export type UpdateView = WithExpression<wire.UpdateView>;
 export type RunQuery = WithExpression<Omit<wire.RunQuery, 'entryCollection'>> & { entity: string };
 
-/** Reads a saved query or a view. */
+/** Renames the wire's `jsonNataQuery` to `expression`. */
 export function withExpression<T extends { jsonNataQuery: string }>({ jsonNataQuery, ...rest }: T) {
   return { ...rest, expression: jsonNataQuery };
 }
 
-/** Writes a saved query or a view. */
+/** Renames `expression` to the wire's `jsonNataQuery`. */
 export function withWireExpression<T extends { expression: string }>({ expression, ...rest }: T) {
   return { ...rest, jsonNataQuery: expression };
 }
@@ -73,13 +74,13 @@ export function toRunQuery({ entity, ...rest }: RunQuery): wire.RunQuery {
   return { ...withWireExpression(rest), entryCollection: entity };
 }
 
-/** What an expression must be to be saved. */
+/** The validation rules of a saved query's and a view's expression. */
 export const expressionSchemas = {
   query: saveQuerySchema.shape.jsonNataQuery,
   view: createViewSchema.shape.jsonNataQuery,
 };
 
-/** Returns the messages that the server has for fields of a form, by the app's names. */
+/** Renames the keys of the server's validation messages to the app's field names. */
 export function fieldMessages({ jsonNataQuery, ...rest }: Record<string, string>): Record<string, string> {
   return jsonNataQuery === undefined ? rest : { ...rest, expression: jsonNataQuery };
 }

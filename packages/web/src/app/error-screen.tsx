@@ -9,7 +9,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Tries again to fetch the code of a screen. */
+/** Asks the user to retry after a screen's code failed to load. */
 function CodeMissing() {
   const [state, setState] = useState<'idle' | 'trying' | 'unreachable'>('idle');
   useEffect(() => void reloadForNewerBuild(), []);
@@ -36,7 +36,7 @@ function CodeMissing() {
   );
 }
 
-/** What went wrong, and the way on. */
+/** Shows the error and a button that recovers from it. */
 function ErrorMessage() {
   const error = useRouteError();
   return (
@@ -54,7 +54,7 @@ function ErrorMessage() {
   );
 }
 
-/** The default error screen: an address that does not exist, or a fault of the app. */
+/** The default error screen, for an unknown address or an unexpected error. */
 export function ErrorScreen() {
   return (
     <main className="grid min-h-full place-items-center p-6">
@@ -63,7 +63,7 @@ export function ErrorScreen() {
   );
 }
 
-/** The same inside the shell: the other screens stay within reach. */
+/** The error screen inside the shell, so that the user can go to another screen. */
 export function ErrorContent() {
   return (
     <div className="grid place-items-center py-16">

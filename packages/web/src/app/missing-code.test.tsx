@@ -78,7 +78,7 @@ describe('a screen whose code cannot be fetched', () => {
   it.each(['/dashboard/screen', '/dashboard/part'])('shows a message beside the menu at %s', async (at) => {
     servePage(undefined);
     open(at);
-    expect(await screen.findByText('The code of this screen could not be fetched.')).toBeTruthy();
+    expect(await screen.findByText('The code of this screen could not be loaded.')).toBeTruthy();
     expect(screen.getByText('The shell')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText(/^The server still cannot be reached\./)).toBeTruthy();

@@ -3,7 +3,7 @@ import { ErrorContent, ErrorScreen } from './error-screen.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { preloadDashboard, SCREENS } from './screens.ts';
 
-/** The addresses of the screens. */
+/** The routes of the app. */
 export const router = createBrowserRouter([
   {
     path: '/',

@@ -1,6 +1,6 @@
 import { fetchCode } from '../ui/fetch-code.ts';
 
-/** The screens that are loaded when they are first opened: all but the login. */
+/** The screens that are loaded on first use: all except the login. */
 export const SCREENS = {
   shell: async () => ({ Component: await fetchCode(async () => (await import('./shell/shell.tsx')).Shell) }),
   dashboardIndex: async () => ({
@@ -26,8 +26,8 @@ export const SCREENS = {
   }),
 };
 
-/** Begins to load what follows a sign-in, so that it is there when the answer is. */
+/** Starts to load the first screens after the sign-in, in parallel with the sign-in request. */
 export function preloadDashboard(): void {
-  // A failure shows when the screen is opened.
+  // Ignore failures here: the router reports them when the screen is opened.
   Promise.all([SCREENS.shell(), SCREENS.dashboardIndex(), SCREENS.providers()]).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** The product's mark: a deck of layers. */
+/** The product's logo: a stack of layers. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={className}>

@@ -19,11 +19,11 @@ export interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
   size?: keyof typeof SIZES;
   icon?: ReactNode;
-  /** Work is under way: a spinner takes the icon's place. */
+  /** Shows a spinner instead of the icon while an action runs. */
   busy?: boolean;
 }
 
-/** The one button of the app. */
+/** A button; all buttons with text use it. */
 export function Button({
   variant = 'secondary',
   size = 'md',

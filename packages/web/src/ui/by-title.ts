@@ -1,7 +1,7 @@
-/** People's order: "View 2" before "View 10", accents beside their letters, whatever the case. */
+/** Natural order: "View 2" before "View 10", accented letters next to plain ones, case ignored. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** The same items in the order of their titles. */
+/** Returns a copy of the items, sorted by title. */
 export function byTitle<Item extends { title: string }>(items: readonly Item[]): Item[] {
   return items.toSorted((a, b) => collator.compare(a.title, b.title));
 }

@@ -3,18 +3,18 @@ import { classNames } from './class-names.ts';
 
 interface CardProps {
   title?: ReactNode;
-  /** Right of the title. */
+  /** Shown to the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
-  /** No padding around the content. */
+  /** Removes the padding around the content. */
   flush?: boolean;
-  /** The content scrolls within the height that the class name gives. */
+  /** The content scrolls within the height that `className` sets. */
   scrolls?: boolean;
   className?: string;
   level?: 2 | 3;
 }
 
-/** A titled surface. */
+/** A surface with an optional title. */
 export function Card({
   title,
   actions,

@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 interface CodeBlockProps {
   label: string;
   code: string;
-  /** What is wrong with it. */
+  /** The error message for this code. */
   error?: string | undefined;
 }
 

@@ -54,7 +54,7 @@ const theme = EditorView.theme({
   },
   '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '6px 10px', maxWidth: '320px' },
-  // It explains and asks for nothing: what lies under it stays within reach.
+  // The tooltip is informational; the text below it must stay clickable.
   '.cm-tooltip-hover': { pointerEvents: 'none' },
   '.cm-diagnostic': { borderLeft: 'none', padding: '0' },
   '.cm-completionInfo': {
@@ -63,7 +63,7 @@ const theme = EditorView.theme({
     fontFamily: 'var(--font-sans)',
     whiteSpace: 'pre-line',
   },
-  // On a phone there is no room beside the list; the line under the editor says the same.
+  // Phones have no room beside the list; the line below the editor shows the same text.
   '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-documentation': { maxWidth: '340px', lineHeight: '18px', overflowWrap: 'anywhere' },
   '.cm-documentation-title': {
@@ -96,5 +96,5 @@ const highlighting = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-3)', fontStyle: 'italic' },
 ]);
 
-/** The look of the editor, from the tokens. */
+/** The editor's theme, built from the design tokens. */
 export const EDITOR_THEME: Extension = [theme, syntaxHighlighting(highlighting)];

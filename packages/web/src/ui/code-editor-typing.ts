@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /**
- * Text typed over a selection is put in by the editor instead of the browser: Chromium keeps the look of the replaced
- * text by a style attribute, which the page's policy forbids and reports.
+ * Lets the editor, not the browser, insert text that is typed over a selection. Chromium would keep the look of the
+ * replaced text in a style attribute, which the page's Content-Security-Policy forbids and reports.
  */
 export const TYPING_OVER_SELECTION: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -45,25 +45,25 @@ export interface CodeEditorProps {
   onSubmit?: () => void;
   label: string;
   placeholder?: string;
-  /** Language, completion and other extensions; read once. */
+  /** Language, completion and other extensions. Read on mount only. */
   extensions: readonly Extension[];
-  /** Handlers by key; read once. */
+  /** Handlers by key. Read on mount only. */
   keys?: Readonly<Record<string, () => void>>;
   findings?: readonly EditorFinding[] | undefined;
-  /** Called with the position of the cursor when it moves. */
+  /** Called with the cursor's position when it moves. */
   onCursor?: (position: number) => void;
   handle?: RefObject<CodeEditorHandle | null>;
-  /** Marks the whole box as invalid. */
+  /** Marks the editor as invalid. */
   isInvalid?: boolean;
 }
 
-/** Returns a finding as a diagnostic of CodeMirror, cut to the text. */
+/** Converts a finding into a CodeMirror diagnostic whose range lies within the text. */
 function diagnosticOf({ from, to, severity, message }: EditorFinding, length: number): Diagnostic {
   const end = Math.min(Math.max(to, from + 1), length);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end, severity, message };
 }
 
-/** Returns the position in `text` after as many visible characters as `before` has. */
+/** Returns the position in `text` that has as many non-space characters before it as `before` contains. */
 function samePosition(before: string, text: string): number {
   let left = before.replace(/\s/g, '').length;
   let at = 0;
@@ -81,7 +81,7 @@ function bindingsOf(keys: Readonly<Record<string, () => void>>): KeyBinding[] {
   }));
 }
 
-/** Shows a code editor: CodeMirror with the app's theme. */
+/** A code editor: CodeMirror with the app's theme. */
 export function CodeEditor({
   value,
   onChange,
@@ -134,7 +134,7 @@ export function CodeEditor({
       }),
     });
     view.current = editor;
-    // In the capture phase, so that Escape closes the completions and not the dialog around the editor.
+    // Listen in the capture phase, so that Escape closes the completions but not the dialog around the editor.
     const closeCompletions = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !editor.hasFocus || !closeCompletion(editor)) return;
       event.preventDefault();

@@ -81,7 +81,7 @@ export function ConfirmationDialog() {
     subscribe,
     () => current,
   );
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restore } = useFocusReturn();
   // A question does not outlive the session that asked it.
   useEffect(() => () => current.onCancel(), []);
   return (
@@ -91,7 +91,7 @@ export function ConfirmationDialog() {
         <div className="pointer-events-none fixed inset-0 z-70 flex items-end justify-center p-3 sm:items-center">
           <AlertDialog.Content
             onOpenAutoFocus={remember}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restore}
             className="pointer-events-auto w-full max-w-md animate-rise rounded-md bg-raised p-5 shadow-high"
           >
             <AlertDialog.Title className="wrap-anywhere text-16 font-semibold">{title}</AlertDialog.Title>

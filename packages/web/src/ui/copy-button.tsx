@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** Copies a text; shows a tick for a moment. */
+/** A button that copies a text and shows a tick for a moment. */
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { renderAs } from '../../test-support/render.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Stands in for the browser's copy command. @returns what it copied */
+/** Replaces the browser's copy command. @returns the copied texts so far */
 function takeCopies(isAllowed: boolean): string[] {
   const copied: string[] = [];
   document.execCommand = (command) => {

@@ -1,6 +1,6 @@
 import { toasts } from './toast.tsx';
 
-/** Copies by selecting the text in a box: the way that works where the page came over plain HTTP. */
+/** Copies by selecting the text in a text area. This also works on pages served over plain HTTP. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const box = document.createElement('textarea');
@@ -8,7 +8,7 @@ function copyBySelection(text: string): boolean {
   box.readOnly = true;
   box.setAttribute('aria-hidden', 'true');
   box.style.cssText = 'position:fixed;top:0;left:0;opacity:0';
-  // A dialog takes the focus back from everything outside of it.
+  // Append to the open dialog: its focus trap would take the focus from elements outside.
   (focused?.closest('[role="dialog"]') ?? document.body).append(box);
   box.focus({ preventScroll: true });
   box.select();
@@ -23,15 +23,15 @@ function copyBySelection(text: string): boolean {
 }
 
 /**
- * Copies a text and returns true, or says what to do instead and returns false. Browsers offer their clipboard to pages
- * from HTTPS and localhost alone, and may refuse it there.
+ * Copies a text. Returns false after showing what to do instead. Browsers offer the clipboard only to pages from HTTPS
+ * or localhost, and may still refuse access.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Undefined, or refused.
+    // The clipboard is undefined or refused access.
   }
   if (copyBySelection(text)) return true;
   toasts.error('The browser does not let this page copy. Select the text and copy it with the keyboard.', {

@@ -6,7 +6,7 @@ const FORMAT = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** `Nov 20, 2026, 11:46 AM`; empty for what is no date. */
+/** Formats a date as `Nov 20, 2026, 11:46 AM`; returns an empty string for an invalid date. */
 export function formatDate(iso: string): string {
   const date = new Date(iso);
   if (iso === '' || Number.isNaN(date.getTime())) return '';
@@ -14,7 +14,7 @@ export function formatDate(iso: string): string {
   return FORMAT.format(date).replaceAll('\u202f', ' ');
 }
 
-/** A date in the product's format; the full instant on hover. */
+/** Shows a date in the product's format, with the full timestamp on hover. */
 export function DateTime({ iso, className }: { iso: string; className?: string }) {
   return (
     <time dateTime={iso} title={iso} className={className}>

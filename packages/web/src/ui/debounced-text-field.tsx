@@ -4,11 +4,11 @@ import { TextField } from './text-field.tsx';
 interface DebouncedTextFieldProps extends Omit<ComponentProps<typeof TextField>, 'onChange' | 'value'> {
   value: string;
   onChange: (value: string) => void;
-  /** Milliseconds after the last change before it is reported; leaving the field reports it at once. */
+  /** Debounce delay, ms. Leaving the field reports the change at once. */
   delay: number;
 }
 
-/** Shows a text box that reports its changes after a pause in typing. */
+/** A text box that debounces its changes. */
 export function DebouncedTextField({ value, onChange, onBlur, delay, ...rest }: DebouncedTextFieldProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -75,7 +75,7 @@ export function Dialog({
   size = 'md',
   children,
 }: DialogProps) {
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restore } = useFocusReturn();
   const intendedFocus = useIntendedFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -94,7 +94,7 @@ export function Dialog({
               const first = content.querySelector('input[data-autofocus]');
               (first instanceof HTMLElement ? first : content).focus();
             }}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restore}
             className={classNames(
               'pointer-events-auto flex outline-none max-h-full w-full animate-rise flex-col bg-raised shadow-high sm:rounded-md',
               WIDTHS[size],

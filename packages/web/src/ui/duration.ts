@@ -1,4 +1,4 @@
-/** Seconds as people say them: `under 0.1 s`, `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
+/** Formats seconds as `under 0.1 s`, `0.4 s`, `12 s`, `3 min 05 s` or `2 h 10 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds > 0 && seconds < 0.05) return 'under 0.1 s';
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
@@ -11,12 +11,12 @@ export function formatDuration(seconds: number): string {
 
 const COUNT = new Intl.NumberFormat('en-US');
 
-/** `1 record`, `12,345 records` */
+/** Formats a count with its noun: `1 record`, `12,345 records`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `12,345` */
+/** Formats a count with separators: `12,345`. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
 }

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Says that there is nothing, and what to do about it; in a card it stands flush, so that all are alike. */
+/** Says that there is no content and what to do about it. In a card, use `flush`. */
 export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
   return (
     <div className="flex h-full min-h-56 flex-col items-center justify-center gap-1 p-6 text-center">

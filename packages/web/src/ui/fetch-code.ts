@@ -1,12 +1,12 @@
-/** Thrown when a part of the app could not be fetched: the connection is down, or the server has another build. */
+/** Thrown when a part of the app's code cannot be loaded: the server is unreachable or has a newer build. */
 export class CodeMissingError extends Error {
   constructor(cause: unknown) {
-    super('The code of this screen could not be fetched.', { cause });
+    super('The code of this screen could not be loaded.', { cause });
     this.name = 'CodeMissingError';
   }
 }
 
-/** Loads a part of the app. @throws CodeMissingError */
+/** Loads a part of the app's code. @throws CodeMissingError */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -4,14 +4,14 @@ import { classNames } from './class-names.ts';
 interface FieldProps {
   label: string;
   error?: string | undefined;
-  /** A quiet line under the control. */
+  /** Secondary text below the control. */
   hint?: ReactNode;
-  /** Right of the label. */
+  /** Shown to the right of the label. */
   aside?: ReactNode;
   children: (ids: { id: string; describedBy: string | undefined }) => ReactNode;
 }
 
-/** Label, control and red message, tied together for assistive technology. */
+/** A label, a control and an error message, connected for assistive technology. */
 export function Field({ label, error, hint, aside, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

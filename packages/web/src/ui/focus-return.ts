@@ -2,7 +2,7 @@ import { useRef } from 'react';
 
 const OVERLAYS = '[role="dialog"], [role="alertdialog"]';
 
-/** What had the focus before the first of the overlays that are open; one overlay may give way to another. */
+/** The element that had the focus before the first open overlay; one overlay may replace another. */
 let origin: HTMLElement | null = null;
 
 function focusedElement(): HTMLElement | null {
@@ -11,13 +11,13 @@ function focusedElement(): HTMLElement | null {
 }
 
 interface FocusReturn {
-  /** Call when the overlay opens, before the focus goes into it. */
+  /** Call this when the overlay opens, before it takes the focus. */
   remember: () => void;
-  /** Call when it has closed: the focus goes back to where it was. */
-  giveBack: (event: Event) => void;
+  /** Call this after the overlay closes: the focus returns to the earlier element. */
+  restore: (event: Event) => void;
 }
 
-/** Gives the focus back to what had it when an overlay opened, also where that overlay was opened from another that is gone. */
+/** Returns the focus when an overlay closes, even if that overlay was opened from another one that is already closed. */
 export function useFocusReturn(): FocusReturn {
   const opener = useRef<HTMLElement | null>(null);
   return {
@@ -26,11 +26,11 @@ export function useFocusReturn(): FocusReturn {
       opener.current = focused ?? origin;
       if (focused && focused.closest(OVERLAYS) === null) origin = focused;
     },
-    giveBack(event) {
+    restore(event) {
       event.preventDefault();
       const target = opener.current?.isConnected ? opener.current : origin;
       const above = [...document.querySelectorAll(OVERLAYS)].at(-1);
-      // What opened in its place keeps the focus.
+      // An overlay that opened in the meantime keeps the focus.
       if (!above || above.contains(target)) target?.focus();
     },
   };

@@ -1,6 +1,6 @@
 import type { FieldValues, FormState } from 'react-hook-form';
 
-/** A Save button is enabled once a field has been touched and while no error exists. */
+/** Returns true once a field has been touched and no field has an error. */
 export function canSave<T extends FieldValues>({
   touchedFields,
   dirtyFields,

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 
-/** Elements that keep their meaning; of any other only the text is shown. */
+/** Elements that are kept; of any other element only the text is shown. */
 const ALLOWED = new Set(['P', 'EM', 'STRONG', 'B', 'I', 'CODE', 'BR', 'UL', 'OL', 'LI', 'A']);
 
 function render(node: Node, key: number): ReactNode {
@@ -19,7 +19,7 @@ function render(node: Node, key: number): ReactNode {
   );
 }
 
-/** Our own HTML (paragraphs, emphasis, code, lists, https links) as React elements; nothing is ever set as markup. */
+/** Renders the server's HTML (paragraphs, emphasis, code, lists, https links) as React elements, never as raw markup. */
 export function FormattedText({ html }: { html: string }) {
   const content = useMemo(() => {
     const parsed = new DOMParser().parseFromString(html, 'text/html');

@@ -13,7 +13,7 @@ describe('the search of a list', () => {
     rerender({ count: 6 });
     act(() => result.current.box?.onChange(' ENTRY 3'));
     expect(result.current.shown).toEqual(['Entry 3']);
-    // Some were deleted: what was typed can still be cleared.
+    // Entries were deleted: the search text can still be cleared.
     rerender({ count: 5 });
     expect(result.current.box?.text).toBe(' ENTRY 3');
     act(() => result.current.box?.onChange(''));

@@ -2,22 +2,22 @@ import { useState } from 'react';
 import { classNames } from './class-names.ts';
 import { CONTROL } from './text-field.tsx';
 
-/** Entries from which a list gets a search box. */
-const SEARCH_FROM = 6;
+/** Number of entries from which a list gets a search box. */
+const MIN_ENTRIES = 6;
 
 interface ListSearch<T> {
-  /** The entries that hold what was typed. */
+  /** The entries that match the search. */
   shown: readonly T[];
-  /** The props of the search box; null: so few entries need none. */
+  /** The props of the search box; null when the list is too short for one. */
   box: { text: string; onChange: (text: string) => void } | null;
 }
 
-/** Searches the entries of a list by their words, where there are many. */
+/** Filters the entries of a long list by their text. */
 export function useListSearch<T>(entries: readonly T[], wordsOf: (entry: T) => string): ListSearch<T> {
   const [text, onChange] = useState('');
   const wanted = text.trim().toLowerCase();
-  // What was typed before the list became short still counts, or it could not be cleared.
-  if (entries.length < SEARCH_FROM && wanted === '') return { shown: entries, box: null };
+  // Keep the box while it contains text, or the user could not clear it.
+  if (entries.length < MIN_ENTRIES && wanted === '') return { shown: entries, box: null };
   return {
     shown: entries.filter((entry) => wordsOf(entry).toLowerCase().includes(wanted)),
     box: { text, onChange },
@@ -29,7 +29,7 @@ interface ListSearchBoxProps {
   box: NonNullable<ListSearch<unknown>['box']>;
 }
 
-/** The box in which a list is searched. */
+/** The search box of a list. */
 export function ListSearchBox({ label, box }: ListSearchBoxProps) {
   return (
     <input

@@ -3,14 +3,14 @@ import { NoticeLine } from './notice-line.tsx';
 
 interface LoadFailureProps {
   sentence: string;
-  /** More about it. */
+  /** More information about the failure. */
   detail?: string | undefined;
   onRetry: () => unknown;
-  /** It is being tried again. */
+  /** Whether a retry is running. */
   busy?: boolean;
 }
 
-/** What could not be loaded: why, and a button that tries again. */
+/** Says why something could not be loaded, with a button that retries. */
 export function LoadFailure({ sentence, detail, onRetry, busy = false }: LoadFailureProps) {
   return (
     <NoticeLine tone="error">

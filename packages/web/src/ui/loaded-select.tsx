@@ -12,11 +12,11 @@ export interface OptionsLoad {
 
 interface LoadedSelectProps extends Omit<SelectProps, 'emptyText'> {
   load: OptionsLoad;
-  /** The sentence for options that could not be loaded. */
+  /** The message for options that could not be loaded. */
   failure: string;
 }
 
-/** Shows a select whose options are loaded. An empty list says that they are loading, or why they could not be loaded. */
+/** A select whose options are loaded. An empty list says that they are loading, or why they could not be loaded. */
 export function LoadedSelect({ load, failure, ...select }: LoadedSelectProps) {
   const { error, isLoading, isFetching, refetch } = load;
   const hasFailed = error !== undefined;

@@ -8,12 +8,12 @@ export interface MenuItem {
   onSelect: () => void;
   disabled?: boolean;
   danger?: boolean;
-  /** A line above this item. */
+  /** Draws a line above this item. */
   separated?: boolean;
 }
 
 interface MenuProps {
-  /** A button; it takes a ref. */
+  /** A button that accepts a ref. */
   trigger: ReactNode;
   items: MenuItem[];
   /** Text above the items. */
@@ -21,7 +21,7 @@ interface MenuProps {
   align?: 'start' | 'end';
 }
 
-/** A menu of commands. A command runs after focus is back on the trigger, so that a dialog it opens returns it there. */
+/** A menu of commands. A command runs after the focus is back on the trigger, so that a dialog can return it there. */
 export function Menu({ trigger, items, heading, align = 'end' }: MenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   return (

@@ -2,7 +2,7 @@ import { CircleAlert, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A sentence that stays on the page: what happened and what to do. */
+/** A message that stays on the page: what happened and what to do. */
 export function NoticeLine({ tone, children }: { tone: 'info' | 'error'; children: ReactNode }) {
   const Icon = tone === 'error' ? CircleAlert : Info;
   return (

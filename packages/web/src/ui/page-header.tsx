@@ -6,7 +6,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The one heading of a page, at the same place on every page; it also names the browser's tab. */
+/** The heading of a page, always in the same position. It also sets the document title. */
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Datadeck`;

@@ -1,18 +1,18 @@
-/** Page numbers that the pagination shows at most. */
+/** Maximum number of page numbers that the pagination shows. */
 const WINDOW = 5;
 
-/** Pages that `count` entries make; at least 1. */
+/** Returns the number of pages for `count` entries; at least 1. */
 export function pageCount(count: number, pageSize: number): number {
   return Math.max(1, Math.ceil(count / pageSize));
 }
 
-/** The page, between 1 and the total. */
+/** Returns the page, limited to 1 to `total`. */
 export function clampPage(page: number, total: number): number {
   if (!Number.isFinite(page)) return 1;
   return Math.min(Math.max(1, Math.trunc(page)), Math.max(1, total));
 }
 
-/** Up to five page numbers (or another odd number of them) around the current one. */
+/** Returns up to `most` page numbers (an odd number) around the current one. */
 export function pageWindow(page: number, total: number, most = WINDOW): number[] {
   const current = clampPage(page, total);
   const size = Math.min(most, Math.max(1, total));

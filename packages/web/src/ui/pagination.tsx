@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx';
 import { clampPage, pageWindow } from './page-window.ts';
 import { CONTROL } from './text-field.tsx';
 
-/** What is left out where the numbers of so many digits have too little room: both ends and the outer numbers, then all numbers. The box stands for them. */
+/** Returns the classes that hide page numbers on narrow screens, by the number of digits. The page box replaces them. */
 function roomOf(total: number): { least: string; outer: string; inner: string } {
   if (total < 100) return { least: 'min-w-48', outer: '@max-[27rem]:hidden', inner: '@max-[18rem]:hidden' };
   if (total < 1000) return { least: 'min-w-54', outer: '@max-[30rem]:hidden', inner: '@max-[20rem]:hidden' };
@@ -27,7 +27,7 @@ interface PageBoxProps {
   onGo: (page: number) => void;
 }
 
-/** The page's number as a box: another one is written into it, and Enter goes there. */
+/** The current page number as a text box: enter another number to go there. */
 function PageBox({ current, total, onGo }: PageBoxProps) {
   const [written, setWritten] = useState<string | null>(null);
   function submit(event: FormEvent) {
@@ -57,7 +57,7 @@ function PageBox({ current, total, onGo }: PageBoxProps) {
   );
 }
 
-/** At either end the pressed button is disabled: its focus goes to the page, instead of getting lost. */
+/** Moves the focus to the current page when the pressed button becomes disabled at either end. */
 function useFocusKept(): RefObject<HTMLElement | null> {
   const pages = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ function useFocusKept(): RefObject<HTMLElement | null> {
     if (!(focused instanceof HTMLButtonElement) || !focused.disabled) return;
     if (!pages.current?.contains(focused)) return;
     pages.current.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
-    // Where there is no room for it, the other button is there.
+    // If the current page is hidden, focus the other button.
     if (document.activeElement === focused || document.activeElement === document.body)
       [...pages.current.querySelectorAll<HTMLElement>('button:not(:disabled)')]
         .find((button) => button.checkVisibility?.())
@@ -74,7 +74,7 @@ function useFocusKept(): RefObject<HTMLElement | null> {
   return pages;
 }
 
-/** Which page of how many, Previous, up to five page numbers, Next; where there are more pages also the way to any of them, the first and the last. */
+/** Page navigation: Previous, up to five page numbers, Next, and for more pages also a page box, the first and the last. */
 export function Pagination({ page, total, onChange, label = 'Pagination' }: PaginationProps) {
   const current = clampPage(page, total);
   const go = (next: number) => {

@@ -7,7 +7,7 @@ import { ParameterInput } from './parameter-input.tsx';
 import { readParameter } from './parameter-value.ts';
 import { CONTROL, TextField } from './text-field.tsx';
 
-/** A parameter while it is being written: its default is still text. */
+/** A parameter that is being edited; its default is still text. */
 export interface ParameterDraft {
   name: string;
   type: Parameter['type'];
@@ -29,7 +29,7 @@ export function draftsOf(parameters: readonly Parameter[]): ParameterDraft[] {
   }));
 }
 
-/** What is wrong with the names of the drafts, by their place. */
+/** Returns the error message for each draft's name, by index. */
 function nameProblems(drafts: readonly ParameterDraft[]): (string | undefined)[] {
   return drafts.map(({ name }, index) => {
     if (name === '') return 'Required';
@@ -38,7 +38,7 @@ function nameProblems(drafts: readonly ParameterDraft[]): (string | undefined)[]
   });
 }
 
-/** The drafts as parameters; undefined while one of them is wrong. */
+/** Converts the drafts into parameters; returns undefined if a draft is invalid. */
 export function parametersOf(drafts: readonly ParameterDraft[]): Parameter[] | undefined {
   if (nameProblems(drafts).some((problem) => problem !== undefined)) return undefined;
   const parameters: Parameter[] = [];
@@ -56,7 +56,7 @@ interface TypeSelectProps {
   onChange: (type: Parameter['type']) => void;
 }
 
-/** The type of a parameter. */
+/** Selects the type of a parameter. */
 export function ParameterTypeSelect({ label, type, onChange }: TypeSelectProps) {
   return (
     <Field label={label}>
@@ -85,7 +85,7 @@ interface ParameterFieldsProps {
   onChange: (drafts: ParameterDraft[]) => void;
 }
 
-/** The parameters that a view declares: name, type and default of each. */
+/** Edits the parameters of a view: name, type and default of each. */
 export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
   const problems = nameProblems(drafts);
   const change = (index: number, patch: Partial<ParameterDraft>) =>
@@ -98,7 +98,7 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
       </p>
       {drafts.map((draft, index) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; rows have no other identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while the user types; rows have no other identity
           key={index}
           className="grid grid-cols-[1fr_8rem_auto] items-start gap-2 border-b pb-2 last-of-type:border-0 sm:grid-cols-[1fr_8rem_1fr_auto] sm:border-0 sm:pb-0"
         >

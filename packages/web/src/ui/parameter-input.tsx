@@ -6,18 +6,18 @@ import { CONTROL } from './text-field.tsx';
 
 interface ParameterInputProps {
   parameter: Pick<Parameter, 'name' | 'type'>;
-  /** The value as text; empty for none. */
+  /** The value as text; empty when not set. */
   text: string;
   onChange: (text: string) => void;
   label?: string;
-  /** What holds without a value. */
+  /** The default value, shown when no value is set. */
   fallback?: string;
 }
 
-/** Milliseconds of rest before a typed value counts. */
+/** Debounce delay of typed values, ms. */
 const TYPING_DELAY = 400;
 
-/** An input for the value of a parameter, of the kind that its type needs. */
+/** An input for a parameter's value, suited to its type. */
 export function ParameterInput({ parameter, text, onChange, label, fallback = '' }: ParameterInputProps) {
   const { name, type } = parameter;
   const shown = label ?? `$${name}`;
@@ -44,8 +44,8 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
       type={type === 'date' && isPlainDate(text) ? 'date' : 'text'}
       inputMode={type === 'number' ? 'decimal' : undefined}
       placeholder={fallback}
-      // A date box has no room for its default.
-      hint={type === 'date' && text === '' && fallback !== '' ? `${fallback} unless given` : undefined}
+      // A date box has no placeholder, so show the default as a hint.
+      hint={type === 'date' && text === '' && fallback !== '' ? `Default: ${fallback}` : undefined}
       value={text}
       delay={TYPING_DELAY}
       onChange={onChange}
@@ -54,7 +54,7 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
   );
 }
 
-/** Whether the browser's date box can show it; moments with a time stay text. */
+/** Returns whether the browser's date box can show the value; a date with a time stays text. */
 function isPlainDate(text: string): boolean {
   return text === '' || /^\d{4}-\d{2}-\d{2}$/.test(text);
 }

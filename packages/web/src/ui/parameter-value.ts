@@ -4,7 +4,7 @@ export type ParameterReading =
   | { readonly value: ParameterValue | null; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** A value from the text of an input or an address; an empty text is no value. */
+/** Reads a value from the text of an input or URL; an empty text means no value. */
 export function readParameter({ type }: Pick<Parameter, 'type'>, text: string): ParameterReading {
   const trimmed = text.trim();
   if (trimmed === '') return { value: null };

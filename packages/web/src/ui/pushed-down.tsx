@@ -2,7 +2,7 @@ import type { PushedDown } from '@datadeck/contract';
 import { Database } from 'lucide-react';
 import { formatCount } from './duration.ts';
 
-/** Which part of an expression the database did, before the engine saw a row. */
+/** Shows which part of an expression the database evaluated, and how many rows remained for the engine. */
 export function PushedDownLine({ pushedDown }: { pushedDown: PushedDown }) {
   const { text, rows } = pushedDown;
   return (

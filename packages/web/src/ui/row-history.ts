@@ -1,6 +1,6 @@
-/** What can be opened of a row as a whole. */
+/** Opens the history of rows. */
 export interface RowHistory {
-  /** The row's name; undefined: it has no history. */
+  /** Returns the row's name; undefined when it has no history. */
   nameOf: (row: unknown) => string | undefined;
   onOpen: (row: unknown) => void;
 }

@@ -9,7 +9,7 @@ interface SegmentedProps<T extends string> {
   disabled?: boolean;
 }
 
-/** One of a few, side by side. */
+/** Selects one of a few options, shown side by side. */
 export function Segmented<T extends string>({
   label,
   value,

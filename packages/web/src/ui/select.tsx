@@ -9,7 +9,7 @@ import { type Option, useCombobox } from './use-combobox.ts';
 
 export type { Option };
 
-/** Largest height of the list, px. */
+/** Maximum height of the list, px. */
 const MENU_HEIGHT = 300;
 
 export interface SelectProps {
@@ -21,10 +21,10 @@ export interface SelectProps {
   placeholder?: string;
   clearable?: boolean;
   disabled?: boolean;
-  /** Takes the focus when its dialog opens. */
+  /** Whether it takes the focus when its dialog opens. */
   startsFocused?: boolean;
   error?: string | undefined;
-  /** The text of an empty list. */
+  /** The text shown when there are no options. */
   emptyText?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface OptionListProps {
   id: string;
   label: string;
   emptyText: string;
-  /** The value of the chosen option. */
+  /** The value of the selected option. */
   chosen: string | undefined;
   combobox: ReturnType<typeof useCombobox>;
   list: RefObject<HTMLDivElement | null>;
@@ -41,7 +41,7 @@ interface OptionListProps {
 
 const prevent = (event: Event | SyntheticEvent) => event.preventDefault();
 
-/** The list below the box, or above it where there is more room. The focus stays in the box, and leaving it closes the list. */
+/** The list, below or above the box, where there is more room. The focus stays in the box; a blur closes the list. */
 function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: OptionListProps) {
   const { listed, activeIndex, choose, setActive } = combobox;
   return (
@@ -69,7 +69,7 @@ function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: Op
           className={classNames('min-h-0 scroll-py-1 overflow-y-auto', listed.length > 0 && 'p-1')}
         >
           {listed.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
             <div
               key={option.value}
               id={`${id}-option-${index}`}
@@ -91,7 +91,7 @@ function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: Op
   );
 }
 
-/** Shows a select control with a search. The list is in a portal, so that a scrolling dialog does not cut it off. */
+/** A select control with a search. Its list is in a portal, so that a scrolling dialog does not clip it. */
 export function Select({
   label,
   value,

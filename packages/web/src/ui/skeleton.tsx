@@ -1,11 +1,11 @@
 import { classNames } from './class-names.ts';
 
-/** A grey shape where content will come. */
+/** A grey placeholder for content that is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames('animate-sheen rounded-sm bg-sunken', className)} />;
 }
 
-/** Lines in the shape of a list, with words for assistive technology and, where asked, for the eye. */
+/** Placeholder for a list, with a text for assistive technology and, if requested, for the eye. */
 export function LoadingRows({ rows = 5, words = 'Loading...' }: { rows?: number; words?: string }) {
   return (
     <div role="status" className="flex flex-col gap-3 p-4">
@@ -18,7 +18,7 @@ export function LoadingRows({ rows = 5, words = 'Loading...' }: { rows?: number;
   );
 }
 
-/** Entries of two lines, as the lists beside a detail have them, with the box in which these are searched. */
+/** Placeholder for a list with two-line entries and a search box. */
 export function LoadingEntries({ entries = 8 }: { entries?: number }) {
   return (
     <div role="status">
@@ -39,10 +39,10 @@ export function LoadingEntries({ entries = 8 }: { entries?: number }) {
   );
 }
 
-/** Lines of a tree that end at different places. */
+/** Widths of the tree's placeholder lines. */
 const WIDTHS = ['w-4/5', 'w-3/5', 'w-2/5', 'w-3/4', 'w-1/3', 'w-1/2'];
 
-/** A result that is on its way: its bar, its lines at the height of the class name, and the line of its pages. */
+/** Placeholder for a result: toolbar, lines of the given height, and pagination. */
 export function LoadingResult({ className }: { className: string }) {
   return (
     <div role="status">

@@ -9,7 +9,7 @@ const COLOURS = {
 
 export type DotColour = keyof typeof COLOURS;
 
-/** A coloured dot with its meaning in words for assistive technology and on hover. */
+/** A coloured dot; its label is read by assistive technology and shown on hover. */
 export function StatusDot({ colour, label }: { colour: DotColour; label: string }) {
   return (
     <span

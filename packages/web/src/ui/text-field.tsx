@@ -12,7 +12,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   aside?: ReactNode;
 }
 
-/** A one-line text box with its label and message. */
+/** A one-line text box with a label and a message. */
 export function TextField({ label, error, hint, aside, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside}>
@@ -37,7 +37,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'> {
   hint?: ReactNode;
 }
 
-/** A text box of several lines with its label and message. */
+/** A multi-line text box with a label and a message. */
 export function TextArea({ label, error, hint, className, ...area }: TextAreaProps) {
   return (
     <Field label={label} error={error} hint={hint}>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderAs } from '../../test-support/render.tsx';
 import { toasts } from './toast.tsx';
 
-/** Pixels of the alpha banner. */
+/** Height of the alpha banner, px. */
 const BANNER = 20;
 
 describe('Toasts', () => {

@@ -1,13 +1,13 @@
 import toast, { ToastBar, Toaster } from 'react-hot-toast';
 import { useIsNarrow } from './use-is-narrow.ts';
 
-/** Milliseconds that the product's own toasts stay. */
+/** Duration of the product's own toasts, ms. */
 const DURATION = 2000;
 
-/** Milliseconds that an offer to undo stays. */
+/** Duration of a toast that offers to undo, ms. */
 const UNDO_DURATION = 8000;
 
-/** Says what was deleted, and offers to bring it back. */
+/** Shows what was deleted, with an Undo button. */
 export function offerUndo(what: string, undo: () => void): void {
   toast(
     ({ id }) => (
@@ -29,23 +29,26 @@ export function offerUndo(what: string, undo: () => void): void {
   );
 }
 
-/** Shows a toast; the texts are the specification's. */
+/** Shows a toast of a given type. */
 export const toasts = {
   info: (message: string) => toast(message, { duration: DURATION }),
   success: (message: string) => toast.success(message, { duration: DURATION }),
   error: (message: string, { duration = DURATION } = {}) => toast.error(message, { duration }),
-  /** The same message is not shown twice at a time. */
+  /** Shows an error; the same message appears only once at a time. */
   errorOnce: (message: string) => toast.error(message, { id: message, duration: DURATION }),
 };
 
-/** The specification's duration of a toast's coming and going; the movements are in index.css. */
-const COMING = 'toast-in 300ms ease-out forwards';
-const GOING = 'toast-out 300ms ease-in forwards';
+/** Animations of a toast; the specification sets their duration, index.css defines them. */
+const ENTER_ANIMATION = 'toast-in 300ms ease-out forwards';
+const EXIT_ANIMATION = 'toast-out 300ms ease-in forwards';
 
-/** Pixels from the top of the screen: below the alpha banner (20 px), on a phone below the title and cross of a dialog, which fills the screen there. */
+/** Distance from the top of the screen, px: below the alpha banner (20 px), on phones below a full-screen dialog's title. */
 const TOP = { wide: 24, narrow: 72 };
 
-/** The place where toasts appear: at the top, since dialogs have their buttons at the foot. The library's own limits hold: 20 at most, 350 px wide, removed 1 s after hiding. */
+/**
+ * The container of the toasts, at the top, since dialogs have their buttons at the bottom. The library's limits apply:
+ * 20 toasts at most, 350 px wide, removed 1 s after hiding.
+ */
 export function Toasts() {
   const isNarrow = useIsNarrow();
   return (
@@ -71,7 +74,10 @@ export function Toasts() {
     >
       {(shown) => (
         <ToastBar
-          toast={{ ...shown, style: { ...shown.style, animation: shown.visible ? COMING : GOING } }}
+          toast={{
+            ...shown,
+            style: { ...shown.style, animation: shown.visible ? ENTER_ANIMATION : EXIT_ANIMATION },
+          }}
         />
       )}
     </Toaster>

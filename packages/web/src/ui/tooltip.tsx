@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** Words that appear on hover and focus of the child, which must take a ref. */
+/** Shows a text on hover and focus of the child, which must accept a ref. */
 export function Tooltip({ content, children }: { content: ReactNode; children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={200}>

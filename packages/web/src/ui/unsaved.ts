@@ -2,29 +2,32 @@ import { useEffect, useRef } from 'react';
 import { confirm } from './confirmation.tsx';
 
 interface Form {
-  /** Holds what was typed and not saved. */
+  /** Whether it has unsaved input. */
   isDirty: boolean;
-  /** Closes its dialog without a question. */
+  /** Closes the form's dialog without asking. */
   close: () => void;
 }
 
-/** The forms that are open. */
+/** The open forms. */
 const forms = new Set<Form>();
 
-/** Whether a form is open that holds what was typed and not saved. */
+/** Returns whether an open form has unsaved input. */
 export const hasUnsaved = () => [...forms].some(({ isDirty }) => isDirty);
 
-/** Closes the forms that are open, with what was typed into them. */
+/** Closes the open forms and discards their input. */
 export function closeForms(): void {
   for (const { close } of [...forms]) close();
 }
 
-/** Asks before text that was typed is lost. */
+/** Asks whether unsaved input may be discarded. */
 export function confirmDiscard(): Promise<boolean> {
   return confirm('Unsaved changes', 'Your changes have not been saved. Discard them?');
 }
 
-/** Keeps what was typed into a form from being lost without a question: by closing its dialog, by the browser's Back, by a reload. @returns what closes the dialog */
+/**
+ * Asks the user before unsaved input is lost by closing the dialog, by Back or by a reload.
+ * @returns a function that asks if needed and closes the dialog
+ */
 export function useUnsaved(isDirty: boolean, onClose: () => void): () => void {
   const current = useRef(onClose);
   current.current = onClose;

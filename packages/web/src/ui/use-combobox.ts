@@ -5,13 +5,13 @@ export interface Option {
   label: string;
 }
 
-/** Options that PageUp and PageDown move by. */
+/** Number of options that PageUp and PageDown move by. */
 const PAGE_SIZE = 5;
 
-/** Returns the text without case, accents and outer spaces. */
+/** Normalises a text for searching: removes accents and outer spaces, lowercases. */
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-/** Returns the index that a key moves to: arrows wrap, pages stop at the ends. */
+/** Returns the index that a key moves to: arrows wrap around, PageUp and PageDown stop at the ends. */
 function indexAfter(key: string, index: number, last: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
@@ -36,11 +36,11 @@ interface ComboboxOptions {
   options: readonly Option[];
   onChange: (option: Option | null) => void;
   clearable: boolean;
-  /** Called with the index that a key makes active. */
+  /** Called with the index of the option that a key makes active. */
   onMove: (index: number) => void;
 }
 
-/** Holds the state of a combobox with a search: whether its list is open, what it lists, which option is active. */
+/** Manages the state of a searchable combobox: whether the list is open, its options, and the active option. */
 export function useCombobox({ value, options, onChange, clearable, onMove }: ComboboxOptions) {
   const [isOpen, setIsOpen] = useState(false);
   const [search, setSearch] = useState('');
@@ -65,7 +65,7 @@ export function useCombobox({ value, options, onChange, clearable, onMove }: Com
     onChange(option);
   }
 
-  /** Handles a key of the closed list and returns whether it did. */
+  /** Handles a key while the list is closed; returns whether it was handled. */
   function handleWhileClosed({ key }: KeyboardEvent): boolean {
     if (key === 'ArrowUp') open(options.at(-1));
     else if (key === 'ArrowDown' || key === ' ') open();
@@ -73,7 +73,7 @@ export function useCombobox({ value, options, onChange, clearable, onMove }: Com
     return true;
   }
 
-  /** Handles a key of the open list and returns whether it did. */
+  /** Handles a key while the list is open; returns whether it was handled. */
   function handleWhileOpen({ key, shiftKey }: KeyboardEvent): boolean {
     const isChoice = key === 'Enter' || (key === 'Tab' && !shiftKey) || (key === ' ' && search === '');
     const next = indexAfter(key, activeIndex, listed.length - 1);

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Changes the page; `replace` leaves no step back to the former one. */
+/** Changes the page; with `replace`, the previous page leaves no history entry. */
 export type OnPage = (page: number, options?: { replace: boolean }) => void;
 
-/** Goes to the last page from one beyond it, once the total is known; tells whether the page is beyond. */
+/** Goes to the last page if the current one is beyond it, once the total is known. @returns whether it is beyond */
 export function useLastPage(page: number, total: number | undefined, onPage: OnPage): boolean {
   const latest = useRef(onPage);
   latest.current = onPage;

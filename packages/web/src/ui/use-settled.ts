@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** Debounces a text. Returns the debounced text and a function that settles it at once. */
+/** Debounces a text. @returns the debounced text, and a function that updates it at once */
 export function useSettled(text: string, delay: number): [settled: string, settleNow: () => void] {
   const [settled, setSettled] = useState(text);
-  // A layout effect, so that the delay starts when the text is on the screen.
+  // A layout effect, so that the delay starts when the text is rendered.
   useLayoutEffect(() => {
     const timer = setTimeout(() => setSettled(text), delay);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Addresses of the screens. */
+/** Paths of the screens. */
 export const PATHS = {
   login: '/',
   dashboard: '/dashboard',
@@ -10,7 +10,7 @@ export const PATHS = {
   account: '/dashboard/account',
 } as const;
 
-/** An address with query parameters; empty ones are left out. */
+/** Adds query parameters to a path; omits empty ones. */
 export function withSearch(path: string, params: Record<string, string>): string {
   const search = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return search.size === 0 ? path : `${path}?${search}`;

@@ -4,15 +4,15 @@ import { useSearchParams } from 'react-router';
 type Patch = Record<string, string | number | null>;
 
 export interface SearchState {
-  /** A parameter of the address; empty when absent. */
+  /** Returns a query parameter; empty when it is absent. */
   get: (name: string) => string;
-  /** A page number of the address; at least 1. */
+  /** The `page` parameter; at least 1. */
   page: number;
-  /** Changes parameters; null and empty ones are removed. */
+  /** Sets parameters; removes those that are null or empty. */
   set: (patch: Patch, options?: { replace: boolean }) => void;
 }
 
-/** What is chosen on a screen lives in its address, so that it survives reload and can be shared. */
+/** Keeps a screen's selection in the URL, so that it survives a reload and can be shared. */
 export function useSearchState(): SearchState {
   const [params, setParams] = useSearchParams();
   const set = useCallback(

@@ -12,7 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** The profile until the shell has put it into state: being loaded, or why it could not be. */
+/** Shown while the profile loads, or when it could not be loaded. */
 function ProfileMissing() {
   const { error, isFetching, refetch } = useProfileQuery();
   return (
@@ -26,13 +26,13 @@ function ProfileMissing() {
   );
 }
 
-/** Account. */
+/** The Account screen. */
 export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   return (
     <>
-      <PageHeader title="Account" description="Your profile, your data, and the way out." />
+      <PageHeader title="Account" description="Your profile, your data, and how to delete your account." />
       <div className="flex max-w-3xl flex-col gap-4">
         {user ? <ProfileCard profile={user} /> : <ProfileMissing />}
         <DataCard />

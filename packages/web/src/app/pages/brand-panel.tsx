@@ -1,6 +1,6 @@
 import { BrandMark } from '../../ui/brand-mark.tsx';
 
-/** A deck of record cards between the sources on the left and the views on the right. */
+/** Draws a stack of record cards between data sources on the left and views on the right. */
 function Illustration() {
   const cards = [0, 1, 2, 3];
   return (
@@ -74,7 +74,7 @@ export function BrandPanel() {
       <Illustration />
       <div>
         <p className="max-w-md text-24 font-semibold tracking-tight">
-          Your mail and pull requests, as data you can ask.
+          Your mail and pull requests, as data you can query.
         </p>
         <p className="mt-2 max-w-md text-14 text-ink-3">
           Connect a provider, synchronize what you need, refine it with a query, and keep the answer as a

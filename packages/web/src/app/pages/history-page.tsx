@@ -73,7 +73,7 @@ function Filters() {
   );
 }
 
-/** History. */
+/** The History screen. */
 export function HistoryPage() {
   const navigate = useNavigate();
   const search = useSearchState();
@@ -104,7 +104,7 @@ export function HistoryPage() {
 
   return (
     <>
-      <PageHeader title="History" description="Every synchronization that ran." />
+      <PageHeader title="History" description="All past and running synchronizations." />
       <div className="flex flex-col gap-4">
         <Filters />
         {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}

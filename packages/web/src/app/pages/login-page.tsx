@@ -9,7 +9,7 @@ import { SignInReturn } from '../../features/accounts/sign-in-return.tsx';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { PATHS } from '../address/paths.ts';
-import { endedSessionPlace } from '../state/ended-session.ts';
+import { endedSessionAddress } from '../state/ended-session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
 /** Reads what the external sign-in left in the address, and strips it from there at once: it holds a token. */
@@ -53,7 +53,7 @@ export function LoginPage({ preload }: LoginPageProps) {
         </p>
         {token === '' ? (
           <LoginPanel
-            hasEnded={endedSessionPlace() !== null}
+            hasEnded={endedSessionAddress() !== null}
             onIntent={preload}
             onSignedIn={() => void navigate(PATHS.dashboard)}
           />

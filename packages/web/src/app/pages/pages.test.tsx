@@ -148,7 +148,7 @@ describe('a provider that is not connected', () => {
       'the results of Query',
       <QueryPage key="results" />,
       `/query?${CHOSEN}&template=by-sender&step=1&page=1`,
-      'Gmail is not connected. Connect it to synchronize its data.',
+      'Gmail is not connected. Connect it, then synchronize its data.',
     ],
   ])('is told on %s, with the way to Providers', async (_name, page, at, sentence) => {
     serve(answer);

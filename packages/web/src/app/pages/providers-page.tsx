@@ -9,7 +9,7 @@ import { ProviderCard, SocialProviderCard } from '../../features/connections/pro
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toasts } from '../../ui/toast.tsx';
 
-/** After a connection: `provider` holds its key, or nothing when it failed. */
+/** Handles the return from a connection: `provider` holds the provider's key, or is empty if connecting failed. */
 function useConnectResult(): void {
   const dispatch = useDispatch();
   const [params, setParams] = useSearchParams();
@@ -25,7 +25,7 @@ function useConnectResult(): void {
   }, [provider, dispatch, setParams]);
 }
 
-/** Providers. */
+/** The Providers screen. */
 export function ProvidersPage() {
   useConnectResult();
   const { data: providers = [] } = useProvidersQuery();

@@ -22,14 +22,14 @@ const STEPS = [
   { value: '1', label: 'Results' },
 ] as const;
 
-/** The expression that is being written; it survives reload and leaving the screen. */
+/** Keeps the unsaved expression in local storage, so that it survives a reload and a change of screen. */
 function useDraft(): [string, (query: string) => void] {
   const [query, setQuery] = useState(() => readJson(DRAFT_KEY, '', (value) => z.string().parse(value)));
   useEffect(() => storeJson(DRAFT_KEY, query), [query]);
   return [query, setQuery];
 }
 
-/** Query: a template is chosen and run in the first step, its results are refined in the second. */
+/** The Query screen: step 0 selects and runs a template, step 1 refines its results. */
 export function QueryPage() {
   const navigate = useNavigate();
   const search = useSearchState();
@@ -50,7 +50,7 @@ export function QueryPage() {
   const isNamed = isChosen && search.get('template') !== '';
   const isLoadingTemplate = isNamed && templates.isFetching && !templates.currentData;
   const step = search.get('step') === '1' ? '1' : '0';
-  // Results exist once the template was run; the page number in the address says so.
+  // Running a template sets the page number in the URL.
   const hasRun = template !== undefined && search.get('page') !== '';
 
   return (

@@ -24,13 +24,13 @@ import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { PATHS, withSearch } from '../address/paths.ts';
 import { recordIdOf, recordNameOf } from './whole-records.ts';
 
-/** The height of the results, loaded or loading. */
+/** Height of the results, also while they load. */
 const HEIGHT = 'h-[32rem]';
 
 interface QueryResultsStepProps {
   template: Template | undefined;
   isLoadingTemplate: boolean;
-  /** The template that was run could not be loaded. */
+  /** Set when the selected template could not be loaded. */
   templateFailure: { sentence: string; onRetry: () => unknown } | undefined;
   hasRun: boolean;
   page: number;
@@ -40,7 +40,7 @@ interface QueryResultsStepProps {
   onQueryChange: (query: string) => void;
   knownInputs: KnownInputs;
   providerTitle: string;
-  /** The template's provider is connected. */
+  /** Whether the template's provider is connected. */
   isConnected: boolean;
 }
 
@@ -51,7 +51,7 @@ function useResults({ template, hasRun, page }: QueryResultsStepProps) {
   );
 }
 
-/** Step 1: the results of the template on the left, the expression over them on the right. */
+/** Step 1: the results of the template on the left, the expression that refines them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
   const { template, hasRun, page, query } = props;
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
-  // The previous page stays in view while the next one loads.
+  // Keep showing the previous page while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const known = hasRun ? results.currentData : undefined;
@@ -103,8 +103,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 title="The template returned no rows"
                 hint={
                   props.isConnected
-                    ? 'Nothing of this entity that fits it has been synchronized yet.'
-                    : `${props.providerTitle} is not connected. Connect it to synchronize its data.`
+                    ? 'No synchronized record matches this template. Run a sync to get the latest data.'
+                    : `${props.providerTitle} is not connected. Connect it, then synchronize its data.`
                 }
                 action={
                   props.isConnected ? (
@@ -141,7 +141,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 page={clampPage(page, total)}
                 total={total}
                 onChange={(next) => {
-                  // Changes are ignored while a load is in progress.
+                  // Ignore page changes while a page is loading.
                   if (!results.isFetching) props.onPage(next);
                 }}
               />

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingEntries } from '../../ui/skeleton.tsx';
-import { STAYING_LIST, useReveal } from './use-reveal.ts';
+import { STICKY_LIST, useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
   filters: ReactNode;
@@ -54,7 +54,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
       {filters}
       {props.notice}
       <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
-        <Card title="Templates" flush scrolls className={STAYING_LIST}>
+        <Card title="Templates" flush scrolls className={STICKY_LIST}>
           {!isChosen && (
             <EmptyState
               icon={<Filter size={20} />}

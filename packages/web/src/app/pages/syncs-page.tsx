@@ -27,7 +27,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PATHS } from '../address/paths.ts';
 import { useSearchState } from '../address/search-state.ts';
 
-/** What tells that a provider must be connected again; null when it need not. */
+/** Returns the notice that a provider must be connected again; null when its connection is valid. */
 function reconnectNotice(provider: Provider | undefined, onProviders: () => void): ReactNode {
   if (provider?.connection?.status !== 'reconnect-needed') return null;
   return <ReconnectNotice providerTitle={provider.title} onProviders={onProviders} />;
@@ -36,12 +36,12 @@ function reconnectNotice(provider: Provider | undefined, onProviders: () => void
 interface OpenDetailsProps {
   entity: UserEntity;
   onProviders: () => void;
-  /** To the details of another entity. */
+  /** Opens the details of another entity. */
   onEntity: (entityLabel: string) => void;
   onClose: () => void;
 }
 
-/** The dialog of the entity that the address names. */
+/** The details dialog of the entity that the URL names. */
 function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProps) {
   const { data: providers = [] } = useProvidersQuery();
   const overview = useSelector(selectOverview);
@@ -86,7 +86,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
   );
 }
 
-/** Synchronizations. */
+/** The Synchronizations screen. */
 export function SyncsPage() {
   const navigate = useNavigate();
   const search = useSearchState();
@@ -104,7 +104,10 @@ export function SyncsPage() {
   const isEmpty = providers.length > 0 && !providers.some(({ isConnected }) => isConnected);
   return (
     <>
-      <PageHeader title="Synchronizations" description="What has been brought in, and what is on its way." />
+      <PageHeader
+        title="Synchronizations"
+        description="What has been synchronized, and what is running now."
+      />
       {error !== undefined && (
         <div className="mb-4">
           <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
@@ -116,7 +119,7 @@ export function SyncsPage() {
           <EmptyState
             icon={<Unplug size={20} />}
             title="No provider is connected"
-            hint="Connect one to synchronize its entities."
+            hint="Connect a provider to synchronize its data."
             action={
               <Button variant="primary" onClick={goToProviders}>
                 Go to Providers

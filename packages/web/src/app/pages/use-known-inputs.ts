@@ -5,7 +5,7 @@ import { readJson, storeJson } from '../../api/json-storage.ts';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { INPUTS_KEY } from '../state/draft-key.ts';
 
-/** Variables of former expressions that are remembered too. */
+/** Values that are remembered at most, including those for variables of earlier expressions. */
 const MOST_KEPT = 4 * MOST_PARAMETERS;
 
 const inputsSchema = z.record(
@@ -13,7 +13,7 @@ const inputsSchema = z.record(
   z.object({ name: z.string(), type: z.enum(PARAMETER_TYPES), text: z.string() }),
 );
 
-/** What was set for the variables of the expression; like the expression it survives reload and leaving the screen. */
+/** Keeps the values of the expression's variables in local storage, so that they survive a reload and a change of screen. */
 export function useKnownInputs(): KnownInputs {
   const [known, setKnown] = useState(() => readJson(INPUTS_KEY, {}, (value) => inputsSchema.parse(value)));
   useEffect(() => storeJson(INPUTS_KEY, known), [known]);

@@ -1,13 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Pixels of the detail that tell that it is there. */
-const GLIMPSE = 160;
+/** Height of the detail that must be visible, px; with less, the page scrolls to it. */
+const MIN_VISIBLE = 160;
 
-/** The class of a list beside its detail: on a wide screen it stays in view and scrolls by itself, so that who picks in it keeps the place. On paper it is whole. */
-export const STAYING_LIST =
-  'lg:sticky lg:top-8 lg:max-h-[calc(100dvh-8.75rem)] print:static print:max-h-none';
+/** Class of a list beside its detail: on wide screens it stays in view and scrolls on its own; in print it is complete. */
+export const STICKY_LIST = 'lg:sticky lg:top-8 lg:max-h-[calc(100dvh-8.75rem)] print:static print:max-h-none';
 
-/** Brings the top of the detail into view once another entry was picked and it is out of view: under its list on a phone, or scrolled away. */
+/** Scrolls the detail into view after another entry is selected, if its top is not visible. */
 export function useReveal(key: string | undefined): RefObject<HTMLDivElement | null> {
   const detail = useRef<HTMLDivElement>(null);
   const shown = useRef(key);
@@ -17,7 +16,8 @@ export function useReveal(key: string | undefined): RefObject<HTMLDivElement | n
     const frame = detail.current?.closest('main')?.parentElement?.getBoundingClientRect();
     if (!isOther || !detail.current || !frame) return;
     const { top } = detail.current.getBoundingClientRect();
-    if (top < frame.top || top > frame.bottom - GLIMPSE) detail.current.scrollIntoView({ block: 'start' });
+    if (top < frame.top || top > frame.bottom - MIN_VISIBLE)
+      detail.current.scrollIntoView({ block: 'start' });
   }, [key]);
   return detail;
 }

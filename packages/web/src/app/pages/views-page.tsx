@@ -25,7 +25,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingEntries, LoadingResult } from '../../ui/skeleton.tsx';
 import { PATHS, withSearch } from '../address/paths.ts';
 import { useSearchState } from '../address/search-state.ts';
-import { STAYING_LIST, useReveal } from './use-reveal.ts';
+import { STICKY_LIST, useReveal } from './use-reveal.ts';
 import { ViewExpression } from './view-expression.tsx';
 
 type Open = 'none' | 'category' | 'categories' | 'view' | 'graph';
@@ -38,7 +38,7 @@ interface ActionsProps {
   onOpen: (open: Open) => void;
 }
 
-/** Where there is little room the four buttons stand in one row, because two of them show their icon alone. */
+/** Class of buttons that show only their icon on narrow screens, so that all four fit in one row. */
 const ICON_IF_NARROW = '@max-[30rem]:w-8 @max-[30rem]:px-0';
 
 function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
@@ -88,7 +88,7 @@ function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   );
 }
 
-/** Views. */
+/** The Views screen. */
 export function ViewsPage() {
   const navigate = useNavigate();
   const search = useSearchState();
@@ -114,11 +114,11 @@ export function ViewsPage() {
     { skip: !isChosen },
   );
   const view = views?.find(({ _id }) => _id === search.get('view'));
-  // Without its categories the list would show its views as uncategorised.
+  // Wait for the categories: without them, all views would look uncategorised.
   const isLoadingList = !views || (!categories.data && categories.error === undefined);
   const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
-    // Values go along to a view that asks for the same, such as the base.
+    // Keep the values of inputs that the next view also has, such as those of its base view.
     const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
     const gone = (view?.inputs ?? []).filter(({ name }) => !kept.has(name));
     const cleared = Object.fromEntries(gone.map(({ name }) => [`p.${name}`, null]));
@@ -131,7 +131,7 @@ export function ViewsPage() {
     <>
       <PageHeader
         title="Views"
-        description="Answers worth keeping, always over the newest data."
+        description="Saved queries that always run on the latest data."
         actions={<Actions isChosen={isChosen} hasViews={(views?.length ?? 0) > 0} onOpen={setOpen} />}
       />
       <div className="flex flex-col gap-6">
@@ -148,7 +148,7 @@ export function ViewsPage() {
           />
         )}
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[2fr_3fr]">
-          <Card title="Views" flush scrolls className={STAYING_LIST}>
+          <Card title="Views" flush scrolls className={STICKY_LIST}>
             {isChosen && error !== undefined && (
               <div className="p-4">
                 <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />

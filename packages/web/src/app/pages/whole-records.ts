@@ -1,13 +1,13 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The id of a record at its provider. */
+/** Returns the id that the provider gives a record. */
 export function recordIdOf(row: unknown): string | undefined {
   const id = isObject(row) ? row.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** How people call a record: title, subject or name, else its id; undefined where it has no id. */
+/** Returns the title, subject or name of a record, or else its id; undefined if it has no id. */
 export function recordNameOf(row: unknown): string | undefined {
   const id = recordIdOf(row);
   if (id === undefined || !isObject(row)) return undefined;

@@ -15,10 +15,10 @@ import { NAVIGATION } from './navigation.ts';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
 
 interface EntryProps {
-  /** Unlike every other: two views may have one title. */
+  /** Unique, unlike the label: two views may have the same title. */
   id: string;
   label: string;
-  /** What it is, where its icon alone says so. */
+  /** The kind of entry in words, where only the icon shows it. */
   kind?: string;
   hint?: string;
   icon: ReactNode;
@@ -43,7 +43,7 @@ function Entry({ id, label, kind = '', hint = '', icon, onSelect }: EntryProps) 
   );
 }
 
-/** Says of what belongs to a provider that it is not connected; such entries come after all others. */
+/** The hint of entries whose provider is not connected. These entries are listed last. */
 const NOT_CONNECTED = 'not connected';
 
 interface EntityEntriesProps {
@@ -52,7 +52,7 @@ interface EntityEntriesProps {
   go: (path: string) => void;
 }
 
-/** Templates and views of one entity. */
+/** The templates and views of one entity. */
 function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   const address = { providerId: provider.key, entityLabel: entity.id };
   const templatesLoad = useTemplatesQuery(address);
@@ -61,15 +61,15 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
   const { data: views = [] } = viewsLoad;
   const failed = [templatesLoad, viewsLoad].filter(({ isError }) => isError);
   const filters = { provider: provider.key, entity: entity.id };
-  // Entities of two providers may have one title.
-  const place = `${provider.title} · ${provider.isConnected ? entity.title : NOT_CONNECTED}`;
+  // Entities of two providers may have the same title.
+  const location = `${provider.title} · ${provider.isConnected ? entity.title : NOT_CONNECTED}`;
   return (
     <>
       {failed.length > 0 && (
         <Entry
           id={`try again ${provider.key} ${entity.id}`}
-          label={`Some of ${entity.title} could not be loaded: try again`}
-          hint={place}
+          label={`Some of ${entity.title} could not be loaded. Try again`}
+          hint={location}
           icon={<RotateCw aria-hidden="true" size={14} />}
           onSelect={() => {
             for (const load of failed) void load.refetch();
@@ -82,7 +82,7 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           id={`template ${_id}`}
           label={title}
           kind="Template"
-          hint={place}
+          hint={location}
           icon={<FileText aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.query, { ...filters, template: templateKey }))}
         />
@@ -93,7 +93,7 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           id={`view ${_id}`}
           label={title}
           kind="View"
-          hint={place}
+          hint={location}
           icon={<Layers aria-hidden="true" size={14} />}
           onSelect={() => go(withSearch(PATHS.views, { ...filters, view: _id }))}
         />
@@ -107,7 +107,7 @@ interface ProviderEntriesProps {
   go: (path: string) => void;
 }
 
-/** The way to query a provider, and what there is over its entities. */
+/** The entries of one provider: connect, query, and the templates and views of its entities. */
 function ProviderEntries({ provider, go }: ProviderEntriesProps) {
   const { key, title, entities, mark, isConnected } = provider;
   return (
@@ -142,7 +142,7 @@ function ProviderEntries({ provider, go }: ProviderEntriesProps) {
   );
 }
 
-/** What is shown must hold every word that is asked for; what begins with them comes first, what is not connected last. */
+/** Ranks an entry for a search: 0 unless it contains every word; entries that begin with the search rank higher. */
 export function rankOf(_id: string, search: string, shown: string[] = []): number {
   const text = shown.join(' ').toLowerCase();
   const asked = search.toLowerCase().trim();
@@ -155,12 +155,12 @@ const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3';
 
 interface CommandPaletteProps extends PaletteActions {
-  /** What is asked for; some of it may have been typed before this came. */
+  /** The search text; the user may have typed some of it before this component loaded. */
   search: string;
   onSearch: (search: string) => void;
 }
 
-/** Goes to any page, provider, template and view, opens a sync, and switches the theme. */
+/** Navigates to pages, providers, templates and views, opens syncs, and switches the theme. */
 export default function CommandPalette({
   search,
   onSearch,
@@ -176,7 +176,7 @@ export default function CommandPalette({
   const [, setTheme] = useTheme();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // The box that stood here before took the focus along.
+    // The placeholder input had the focus until it was replaced by this one.
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const go = (path: string) => {
@@ -187,7 +187,9 @@ export default function CommandPalette({
     <Command label="Search and commands" loop filter={rankOf}>
       <Command.Input ref={box} value={search} onValueChange={onSearch} {...SEARCH_BOX} />
       <Command.List className="max-h-[50vh] overflow-y-auto p-2">
-        <Command.Empty className="p-6 text-center text-13 text-ink-3">Nothing matches.</Command.Empty>
+        <Command.Empty className="p-6 text-center text-13 text-ink-3">
+          No matches. Try other words.
+        </Command.Empty>
         <Command.Group heading="Pages" className={GROUP}>
           {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
             <Entry

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CONTENT_ID } from './skip-link.tsx';
 
-/** Comma-separated keys of the connected providers; empty when there is none. */
+/** Returns the comma-separated keys of the connected providers; empty when there are none. */
 function useConnectedKeys(): string {
   const { data = [] } = useProvidersQuery();
   return useMemo(
@@ -20,7 +20,7 @@ function useConnectedKeys(): string {
   );
 }
 
-/** Shows its children once the providers and the synchronizations have been loaded. */
+/** Shows its children once the providers and the syncs are loaded. */
 export function DataLoading({ children }: { children: ReactNode }) {
   const dispatch = useDispatch();
   const keys = useConnectedKeys();

@@ -14,7 +14,7 @@ export interface NavItem {
   title: string;
   path: string;
   icon: LucideIcon;
-  /** Shown, but cannot be opened. */
+  /** The item is shown but cannot be opened. */
   isBlocked?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface NavGroup {
   items: NavItem[];
 }
 
-/** The sidebar's entries. */
+/** The entries of the sidebar. */
 export const NAVIGATION: NavGroup[] = [
   {
     title: 'Integrations',

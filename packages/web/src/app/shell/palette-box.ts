@@ -4,7 +4,7 @@ export interface PaletteActions {
   onShortcuts: () => void;
 }
 
-/** The box of the palette, the same before and after its list has come. */
+/** Props of the palette's search box, shared by the loaded palette and its placeholder. */
 export const SEARCH_BOX = {
   placeholder: 'Search pages, templates, views and commands',
   className: 'h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3',

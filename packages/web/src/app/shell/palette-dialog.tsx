@@ -5,16 +5,16 @@ import { useFocusReturn } from '../../ui/focus-return.ts';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
 
-/** Fetches what the palette lists. */
+/** Loads the palette's code. */
 export const loadPalette = () => fetchCode(() => import('./command-palette.tsx'));
 const CommandPalette = lazy(loadPalette);
 
 const TITLE = 'Search and commands';
 
-/** The command palette. Its box is there at once: what is typed before the list has come is asked of it then. */
+/** The command palette. Its search box appears at once; the text typed before the list loads is searched afterwards. */
 export function PaletteDialog(actions: PaletteActions) {
   const [search, setSearch] = useState('');
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restore } = useFocusReturn();
   return (
     <Radix.Root open onOpenChange={(open) => !open && actions.onClose()}>
       <Radix.Portal>
@@ -22,7 +22,7 @@ export function PaletteDialog(actions: PaletteActions) {
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={remember}
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restore}
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-md bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">{TITLE}</Radix.Title>

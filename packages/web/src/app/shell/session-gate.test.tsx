@@ -4,7 +4,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeToken } from '../../api/auth-token.ts';
 import { DashboardIndex } from '../pages/dashboard-index.tsx';
-import { endedSessionPlace } from '../state/ended-session.ts';
+import { endedSessionAddress } from '../state/ended-session.ts';
 import { createStore } from '../state/store.ts';
 import { SessionGate } from './session-gate.tsx';
 
@@ -35,12 +35,12 @@ describe('a session that ended by itself', () => {
     storeToken('abc', 0);
     open('/dashboard/data/views?view=1');
     expect(await screen.findByText('The login')).toBeTruthy();
-    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+    expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
     cleanup();
     storeToken('def');
     open('/dashboard');
     expect(await screen.findByText('The views')).toBeTruthy();
-    expect(endedSessionPlace()).toBeNull();
+    expect(endedSessionAddress()).toBeNull();
     cleanup();
     open('/dashboard');
     expect(await screen.findByText('The providers')).toBeTruthy();
@@ -49,13 +49,13 @@ describe('a session that ended by itself', () => {
   it('is none where nobody was signed in', async () => {
     open('/dashboard/data/views');
     expect(await screen.findByText('The login')).toBeTruthy();
-    expect(endedSessionPlace()).toBeNull();
+    expect(endedSessionAddress()).toBeNull();
   });
 
   it('leads to no address outside of the dashboard', () => {
     for (const place of ['https://elsewhere.example/', '//elsewhere.example', '/', '/dashboard']) {
       sessionStorage.setItem('dd-endedAt', place);
-      expect(endedSessionPlace()).toBeNull();
+      expect(endedSessionAddress()).toBeNull();
     }
   });
 });

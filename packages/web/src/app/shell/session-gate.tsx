@@ -6,7 +6,7 @@ import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
 import { PATHS } from '../address/paths.ts';
 import { rememberEndedSession } from '../state/ended-session.ts';
 
-/** To the login; a token that is stored still, but whose time is up, is a session that ended here. */
+/** Redirects to the login. A stored token that has expired means that the session ended on this screen. */
 function ToLogin() {
   const location = useLocation();
   useEffect(() => {
@@ -15,7 +15,7 @@ function ToLogin() {
   return <Navigate to={PATHS.login} replace />;
 }
 
-/** Shows its children to a signed-in user: restores a stored token, sends everybody else to the login. */
+/** Shows its children to a signed-in user. Restores a stored token, or redirects to the login. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const dispatch = useDispatch();
   const token = useSelector(selectToken);

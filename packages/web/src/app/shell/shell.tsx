@@ -29,11 +29,11 @@ const WebhookDialog = lazy(async () => ({
     async () => (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
   ),
 }));
-/** Milliseconds after which the palette is fetched, so that it lists at once. */
+/** Delay after which the palette's code is loaded in the background, ms. */
 const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
-/** Pixels of a window below which the sidebar is collapsed, unless the user has chosen otherwise. */
-const ROOMY = 1024;
+/** Window width below which the sidebar starts collapsed, px, unless the user has chosen otherwise. */
+const MIN_EXPANDED_WIDTH = 1024;
 
 type Overlay = 'none' | 'menu' | 'palette' | 'shortcuts' | 'upgrade' | 'webhook';
 
@@ -56,7 +56,7 @@ function SignedInShell() {
   useUnsavedBlocker();
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [isCollapsed, setIsCollapsed] = useState(() =>
-    readJson(SIDEBAR_KEY, window.innerWidth < ROOMY, (value) => z.boolean().parse(value)),
+    readJson(SIDEBAR_KEY, window.innerWidth < MIN_EXPANDED_WIDTH, (value) => z.boolean().parse(value)),
   );
   const close = () => setOverlay('none');
   useEffect(() => {
@@ -148,7 +148,7 @@ function SignedInShell() {
   );
 }
 
-/** The authenticated part of the app: banner, side menu, top bar and the screen in it. */
+/** The signed-in part of the app: banner, side menu, top bar and the current screen. */
 export function Shell() {
   return (
     <SessionGate>

@@ -9,9 +9,9 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
     'Anywhere',
     [
       ['Ctrl K', 'Search and commands'],
-      ['?', 'This sheet'],
+      ['?', 'Show keyboard shortcuts'],
       ['[', 'Collapse or expand the sidebar'],
-      ['Esc', 'Close what is open'],
+      ['Esc', 'Close the open dialog or menu'],
     ],
   ],
   [
@@ -29,24 +29,24 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
     'Query',
     [
       ['Ctrl Enter', 'Run the template or the expression'],
-      ['Ctrl Space', 'Offer fields and functions'],
+      ['Ctrl Space', 'Suggest fields and functions'],
       ['Shift Alt F', 'Format the expression'],
     ],
   ],
   [
     'Results tree',
     [
-      ['↑ ↓', 'Walk the lines'],
-      ['← →', 'Close and open a value'],
+      ['↑ ↓', 'Move between lines'],
+      ['← →', 'Collapse or expand a value'],
       ['C', 'Copy the value'],
       ['P', 'Copy the path'],
-      ['H', 'History of the record'],
-      ['Enter', 'Put the field into the expression'],
+      ['H', 'Show the history of the record'],
+      ['Enter', 'Insert the field into the expression'],
     ],
   ],
 ];
 
-/** The keys of the app. */
+/** Lists the keyboard shortcuts. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const [isOn, setIsOn] = useState(areShortcutsOn);
   return (

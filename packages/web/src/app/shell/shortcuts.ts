@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 
 const SWITCH_KEY = 'dd-shortcuts';
-/** Milliseconds within which the second key of a pair must follow. */
+/** Time within which the second key of a pair must follow, ms. */
 const PAIR_WINDOW = 1000;
 
-/** Whether single keys are shortcuts; they can be switched off, as they get in the way of speech input. */
+/** Returns whether single-key shortcuts are on. Users can turn them off, because they interfere with speech input. */
 export const areShortcutsOn = () => readJson(SWITCH_KEY, true, (value) => z.boolean().parse(value));
 export const switchShortcuts = (on: boolean) => storeJson(SWITCH_KEY, on);
 
@@ -19,7 +19,10 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Runs commands by key (`?`, `[`), by pair (`g p`) or with Ctrl/Cmd (`mod+k`); single keys rest while typing or in a dialog. */
+/**
+ * Runs commands by key (`?`, `[`), by pair (`g p`) or with Ctrl/Cmd (`mod+k`). Single keys are ignored while the user
+ * types and in dialogs.
+ */
 export function useShortcuts(commands: Record<string, () => void>): void {
   const current = useRef(commands);
   current.current = commands;

@@ -15,7 +15,7 @@ interface ItemProps {
 
 function Item({ item, isCurrent, isCollapsed, onNavigate }: ItemProps) {
   const Icon = item.icon;
-  const place = isCollapsed ? 'w-10 justify-center' : 'px-3';
+  const layout = isCollapsed ? 'w-10 justify-center' : 'px-3';
   const content = (
     <>
       <Icon aria-hidden="true" size={16} className="shrink-0" />
@@ -28,7 +28,7 @@ function Item({ item, isCurrent, isCollapsed, onNavigate }: ItemProps) {
       <span
         aria-disabled="true"
         title="Not available"
-        className={classNames(ITEM, place, 'text-ink-3 opacity-60')}
+        className={classNames(ITEM, layout, 'text-ink-3 opacity-60')}
       >
         {content}
       </span>
@@ -41,7 +41,7 @@ function Item({ item, isCurrent, isCollapsed, onNavigate }: ItemProps) {
       onClick={onNavigate}
       className={classNames(
         ITEM,
-        place,
+        layout,
         isCurrent
           ? 'bg-accent-soft font-medium text-accent-text'
           : 'text-ink-2 hover:bg-hover hover:text-ink',
@@ -55,11 +55,11 @@ function Item({ item, isCurrent, isCollapsed, onNavigate }: ItemProps) {
 interface SidebarNavProps {
   groups: readonly NavGroup[];
   isCollapsed: boolean;
-  /** After an entry was chosen. */
+  /** Called after an entry is chosen. */
   onNavigate?: () => void;
 }
 
-/** The groups of the sidebar; the one that holds the current route opens by itself. */
+/** The groups of the sidebar. The group of the current route opens automatically. */
 export function SidebarNav({ groups, isCollapsed, onNavigate }: SidebarNavProps) {
   const { pathname } = useLocation();
   const active = groups.find(({ items }) => items.some(({ path }) => path === pathname))?.title;

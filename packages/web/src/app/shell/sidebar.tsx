@@ -28,7 +28,7 @@ interface SidebarProps {
   onUpgrade: () => void;
 }
 
-/** The side menu of wide screens: 64 or 256 units wide. */
+/** The side menu on wide screens: 64 units wide when collapsed, 256 when expanded. */
 export function Sidebar({ isCollapsed, onToggle, onUpgrade }: SidebarProps) {
   return (
     <aside
@@ -72,9 +72,9 @@ interface SidebarSheetProps {
   onUpgrade: () => void;
 }
 
-/** The side menu of a phone: a sheet over the page. */
+/** The side menu on phones: a sheet over the page. */
 export function SidebarSheet({ open, onClose, onUpgrade }: SidebarSheetProps) {
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restore } = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -82,7 +82,7 @@ export function SidebarSheet({ open, onClose, onUpgrade }: SidebarSheetProps) {
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={remember}
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restore}
           className="fixed inset-y-0 left-0 z-50 flex w-64 animate-slide flex-col bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Side menu</Radix.Title>

@@ -1,13 +1,13 @@
-/** The id of the screen in the shell. */
+/** The id of the element that contains the current screen. */
 export const CONTENT_ID = 'content';
 
-/** 'Skip to content': seen when the keyboard reaches it, the first of all; it passes over side menu and top bar. */
+/** 'Skip to content': the first focusable element, visible only on focus. It skips the side menu and the top bar. */
 export function SkipLink() {
   return (
     <a
       href={`#${CONTENT_ID}`}
       onClick={(event) => {
-        // The address is the screen's own.
+        // Do not put the fragment into the URL.
         event.preventDefault();
         const content = document.getElementById(CONTENT_ID);
         content?.focus();

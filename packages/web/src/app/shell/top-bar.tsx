@@ -26,13 +26,13 @@ function ThemeMenu() {
   );
 }
 
-/** As people count letters: one of an emoji's halves is none. */
+/** Returns the first letter as users perceive it: a whole emoji, not half of a surrogate pair. */
 const firstLetterOf = (name: string) =>
   new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value?.segment.toUpperCase();
 
 interface TopBarProps {
   user: Profile | null;
-  /** The bell. */
+  /** The notification bell. */
   notifications: ReactNode;
   onMenu: () => void;
   onSearch: () => void;
@@ -41,7 +41,7 @@ interface TopBarProps {
   onLogout: () => void;
 }
 
-/** Search, notifications, theme, help and the avatar with its menu. */
+/** The top bar: search, notifications, theme, help, and the avatar with its menu. */
 export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
   return (
     <header className="print:hidden flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">

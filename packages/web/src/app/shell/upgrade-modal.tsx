@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/dialog.tsx';
 
-/** 'Upgrade': there is no plan to buy yet. */
+/** The 'Upgrade' modal. There is no plan to buy yet. */
 export function UpgradeModal({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} size="sm" title="Upgrade">

@@ -7,7 +7,7 @@ import { selectToken, selectUser } from '../../features/accounts/auth-slice.ts';
 const PROFILE_LOADING = 'Your profile is loading';
 const PROFILE_MISSING = 'Your profile could not be loaded. Try again on the Account page.';
 
-/** Loads the profile and returns what the user may do, as far as it is known. */
+/** Loads the profile and returns the user's permission to change data. */
 export function usePermission(): Permission {
   const token = useSelector(selectToken);
   const { isError } = useProfileQuery(undefined, { skip: token === null });

@@ -1,4 +1,4 @@
-/** Where the expression that is being written is kept. */
+/** Local storage key of the unsaved expression. */
 export const DRAFT_KEY = 'dd-queryDraft';
-/** Where the values of its variables are kept. */
+/** Local storage key of the values of its variables. */
 export const INPUTS_KEY = 'dd-queryInputs';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
 import { useDownload } from '../../api/download.ts';
 import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
-import { endedSessionPlace } from './ended-session.ts';
+import { endedSessionAddress } from './ended-session.ts';
 import { createStore } from './store.ts';
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Downloads as somebody who is signed in. */
+/** Downloads a file as a signed-in user. */
 async function downloadAs(token: string) {
   const store = createStore();
   store.dispatch(signedIn(token));
@@ -38,7 +38,7 @@ describe('a download', () => {
   it('signs out when the session has ended, as every other call does', async () => {
     serve(() => ({ status: 401, body: {} }));
     expect(await downloadAs('abc')).toEqual({ file: null, token: null });
-    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+    expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
   it('gives nothing when the server refuses', async () => {

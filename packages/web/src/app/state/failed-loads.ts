@@ -1,13 +1,13 @@
 import { isRejectedWithValue } from '@reduxjs/toolkit';
 import { toasts } from '../../ui/toast.tsx';
 
-/** Loads with a sentence of their own; null: their screen says it, and no toast appears. */
+/** Toast texts by endpoint. Null: the screen itself shows the failure, so no toast appears. */
 const SENTENCES: Record<string, string | null> = {
   viewResults: 'Failed fetching view data',
   signInPreview: null,
 };
-/** Questions about what a person typed: the answer beside the box says what is wrong with it. */
-const QUESTIONS: readonly unknown[] = ['runQuery', 'planSync'];
+/** Endpoints that check user input. Their 4xx responses are shown next to the input instead. */
+const INPUT_CHECKS: readonly unknown[] = ['runQuery', 'planSync'];
 
 function isRefusal(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null || !('status' in payload)) return false;
@@ -15,7 +15,7 @@ function isRefusal(payload: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** Returns the endpoint of a load that failed; undefined for every other action and for the end of a session. */
+/** Returns the endpoint of a failed load; undefined for other actions and for an ended session (401). */
 function failedLoad(action: unknown): string | undefined {
   if (!isRejectedWithValue(action)) return undefined;
   const { arg } = action.meta;
@@ -25,11 +25,11 @@ function failedLoad(action: unknown): string | undefined {
   return status !== 401 && 'endpointName' in arg ? String(arg.endpointName) : undefined;
 }
 
-/** Shows the toast of a load that failed. Loads that fail together share one. */
+/** Shows a toast for a failed load. Loads that fail at the same time share one toast. */
 export function announceFailedLoad(action: unknown): void {
   const endpoint = failedLoad(action);
   if (endpoint === undefined) return;
-  if (QUESTIONS.includes(endpoint) && isRefusal((action as { payload?: unknown }).payload)) return;
+  if (INPUT_CHECKS.includes(endpoint) && isRefusal((action as { payload?: unknown }).payload)) return;
   const sentence = endpoint in SENTENCES ? SENTENCES[endpoint] : 'There was an error fetching the data';
   if (sentence) toasts.errorOnce(sentence);
 }

@@ -3,10 +3,10 @@ import type { Sync } from '../../api/wire.ts';
 import { type OverviewState, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
 import { toasts } from '../../ui/toast.tsx';
 
-/** Milliseconds that the announcement stays: its sentence takes longer to read than the product's other toasts. */
+/** Duration of the toast, ms. Its sentence takes longer to read than the product's other toasts. */
 const DURATION = 6000;
 
-/** Returns the id of the sync whose start this action reports. By hand: the login screen loads without the contract. */
+/** Returns the id of the sync that this action started. Written by hand: the login screen does not load the contract. */
 function startedId(action: unknown): string | undefined {
   if (!isFulfilled(action)) return undefined;
   const { arg } = action.meta;
@@ -15,7 +15,7 @@ function startedId(action: unknown): string | undefined {
   return isStart ? (action.payload as Sync)._id : undefined;
 }
 
-/** Tells whether an action may show that a sync has ended: an event, a list, or the answer to its start. */
+/** Returns true for actions after which a sync may have ended: an event, a list, or the response to its start. */
 export function isAboutSyncs(action: unknown): boolean {
   return syncSet.match(action) || syncsSet.match(action) || startedId(action) !== undefined;
 }
@@ -24,23 +24,23 @@ function sentenceOf(sync: Sync, { providers }: Pick<OverviewState, 'providers'>)
   const title = providers
     .flatMap(({ entities }) => entities)
     .find(({ id }) => id === sync.entityLabel)?.title;
-  const reason = sync.summary.reason ?? 'The reason is not known.';
+  const reason = sync.summary.reason ?? 'The reason is unknown. Try again.';
   return `Synchronizing ${title ?? sync.entityLabel} failed: ${reason}`;
 }
 
 /**
- * Makes a listener that announces each sync which fails while the page is open, on every screen. A sync may
- * fail before the answer to its start has come.
+ * Returns a listener that shows a toast for each sync that fails while the page is open. A sync may fail before
+ * the response to its start arrives.
  */
 export function announceFailedSyncs(): (state: OverviewState, action: unknown) => void {
-  /** Syncs that the page has seen running. */
+  /** Ids of the syncs that this page has seen running. */
   const running = new Set<string>();
   return (state, action) => {
     const started = startedId(action);
     if (started !== undefined) running.add(started);
     for (const sync of state.syncs) {
       if (sync.status === 'started') running.add(sync._id);
-      // A cancelled sync was ended on purpose.
+      // The user cancelled the sync on purpose, so no toast appears.
       else if (running.delete(sync._id) && sync.status === 'failed' && sync.failure !== 'cancelled')
         toasts.error(sentenceOf(sync, state), { duration: DURATION });
     }

@@ -27,7 +27,7 @@ type Shown =
   | 'categories';
 type Ask = (dispatch: Store['dispatch']) => PromiseLike<unknown>;
 
-/** Every list and record that a screen may show, by a short name, as it is asked for. */
+/** Every list and record that a screen may show, under a short name, with its request. */
 const SHOWN: Record<Shown, Ask> = {
   user: (ask) => ask(accountsEndpoints.profile.initiate()),
   providers: (ask) => ask(connectionsEndpoints.providers.initiate()),
@@ -93,7 +93,7 @@ type Store = ReturnType<typeof makeStore>;
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Shows every list, then makes the change, which the server answers with this status (0: it cannot be reached). */
+/** Loads every list, then makes the change, to which the server responds with this status (0: unreachable). */
 async function change(action: Ask, status: number) {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {

@@ -18,7 +18,7 @@ function Follower() {
   return null;
 }
 
-/** Shows a page that follows the events. @returns the tags whose data is read again, so far */
+/** Renders a page that follows the events. @returns the cache tags whose data has been refetched so far */
 function show(): () => string[] {
   const store = createStore();
   const invalidated: string[] = [];

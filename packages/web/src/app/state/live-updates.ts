@@ -10,7 +10,7 @@ import { syncSet } from '../../features/sync/overview-slice.ts';
 import { syncApi } from '../../features/sync/sync-api.ts';
 import type { AppStore, RootState } from './store.ts';
 
-/** Puts a sync that changed into every cached list of syncs that it belongs to. */
+/** Updates a changed sync in every cached list that contains its provider. */
 function patchSync(store: AppStore, sync: Sync): void {
   const lists = syncApi.util.selectCachedArgsForQuery(store.getState(), 'syncs');
   for (const providers of lists) {
@@ -38,19 +38,19 @@ function receive(store: AppStore, data: string): void {
   if (event.type === 'sync') {
     patchSync(store, toSync(event.sync));
     if (event.sync.status !== 'started') store.dispatch(baseApi.util.invalidateTags([...STALE_TAGS.records]));
-    // A run may have failed because its provider must be connected again.
+    // The run may have failed because the provider must be connected again.
     if (event.sync.status === 'failed') store.dispatch(baseApi.util.invalidateTags(['Providers']));
   } else if (event.type === 'invalidate') {
     store.dispatch(baseApi.util.invalidateTags(event.tags));
   } else if (event.type === 'missed') catchUp(store);
 }
 
-/** Reads everything that is shown again: events of any kind may have been missed. */
+/** Refetches all data on screen after events of any kind may have been missed. */
 function catchUp(store: AppStore): void {
   store.dispatch(baseApi.util.invalidateTags(STALE_TAGS.missedEvents));
 }
 
-/** Follows the server's events while the component is shown. */
+/** Follows the server's events while the component is mounted. */
 export function useLiveUpdates(): void {
   const store = useStore<RootState>() as AppStore;
   useEffect(() => {
@@ -60,7 +60,7 @@ export function useLiveUpdates(): void {
       url: '/api/events',
       token,
       onData: (data) => receive(store, data),
-      // An idle tab makes no other call that would notice.
+      // An idle tab makes no other call that would notice the end of the session.
       onRefused: () => void store.dispatch(sessionEnded()),
       onReconnect: () => catchUp(store),
     });

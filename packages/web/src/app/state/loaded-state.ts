@@ -10,10 +10,10 @@ import type { AppDispatch, RootState } from './store.ts';
 
 const listen = addListener as TypedAddListener<RootState, AppDispatch>;
 
-/** Keeps in state what was loaded: the profile, and the overview of syncs. Wired here, since features do not know each other. */
+/** Copies the loaded profile, providers and syncs into the store. It is here because features do not import each other. */
 export function useLoadedState(): void {
   const dispatch = useDispatch<AppDispatch>();
-  // Before any request of the same commit begins.
+  // A layout effect, so that the listeners exist before any request of the same commit starts.
   useLayoutEffect(() => {
     const ends = [
       dispatch(

@@ -9,7 +9,7 @@ import {
   signedOut,
 } from '../../features/accounts/auth-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
-import { endedSessionPlace } from './ended-session.ts';
+import { endedSessionAddress } from './ended-session.ts';
 import { followOtherTabs } from './other-tabs.ts';
 import { createStore } from './store.ts';
 
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page where Jonas is signed in, that hears of other tabs. */
+/** Renders a page on which Jonas is signed in and which follows other tabs. */
 function pageOfJonas() {
   const store = createStore();
   const reload = vi.fn();
@@ -40,7 +40,7 @@ function pageOfJonas() {
   return { store, reload };
 }
 
-/** What another tab does to the storage on signing in as somebody. */
+/** Changes the storage as another tab does when it signs in. */
 function storeElsewhere(token: string): void {
   localStorage.setItem('dd-authToken', JSON.stringify(token));
   localStorage.setItem('dd-session', JSON.stringify({ value: token, expires: Date.now() + 1e6 }));
@@ -105,7 +105,7 @@ describe('a page beside other tabs', () => {
       if (byItself) localStorage.setItem('dd-sessionEnded', 'true');
       hear();
       expect(selectToken(store.getState())).toBeNull();
-      expect(endedSessionPlace()).toBe(byItself ? '/dashboard/data/views?view=1' : null);
+      expect(endedSessionAddress()).toBe(byItself ? '/dashboard/data/views?view=1' : null);
       store.dispatch(signedIn('anew'));
       expect(localStorage.getItem('dd-sessionEnded')).toBeNull();
     },

@@ -4,24 +4,24 @@ import { hasSessionEnded, rememberEndedSession } from './ended-session.ts';
 import type { AppStore } from './store.ts';
 
 /**
- * Keeps the page's session in step with the other tabs: signed out there, it is signed out here; with
- * another account there, nothing of the former one stays on this page. Returns what ends it.
+ * Keeps this page's session in step with the other tabs: signs out when they sign out, and reloads the page when
+ * another account signs in. Returns a function that stops it.
  */
 export function followOtherTabs(store: AppStore, reload = () => window.location.reload()): () => void {
   function compare(): void {
     const own = selectToken(store.getState());
     const shared = sharedToken();
-    // A sign-in under way in another tab: the token that follows in a moment counts.
+    // Another tab is signing in; wait for its session token, which follows soon.
     if (own === null || own === shared || isSignInToken(shared)) return;
     store.dispatch(signedOut());
     if (shared !== null) reload();
     else if (hasSessionEnded()) rememberEndedSession();
   }
   const onStorage = ({ key }: StorageEvent) => {
-    // Without a key, the whole storage was cleared.
+    // A null key means that the whole storage was cleared.
     if (key === TOKEN_KEY || key === null) compare();
   };
-  // A page that comes back from the browser's memory has heard of nothing meanwhile.
+  // A page restored from the back-forward cache has missed all storage events.
   const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && compare();
   window.addEventListener('storage', onStorage);
   window.addEventListener('pageshow', onPageShow);

@@ -6,7 +6,7 @@ import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
 import { selectToken, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
-import { endedSessionPlace } from './ended-session.ts';
+import { endedSessionAddress } from './ended-session.ts';
 import { createStore } from './store.ts';
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'group', 'groupCollapsed', 'table'] as const;
@@ -45,7 +45,7 @@ describe('the store', () => {
     await store.dispatch(accountsEndpoints.profile.initiate());
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBeNull();
-    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+    expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
   it('signs out when the stream of events or a download says that the session has ended', () => {
@@ -54,7 +54,7 @@ describe('the store', () => {
     store.dispatch(sessionEnded());
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBeNull();
-    expect(endedSessionPlace()).toBe('/dashboard/data/views?view=1');
+    expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
   // @covers 10.ended-session-reported
@@ -72,7 +72,7 @@ describe('the store', () => {
     answer();
     await leaving;
     store.dispatch(signedOut());
-    expect(endedSessionPlace()).toBeNull();
+    expect(endedSessionAddress()).toBeNull();
     vi.unstubAllGlobals();
   });
 
@@ -83,7 +83,7 @@ describe('the store', () => {
     await store.dispatch(accountsEndpoints.logout.initiate());
     expect(selectToken(store.getState())).toBe('abc');
     store.dispatch(signedOut());
-    expect(endedSessionPlace()).toBeNull();
+    expect(endedSessionAddress()).toBeNull();
   });
 
   it('loads the providers anew once a call was refused because one must be connected again', async () => {

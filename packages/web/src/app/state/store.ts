@@ -32,25 +32,24 @@ const reducer = combineReducers({
 
 export type RootState = ReturnType<typeof reducer>;
 
-/** Whether an action belongs to a call of this endpoint. */
+/** Returns whether an action belongs to a call of this endpoint. */
 function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
   const { arg } = meta;
   return typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === endpoint;
 }
 
-/** Calls whose 401 says nothing about the session: one ends it, the others carry a sign-in token. */
-const CALLS_BESIDE_THE_SESSION = ['logout', 'signInPreview', 'signIn'];
+/** Calls whose 401 does not mean that the session ended: `logout` ends it, the others send a sign-in token. */
+const CALLS_WITHOUT_SESSION = ['logout', 'signInPreview', 'signIn'];
 
-/** Tells whether the server no longer knows the session. */
-function tellsEndedSession(action: unknown): boolean {
+/** Returns true for an action that shows that the server rejects the session. */
+function isSessionRejected(action: unknown): boolean {
   if (sessionEnded.match(action)) return true;
-  if (!isRejected(action) || CALLS_BESIDE_THE_SESSION.some((endpoint) => isOf(action, endpoint)))
-    return false;
+  if (!isRejected(action) || CALLS_WITHOUT_SESSION.some((endpoint) => isOf(action, endpoint))) return false;
   const { payload } = action;
   return typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
 }
 
-/** The user ends the session at this moment: its end is no news. */
+/** Returns true while the user logs out or deletes the account; the end of the session is expected then. */
 function isLeaving({ api }: RootState): boolean {
   return Object.values(api.mutations).some(
     (call) =>
@@ -58,7 +57,7 @@ function isLeaving({ api }: RootState): boolean {
   );
 }
 
-/** What one feature's change means to another is wired here, since features do not know each other. */
+/** Connects features that must not import each other: one reacts to the other's actions. */
 function createListeners() {
   const listeners = createListenerMiddleware<RootState>();
   listeners.startListening({
@@ -71,7 +70,7 @@ function createListeners() {
   listeners.startListening({
     matcher: isAnyOf(signedOut),
     effect: (_, api) => {
-      // What another tab's account has stored by now is not this page's to clear.
+      // Keep the stored data if it belongs to the account of another tab.
       forgetEndedSession();
       if (clearToken()) {
         removeJson(DRAFT_KEY);
@@ -83,7 +82,7 @@ function createListeners() {
   });
   listeners.startListening({
     predicate: (action, state) =>
-      tellsEndedSession(action) && state.auth.authToken !== null && !isLeaving(state),
+      isSessionRejected(action) && state.auth.authToken !== null && !isLeaving(state),
     effect: (_, api) => {
       announceEndedSession();
       api.dispatch(signedOut());
@@ -96,7 +95,7 @@ function createListeners() {
     predicate: isAboutSyncs,
     effect: (action, { getState }) => announceFailures(getState().overview, action),
   });
-  // A call that the provider's refusal ended is the first to hear of it.
+  // A refused call may be the first sign that a provider must be connected again.
   listeners.startListening({
     predicate: (action) => isRejected(action) && errorOf(action.payload)?.code === 'reconnect-needed',
     effect: (_, api) => void api.dispatch(baseApi.util.invalidateTags(['Providers'])),
@@ -106,13 +105,13 @@ function createListeners() {
 
 const isAccountDeleted = (action: unknown) => isFulfilled(action) && isOf(action, 'deleteAccount');
 
-/** Signs out before the cache asks anew for what a deleted account had: the answers would all be 401. */
+/** Signs out before the cache refetches the data of a deleted account, which would all fail with 401. */
 const signOutFirst: Middleware = (store) => (next) => (action) => {
   if (isAccountDeleted(action)) store.dispatch(signedOut());
   return next(action);
 };
 
-/** The store of the app. Changes of its state are not logged. */
+/** Creates the store of the app. Its state changes are not logged. */
 export function createStore() {
   return configureStore({
     reducer,

@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The theme that was chosen, and a way to choose another. */
+/** Returns the chosen theme and a function that changes it. */
 export function useTheme(): [ThemeChoice, (next: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, () => choice), setTheme];
 }

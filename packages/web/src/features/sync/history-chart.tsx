@@ -22,7 +22,7 @@ export function HistoryChart({ syncs, titles }: HistoryChartProps) {
       <BarChart
         label="Synchronizations of this page"
         distribution={{ measure: 'time elapsed', bars }}
-        inWords={formatDuration}
+        format={formatDuration}
       />
     </Card>
   );

@@ -170,7 +170,7 @@ export function SaveAsViewDialog({
               <span key={name}>
                 {index > 0 && ', '}
                 <code className="font-mono text-ink-2">${name}</code>
-                {value !== null && ` (${String(value)} unless given)`}
+                {value !== null && ` (${String(value)} by default)`}
               </span>
             ))}
             .

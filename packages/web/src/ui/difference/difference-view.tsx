@@ -3,17 +3,18 @@ import { Button } from '../button.tsx';
 import { type Difference, differences } from './differences.ts';
 import { textParts } from './text-parts.ts';
 
-/** Differences that show at first, and characters of a value. */
+/** Maximum number of differences that are shown at first. */
 const SHOWN = 30;
-const LONGEST = 2000;
-/** Texts from this length on are compared within. */
-const LONG_TEXT = 40;
+/** Maximum length of a shown value, characters. */
+const MAX_LENGTH = 2000;
+/** Texts of at least this length are compared word by word, characters. */
+const MIN_LONG_TEXT = 40;
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const cut = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 
-/** Beside the colours a sign, and words for assistive technology. */
+/** One side of a difference: a colour, a sign, and words for assistive technology. */
 function Side({ kind, children }: { kind: 'before' | 'after'; children: ReactNode }) {
   const isBefore = kind === 'before';
   const Element = isBefore ? 'del' : 'ins';
@@ -68,16 +69,16 @@ function BothSides({ before, after }: { before: unknown; after: unknown }) {
   );
 }
 
-/** Plain values that went and came; the others of the list are not told. */
+/** Shows the removed and added values of a list of plain values. */
 function WithinList({ before, after }: { before: readonly unknown[]; after: readonly unknown[] }) {
-  const gone = before.filter((value) => !after.includes(value));
-  const come = after.filter((value) => !before.includes(value));
-  if (gone.length + come.length === 0) return <BothSides before={before} after={after} />;
+  const removed = before.filter((value) => !after.includes(value));
+  const added = after.filter((value) => !before.includes(value));
+  if (removed.length + added.length === 0) return <BothSides before={before} after={after} />;
   const words = (values: readonly unknown[]) => cut(values.map(asText).join(', '));
   return (
     <>
-      {gone.length > 0 && <Side kind="before">{words(gone)}</Side>}
-      {come.length > 0 && <Side kind="after">{words(come)}</Side>}
+      {removed.length > 0 && <Side kind="before">{words(removed)}</Side>}
+      {added.length > 0 && <Side kind="after">{words(added)}</Side>}
     </>
   );
 }
@@ -85,14 +86,18 @@ function WithinList({ before, after }: { before: readonly unknown[]; after: read
 function OneDifference({ before, after }: Difference) {
   if (Array.isArray(before) && Array.isArray(after) && !before.concat(after).some(isContainer))
     return <WithinList before={before} after={after} />;
-  if (typeof before === 'string' && typeof after === 'string' && before.length + after.length > LONG_TEXT * 2)
+  if (
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    before.length + after.length > MIN_LONG_TEXT * 2
+  )
     return <WithinText before={before} after={after} />;
   return <BothSides before={before} after={after} />;
 }
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** Where two documents differ: the path of each field with its value before and after. What they hold is shown as text. */
+/** Shows where two documents differ: the path of each changed field, with its value before and after, as plain text. */
 export function DifferenceView({ before, after }: { before: unknown; after: unknown }) {
   const [isWhole, setIsWhole] = useState(false);
   const found = useMemo(() => differences(before, after), [before, after]);

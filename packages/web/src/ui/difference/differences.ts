@@ -1,13 +1,13 @@
-/** A place at which two documents differ; undefined: there is nothing on that side. */
+/** A difference at one path of two documents. Undefined means that the side has no value there. */
 export interface Difference {
-  /** `head.repo.name`, `labels[2]`; empty: the whole document. */
+  /** Path such as `head.repo.name` or `labels[2]`; empty for the whole document. */
   path: string;
   before: unknown;
   after: unknown;
 }
 
-/** Beyond this depth values are compared as a whole. */
-const DEEPEST = 40;
+/** Depth below which values are compared as a whole. */
+const MAX_DEPTH = 40;
 
 type Members = Record<string, unknown>;
 
@@ -22,14 +22,14 @@ function memberPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** What tells the members of a list apart: their ids when all have one of their own, else nothing. */
+/** Returns the ids of a list's members if each has its own id; undefined otherwise. */
 function idsOf(list: readonly unknown[]): unknown[] | undefined {
   const ids = list.map((member) => (isObject(member) ? member.id : undefined));
   const isKnown = ids.every((id) => typeof id === 'string' || typeof id === 'number');
   return isKnown && new Set(ids).size === ids.length ? ids : undefined;
 }
 
-/** The members of two lists side by side: by their ids, else by their place. */
+/** Pairs the members of two lists by id, or by position if they have no ids. */
 function pairs(before: readonly unknown[], after: readonly unknown[]): [unknown, unknown][] {
   const [oldIds, newIds] = [idsOf(before), idsOf(after)];
   if (!oldIds || !newIds)
@@ -48,11 +48,11 @@ const isSame = (before: unknown, after: unknown) =>
 
 function compare(before: unknown, after: unknown, path: string, depth: number, found: Difference[]): void {
   if (isSame(before, after)) return;
-  if (depth < DEEPEST && isObject(before) && isObject(after)) {
+  if (depth < MAX_DEPTH && isObject(before) && isObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
       compare(before[name], after[name], memberPath(path, name), depth + 1, found);
   } else if (
-    depth < DEEPEST &&
+    depth < MAX_DEPTH &&
     Array.isArray(before) &&
     Array.isArray(after) &&
     ![...before, ...after].every(isScalar)
@@ -63,8 +63,8 @@ function compare(before: unknown, after: unknown, path: string, depth: number, f
 }
 
 /**
- * Where two JSON documents differ. A list of plain values is one place; a document that appears or goes is told by its
- * fields. @param before null or undefined: there was none
+ * Compares two JSON documents. A list of plain values counts as one value; an added or removed document is listed field
+ * by field. @param before null or undefined when there was no document
  */
 export function differences(before: unknown, after: unknown): Difference[] {
   const found: Difference[] = [];

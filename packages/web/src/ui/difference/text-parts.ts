@@ -1,31 +1,31 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 
-/** A stretch of two texts that are compared. */
+/** A part of the comparison of two texts. */
 export interface TextPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Texts that are longer than this together are compared by lines. */
-const BY_WORDS = 4000;
-/** Comparing longer than this is given up, ms. */
-const PATIENCE_MS = 300;
-/** Characters that stay beside a change. */
+/** Maximum combined length for a comparison by words, characters; longer texts are compared by lines. */
+const MAX_WORDWISE_LENGTH = 4000;
+/** Timeout of a comparison, ms. */
+const TIMEOUT_MS = 300;
+/** Unchanged characters that are kept on each side of a change. */
 const CONTEXT = 60;
 
 const GAP = ' … ';
 
-/** Leaves out the middle of what stayed the same. */
+/** Cuts the middle out of an unchanged part. */
 function shortened(text: string, isFirst: boolean, isLast: boolean): string {
   const head = isFirst ? '' : text.slice(0, CONTEXT);
   const tail = isLast ? '' : text.slice(-CONTEXT);
   return head.length + tail.length + GAP.length >= text.length ? text : head + GAP + tail;
 }
 
-/** What stayed, went and came between two texts; undefined where that would take too long to find out. */
+/** Returns the unchanged, removed and added parts of two texts; undefined if the comparison times out. */
 export function textParts(before: string, after: string): TextPart[] | undefined {
-  const options = { timeout: PATIENCE_MS };
-  const isShort = before.length + after.length <= BY_WORDS;
+  const options = { timeout: TIMEOUT_MS };
+  const isShort = before.length + after.length <= MAX_WORDWISE_LENGTH;
   const parts = isShort
     ? diffWordsWithSpace(before, after, options)
     : diffLines(before, after, { ...options, maxEditLength: 2000 });

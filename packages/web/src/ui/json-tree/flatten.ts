@@ -7,16 +7,16 @@ export interface TreeRow {
   path: readonly PathPart[];
   value: unknown;
   depth: number;
-  /** Position among its siblings, from 1, and their number. */
+  /** Position among the siblings, from 1, and the number of siblings. */
   position: number;
   siblings: number;
-  /** Members of an object or array; 0 for anything else. */
+  /** Number of members of an object or array; 0 for other values. */
   size: number;
   isOpen: boolean;
   canOpen: boolean;
 }
 
-/** Characters that most lines show of a text; a longer one can be opened. */
+/** Characters of a text that a line shows; a longer text can be expanded. */
 const SHOWN_TEXT = 80;
 
 export function isContainer(value: unknown): value is object {
@@ -32,7 +32,7 @@ export function pointerOf(path: readonly PathPart[]): string {
 }
 
 /**
- * The visible lines under `root`, which itself has none; a member is opened when its id is in `open`.
+ * Returns the visible lines below `root`, which has no line of its own. `open` contains the ids of expanded members.
  * @param shownText characters of a text that a line shows
  */
 export function flatten(root: unknown, open: ReadonlySet<string>, shownText = SHOWN_TEXT): TreeRow[] {
@@ -63,7 +63,7 @@ export function flatten(root: unknown, open: ReadonlySet<string>, shownText = SH
   return rows;
 }
 
-/** Ids of all members that can be opened, breadth first, up to a number of them. */
+/** Returns the ids of all members that can be expanded, breadth first, up to `limit`. */
 export function openable(root: unknown, limit = 5000): Set<string> {
   const ids = new Set<string>();
   let level: [unknown, string][] = [[root, '']];

@@ -6,7 +6,7 @@ function quoted(name: string): string {
   return PLAIN_NAME.test(name) ? name : `\`${name.replaceAll('`', '')}\``;
 }
 
-/** The field as an expression over the rows: array positions are left out, since JSONata maps over arrays. */
+/** Returns a field as an expression over all rows. Array positions are omitted, since JSONata maps over arrays. */
 export function fieldPath(path: readonly PathPart[]): string {
   return path
     .filter((part) => typeof part === 'string')
@@ -14,7 +14,7 @@ export function fieldPath(path: readonly PathPart[]): string {
     .join('.');
 }
 
-/** The one value as an expression: `$[0].payload.headers[2].name`. */
+/** Returns one value as an expression: `$[0].payload.headers[2].name`. */
 export function valuePath(path: readonly PathPart[]): string {
   return `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(part)}`)).join('')}`;
 }

@@ -10,20 +10,20 @@ import { INDENT, type TreeRowActions, TreeRowContent } from './tree-row.tsx';
 
 const ROW_HEIGHT = 24;
 const NONE: readonly string[] = [];
-/** Characters of a text that a line of a phone shows. */
+/** Characters of a text that a line shows on a phone. */
 const SHOWN_ON_PHONE = 24;
 
 interface JsonTreeProps {
   value: unknown;
   label: string;
-  /** Ids of the opened members. */
+  /** Ids of the expanded members. */
   open: ReadonlySet<string>;
   onOpenChange: (open: ReadonlySet<string>) => void;
-  /** Takes the path of a field whose key was clicked. */
+  /** Called with the path of a field whose key was clicked. */
   onPickPath?: ((path: string) => void) | undefined;
-  /** Items of the list open their history. */
+  /** Set when the items of the list have a history. */
   history?: RowHistory | undefined;
-  /** Members of an item that people look at first: its closed line begins with them. */
+  /** Names of the most useful members; the line of a collapsed item starts with them. */
   preferred?: readonly string[] | undefined;
   className?: string;
 }
@@ -37,13 +37,16 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
 const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
 
-/** Pixels that a line has beside its indent at least: what is nested deep scrolls sideways instead of vanishing. */
-const LEAST_LINE = 160;
+/** Minimum visible width of a line beside its indent, px; deeper lines make the tree scroll sideways. */
+const MIN_LINE_WIDTH = 160;
 
-/** Every line has the same height but a long text, which can be opened. */
+/** All lines have the same height, except expanded long texts. */
 const hasOwnHeight = (row: TreeRow) => row.canOpen && typeof row.value === 'string';
 
-/** A JSON value as a tree, virtualised: only the lines in view exist. Arrow keys walk it, C copies the value, P the path, H opens an item's history, Enter picks the field. */
+/**
+ * Shows a JSON value as a virtualised tree: only the visible lines are rendered. Arrow keys move between lines, C copies
+ * the value, P copies the path, H opens an item's history, Enter inserts the field into the expression.
+ */
 export function JsonTree({
   value,
   label,
@@ -65,7 +68,7 @@ export function JsonTree({
     rows.findIndex((row) => row.id === activeId),
   );
   const activeRow = rows[activeIndex];
-  /** The active line was reached by a key, and is brought into view. */
+  /** Whether the active line was reached by key and must be scrolled into view. */
   const isFollowed = useRef(false);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -74,15 +77,15 @@ export function JsonTree({
     overscan: 12,
     getItemKey: (index) => rows[index]?.id ?? index,
     initialRect: { width: 600, height: 400 },
-    // The active line stays rendered, so that aria-activedescendant always points at something.
+    // Keep the active line rendered, so that aria-activedescendant always refers to an element.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       return shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b);
     },
   });
 
-  // Heights belong to the former value.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another value is the reason
+  // Measured heights belong to the previous value.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is the trigger
   useLayoutEffect(() => virtualizer.measure(), [value, virtualizer]);
 
   function activate(index: number) {
@@ -93,14 +96,14 @@ export function JsonTree({
     isFollowed.current = true;
   }
 
-  // Once it is drawn: the tree may itself be out of view in part, and what is nested deep begins out of view.
+  // After rendering: the tree itself may be partly out of view, and deep lines start out of view.
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!isFollowed.current || !box) return;
     isFollowed.current = false;
     document.getElementById(`${id}${activeRow?.id}`)?.scrollIntoView({ block: 'nearest' });
     const start = (activeRow?.depth ?? 0) * INDENT;
-    const isSeen = start >= box.scrollLeft && start + LEAST_LINE <= box.scrollLeft + box.clientWidth;
+    const isSeen = start >= box.scrollLeft && start + MIN_LINE_WIDTH <= box.scrollLeft + box.clientWidth;
     if (!isSeen) box.scrollLeft = start - INDENT;
   });
 
@@ -154,7 +157,7 @@ export function JsonTree({
   const latest = useRef({ toggle, pick, historyName, showHistory });
   latest.current = { toggle, pick, historyName, showHistory };
   const canPick = pick !== undefined;
-  // The same from one drawing to the next, so that a scroll draws new lines alone.
+  // Keep the actions stable between renders, so that scrolling renders new lines only.
   const actions = useMemo<TreeRowActions>(
     () => ({
       onToggle: (row) => latest.current.toggle(row),
@@ -180,13 +183,13 @@ export function JsonTree({
       <div
         role="none"
         className="relative w-full"
-        style={{ height: virtualizer.getTotalSize(), minWidth: deepest * INDENT + LEAST_LINE }}
+        style={{ height: virtualizer.getTotalSize(), minWidth: deepest * INDENT + MIN_LINE_WIDTH }}
       >
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
           return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active item
+            // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and refers to its active item
             // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
             <div
               key={row.id}

@@ -29,18 +29,18 @@ describe('the line of a closed object', () => {
     [{ a: 1, b: 'two' }, 'it:{a: 1, b: two}'],
     [{ a: 1, nested: {}, b: 2 }, 'it:{a: 1, b: 2, … 1 more}'],
     [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, 'it:{a: 1, b: 2, c: 3, … 2 more}'],
-    // Nothing plain in it: the names tell something still.
+    // No plain values: show the names instead.
     [{ head: {}, base: [] }, 'it:{head, base}'],
     [{ head: {}, base: {}, user: {}, repo: {} }, 'it:{head, base, user, … 1 more}'],
     [[1, 2], 'it:[2]'],
     [{ a: '', b: null }, 'it:{a: "", b: null}'],
-    // What people look at first comes first.
+    // The most useful members come first.
     [
       { url: 'https://x', id: 7, title: 'Fix', number: 3 },
       'it:{number: 3, title: Fix, url: https://x, … 1 more}',
     ],
     [{ url: 'https://x', title: {} }, 'it:{url: https://x, … 1 more}'],
-    // What is read from the right stays by itself.
+    // Right-to-left text is isolated.
     [{ a: 'שלום', b: 'two' }, 'it:{a: \u2068שלום\u2069, b: two}'],
   ])('of %j is %s', (value, line) => {
     expect(lineOf(value)).toBe(line);

@@ -148,7 +148,7 @@ export const TreeRowContent = memo(function TreeRowContent({ row, isActive, acti
         <button
           type="button"
           tabIndex={-1}
-          title="Put this field into the expression"
+          title="Insert this field into the expression"
           onClick={() => actions.onPick?.(row)}
           className="shrink-0 text-ink hover:text-accent-text hover:underline"
         >

@@ -7,14 +7,14 @@ const ROW = 24;
 interface BarChartProps {
   distribution: Distribution;
   label: string;
-  /** How a number is written. */
-  inWords?: (value: number) => string;
+  /** Formats a number. */
+  format?: (value: number) => string;
 }
 
 const asNumber = (value: number) => formatCount(Math.round(value * 100) / 100);
 
-/** Horizontal bars with the numbers at hand; assistive technology reads a table. */
-export function BarChart({ distribution, label, inWords = asNumber }: BarChartProps) {
+/** Shows horizontal bars with their numbers; for assistive technology they are a table. */
+export function BarChart({ distribution, label, format = asNumber }: BarChartProps) {
   const { measure, bars } = distribution;
   const scale = scaleLinear()
     .domain([0, Math.max(...bars.map(({ value }) => value)) || 1])
@@ -39,7 +39,7 @@ export function BarChart({ distribution, label, inWords = asNumber }: BarChartPr
         </thead>
         <tbody>
           {bars.map(({ label: name, value }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two bars may share a name
+            // biome-ignore lint/suspicious/noArrayIndexKey: two bars may have the same label
             <tr key={index} style={{ height: ROW }}>
               <th
                 scope="row"
@@ -49,7 +49,7 @@ export function BarChart({ distribution, label, inWords = asNumber }: BarChartPr
               >
                 {name}
               </th>
-              <td className="pr-3 text-right whitespace-nowrap text-ink tabular-nums">{inWords(value)}</td>
+              <td className="pr-3 text-right whitespace-nowrap text-ink tabular-nums">{format(value)}</td>
               <td aria-hidden="true">
                 <svg aria-hidden="true" width="100%" height="12" className="block">
                   <rect

@@ -58,7 +58,7 @@ describe('DataTable', () => {
 
   it('says that no row has a field', () => {
     render(<DataTable rows={[{}, {}]} label="Rows" />);
-    expect(screen.getByText('None of these results has a field.')).toBeTruthy();
+    expect(screen.getByText('These results have no fields.')).toBeTruthy();
   });
 
   it('takes a column for one of ids by its whole ending', () => {

@@ -8,10 +8,10 @@ import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
-/** Columns that are shown at most. */
-const MOST_COLUMNS = 40;
+/** Maximum number of columns that are shown. */
+const MAX_COLUMNS = 40;
 
-/** Columns that are looked at first leave each other room, so that all of them are seen without scrolling. */
+/** Returns the width class of a column. Preferred columns stay narrow, so that all are visible without scrolling. */
 function widthOf({ name, isNested }: Column, preferred: readonly string[]): string {
   if (!preferred.includes(name)) return 'max-w-80';
   return isNested ? 'max-w-40' : 'max-w-56';
@@ -33,7 +33,7 @@ function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
   );
 }
 
-/** Rows as a table: a column for each field that any row has. */
+/** Shows rows as a table, with a column for each field of any row. */
 export function DataTable({
   rows,
   label,
@@ -43,7 +43,7 @@ export function DataTable({
   className = 'max-h-[28rem]',
 }: RowsProps) {
   const all = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
-  const columns = all.slice(0, MOST_COLUMNS);
+  const columns = all.slice(0, MAX_COLUMNS);
   if (columns.length === 0) return <NoFields />;
   return (
     <section
@@ -72,7 +72,7 @@ export function DataTable({
                 {onPickColumn ? (
                   <button
                     type="button"
-                    title="Put this field into the expression"
+                    title="Insert this field into the expression"
                     className="hover:text-accent-text"
                     onClick={() => onPickColumn(name)}
                   >
@@ -93,7 +93,7 @@ export function DataTable({
               {columns.map((column) => (
                 <td
                   key={column.name}
-                  // Where a text is cut depends on the direction in which it is read.
+                  // The text's direction determines which end is cut off.
                   dir="auto"
                   className={classNames(
                     'truncate border-b px-3 py-1.5',

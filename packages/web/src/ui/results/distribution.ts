@@ -6,12 +6,12 @@ export interface Bar {
 }
 
 export interface Distribution {
-  /** Name of the field that the bars measure. */
+  /** Name of the numeric field that the bars show. */
   measure: string;
   bars: Bar[];
 }
 
-/** Rows of a name and numbers (2 to 40 of them) as bars of the first number; null when they are something else. */
+/** Converts 2 to 40 rows with a name and numbers into bars of the first number; null for other rows. */
 export function distributionOf(rows: readonly unknown[]): Distribution | null {
   if (rows.length < 2 || rows.length > 40) return null;
   const first = rows[0];

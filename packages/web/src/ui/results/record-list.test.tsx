@@ -29,7 +29,7 @@ describe('RecordList', () => {
 
   it('says that no row has a field', () => {
     render(<RecordList rows={[{}, {}]} label="Rows" />);
-    expect(screen.getByText('None of these results has a field.')).toBeTruthy();
+    expect(screen.getByText('These results have no fields.')).toBeTruthy();
   });
 
   // @covers 10.phone-table-result

@@ -7,10 +7,10 @@ import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
 import { type Column, columnsOf } from './table-columns.ts';
 
-/** Fields that a row shows before it is opened, where none come first. */
-const SHOWN = 5;
-/** So many fields that come first are enough to know a row by. */
-const ENOUGH = 3;
+/** Maximum fields of a collapsed row without preferred fields. */
+const MAX_SHOWN = 5;
+/** If a row has this many preferred fields, only those are shown. */
+const MIN_PREFERRED = 3;
 
 interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history'> {
   row: unknown;
@@ -22,18 +22,22 @@ interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history'> {
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
 
-/** The fields that tell what a row is. */
-function tellingOf(row: unknown, columns: readonly Column[], preferred: readonly string[]): Column[] {
+/** Returns the fields that identify a row. */
+function identifyingColumns(
+  row: unknown,
+  columns: readonly Column[],
+  preferred: readonly string[],
+): Column[] {
   const filled = columns.filter(({ read }) => isFilled(read(row)));
-  const telling = filled.filter(({ name }) => preferred.includes(name));
-  if (telling.length >= ENOUGH) return telling;
-  // A row in which nothing is filled shows its fields all the same.
-  return (filled.length > 0 ? filled : columns).slice(0, SHOWN);
+  const preferredColumns = filled.filter(({ name }) => preferred.includes(name));
+  if (preferredColumns.length >= MIN_PREFERRED) return preferredColumns;
+  // A row without values shows its empty fields.
+  return (filled.length > 0 ? filled : columns).slice(0, MAX_SHOWN);
 }
 
 function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history }: EntryProps) {
   const fieldsId = useId();
-  const first = tellingOf(row, columns, preferred);
+  const first = identifyingColumns(row, columns, preferred);
   const shown = isOpen ? columns : first;
   const name = history?.nameOf(row);
   const canOpen = first.length < columns.length;
@@ -46,7 +50,7 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
               {onPickColumn ? (
                 <button
                   type="button"
-                  title="Put this field into the expression"
+                  title="Insert this field into the expression"
                   className="max-w-full truncate text-left hover:text-accent-text"
                   onClick={() => onPickColumn(column.name)}
                 >
@@ -102,7 +106,7 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
   );
 }
 
-/** Rows as a list of labels and values, for a screen that is too narrow for a table. */
+/** Shows rows as a list of labels and values, for screens too narrow for a table. */
 export function RecordList({
   rows,
   label,
@@ -112,17 +116,17 @@ export function RecordList({
   className = 'max-h-[28rem]',
 }: RowsProps) {
   const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
-  // Places in the list, and so of these rows alone.
-  const [opened, setOpened] = useState<{ rows: readonly unknown[]; places: ReadonlySet<number> }>({
+  // Indexes are valid for these rows only, so keep the rows with them.
+  const [opened, setOpened] = useState<{ rows: readonly unknown[]; indexes: ReadonlySet<number> }>({
     rows,
-    places: new Set(),
+    indexes: new Set(),
   });
-  const places = opened.rows === rows ? opened.places : new Set<number>();
+  const indexes = opened.rows === rows ? opened.indexes : new Set<number>();
 
   function toggle(place: number) {
-    const next = new Set(places);
+    const next = new Set(indexes);
     if (!next.delete(place)) next.add(place);
-    setOpened({ rows, places: next });
+    setOpened({ rows, indexes: next });
   }
 
   if (columns.length === 0) return <NoFields />;
@@ -138,7 +142,7 @@ export function RecordList({
           <Entry
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
             key={index}
-            isOpen={places.has(index)}
+            isOpen={indexes.has(index)}
             onToggle={() => toggle(index)}
             row={row}
             columns={columns}

@@ -29,19 +29,19 @@ const MODES = [
   { value: 'chart', label: 'Chart', icon: <ChartNoAxesColumn aria-hidden="true" size={14} /> },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
-/** What stands for the table on a phone. */
+/** The mode that replaces the table on phones. */
 const LIST = { value: 'table', label: 'List', icon: <Rows3 aria-hidden="true" size={14} /> } as const;
 
 interface ResultsViewProps {
-  /** An array is shown as rows, anything else as one value. */
+  /** An array is shown as rows, any other value as one row. */
   value: unknown;
   label: string;
-  /** File name of the downloads, without extension; absent: no downloads. */
+  /** File name of the downloads, without extension. Without it, there are no downloads. */
   fileName?: string | undefined;
-  /** What people look at first: in the table these columns, in the tree these members of a closed row. */
+  /** Names of the most useful fields: the first columns of the table and the first members of a collapsed tree row. */
   preferredColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
-  /** Rows open their history. */
+  /** Set when rows have a history. */
   history?: RowHistory | undefined;
   className?: string;
 }
@@ -61,13 +61,13 @@ function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: str
   );
 }
 
-/** What has no lines of a tree: a plain value, an empty list or object. */
+/** Returns true for a value without members: a plain value, an empty list or an empty object. */
 function isSingle(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
 function SingleValue({ value, label }: { value: unknown; label: string }) {
-  // What is empty would show nothing at all.
+  // An empty value would otherwise render as nothing.
   const text = typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
   return (
     <section aria-label={label} className="flex items-start gap-2 p-4">
@@ -77,7 +77,7 @@ function SingleValue({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/** A result as a tree, a table (on a phone a list) or, where it is a distribution, a chart. */
+/** Shows a result as a tree, a table (a list on phones) or, if it is a distribution, a chart. */
 export function ResultsView({
   value,
   label,

@@ -8,14 +8,14 @@ function csvCell(value: unknown): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as comma-separated values with a header line (RFC 4180); nested values as JSON. */
+/** Converts rows to CSV with a header line (RFC 4180); nested values as JSON. */
 export function toCsv(rows: readonly unknown[]): string {
   const columns = columnsOf(rows);
   const lines = rows.map((row) => columns.map(({ read }) => csvCell(read(row))).join(','));
   return [columns.map(({ name }) => csvCell(name)).join(','), ...lines].join('\r\n');
 }
 
-/** One JSON text a line. */
+/** Converts rows to NDJSON: one JSON text per line. */
 export function toNdjson(rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

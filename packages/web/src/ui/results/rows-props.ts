@@ -1,10 +1,10 @@
 import type { RowHistory } from '../row-history.ts';
 
-/** What a table of rows and a list of them are given alike. */
+/** The props that a table and a list of rows share. */
 export interface RowsProps {
   rows: readonly unknown[];
   label: string;
-  /** Fields that come first, where the rows have them. */
+  /** Names of the fields that come first. */
   preferred?: readonly string[];
   onPickColumn?: ((name: string) => void) | undefined;
   history?: RowHistory | undefined;

@@ -1,7 +1,7 @@
 export interface Column {
   name: string;
   isNumeric: boolean;
-  /** Some of its values are lists or objects. */
+  /** Whether some of its values are lists or objects. */
   isNested: boolean;
   read: (row: unknown) => unknown;
 }
@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The columns of rows: fields of objects, preferred ones first, scalars before nested values; one column `value` for other rows. */
+/** Returns the columns of rows: preferred fields, then scalars, then nested values. Rows of plain values have one column, `value`. */
 export function columnsOf(rows: readonly unknown[], preferred: readonly string[] = []): Column[] {
   if (!rows.some(isRecord))
     return [
@@ -49,14 +49,14 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
     });
 }
 
-/** Fields from which a row is taken for a whole record: nobody writes so many into an expression. */
-const WHOLE_RECORD = 12;
+/** Number of fields from which a row counts as a whole record; expressions rarely produce so many. */
+const MIN_RECORD_FIELDS = 12;
 
-/** What people look at first in rows that an expression gave: in whole records the preferred fields, else what the expression itself put first. */
+/** Returns the preferred fields of an expression's result: none unless its rows are whole records, to keep its own order. */
 export function preferredInResult(
   value: unknown,
   preferred: readonly string[],
 ): readonly string[] | undefined {
   const row: unknown = Array.isArray(value) ? value[0] : value;
-  return isRecord(row) && Object.keys(row).length >= WHOLE_RECORD ? preferred : undefined;
+  return isRecord(row) && Object.keys(row).length >= MIN_RECORD_FIELDS ? preferred : undefined;
 }
