@@ -103,7 +103,9 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   // Over all rows the server binds the value too, and says what the database did.
   await page.getByRole('switch', { name: 'All results' }).click();
   await expect(
-    page.getByText(/^The database worked out number >= 3 beforehand; \d+ rows were left/),
+    page.getByText(
+      /^The database evaluated number >= 3 first; the expression ran over the remaining \d+ rows/,
+    ),
   ).toBeVisible();
 
   await page.getByRole('button', { name: 'Save as View' }).click();
@@ -122,7 +124,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
   const input = page.getByRole('textbox', { name: '$least', exact: true });
   await input.fill('9');
   await expect(page).toHaveURL(/p\.least=9/);
-  await expect(page.getByText(/^The database worked out number >= 9 beforehand/)).toBeVisible();
+  await expect(page.getByText(/^The database evaluated number >= 9 first/)).toBeVisible();
   await expect(count).not.toHaveText(`${byDefault} results`);
   const given = Number.parseInt(await count.innerText(), 10);
   expect(given).toBeLessThan(byDefault);

@@ -256,7 +256,7 @@ test('the webhook opens from the bell: sound, and the focus comes back to the be
   const bell = page.getByRole('button', { name: /^Notifications/ });
   await reach(page, bell);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing to report')).toBeVisible();
+  await expect(page.getByText('No notifications')).toBeVisible();
   await page.getByRole('button', { name: 'Webhook…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Webhook' });
   await expect(dialog.getByLabel('Address')).toBeFocused();

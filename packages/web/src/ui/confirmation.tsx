@@ -5,12 +5,12 @@ import { useFocusReturn } from './focus-return.ts';
 
 interface Confirmation {
   isOpen: boolean;
-  /** What would be done, to what. */
+  /** The action and its object, such as "Delete view". */
   title: string;
   message: string;
-  /** What is confirmed cannot be undone. */
+  /** Whether the action cannot be undone. */
   isDeletion: boolean;
-  /** A notice has nothing to confirm: one button closes it. */
+  /** A notice has one button, which closes it. */
   isNotice: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -55,17 +55,17 @@ function ask(
   });
 }
 
-/** Asks the user; resolves to true on Confirm. `<ConfirmationDialog />` must be on the page. */
+/** Asks the user; resolves to true on Confirm. Needs a `<ConfirmationDialog />` on the page. */
 export function confirm(title: string, message: string): Promise<boolean> {
   return ask(title, message);
 }
 
-/** Asks as `confirm` does, about a deletion: Confirm looks dangerous. */
+/** Asks like `confirm`, about a deletion: the Confirm button is red. */
 export function confirmDeletion(title: string, message: string): Promise<boolean> {
   return ask(title, message, { isDeletion: true });
 }
 
-/** Tells the user something that needs no answer. */
+/** Shows a message that needs no decision. */
 export async function notice(message: string): Promise<void> {
   await ask('Notice', message, { isNotice: true });
 }
@@ -75,14 +75,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The one confirmation dialog of the app. */
+/** The confirmation dialog; the app renders it once. */
 export function ConfirmationDialog() {
   const { isOpen, title, message, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
     subscribe,
     () => current,
   );
   const { remember, restore } = useFocusReturn();
-  // A question does not outlive the session that asked it.
+  // Cancel the question when the session that asked it ends.
   useEffect(() => () => current.onCancel(), []);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>

@@ -15,19 +15,19 @@ interface DialogProps {
   /** Called on Escape, the close button or a click outside. */
   onClose: () => void;
   title: ReactNode;
-  /** Under the title. */
+  /** Shown below the title. */
   subtitle?: ReactNode;
-  /** Beside the title, left of the close button. */
+  /** Shown to the left of the close button. */
   aside?: ReactNode;
   footer?: ReactNode;
   size?: keyof typeof WIDTHS;
   children: ReactNode;
 }
 
-/** Returns the whole text of a line that may be truncated, for its tooltip. */
+/** Returns the full text of a title that may be truncated, for its tooltip. */
 const asText = (content: ReactNode) => (typeof content === 'string' ? content : undefined);
 
-/** Scrolls the content. It is focusable itself when nothing in it is, so that the keyboard can scroll it. */
+/** Scrolls the dialog's content. Becomes focusable when nothing in it is, so that the keyboard can scroll it. */
 function ScrollBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -45,8 +45,8 @@ function ScrollBody({ children }: { children: ReactNode }) {
 }
 
 /**
- * Sends the focus on to where it was going when Radix takes it to the dialog. Radix does so when anything in the dialog
- * is removed while a control loses the focus, such as a message of validation.
+ * Restores the intended focus after Radix moves it to the dialog. Radix does so when an element in the dialog, such as
+ * a validation message, is removed while a control loses the focus.
  */
 function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
   const intended = useRef<EventTarget | null>(null);
@@ -58,13 +58,13 @@ function useIntendedFocus(): Pick<ComponentProps<'div'>, 'onBlur' | 'onFocus'> {
     },
     onFocus({ target, currentTarget }) {
       const to = intended.current;
-      // Radix may take it once for each removed element; a microtask runs after the last of them.
+      // Radix may move the focus once per removed element; a microtask runs after the last move.
       if (target === currentTarget && to instanceof HTMLElement) queueMicrotask(() => to.focus());
     },
   };
 }
 
-/** Shows a modal dialog, full screen on a phone. Focus returns to the element that had it when the dialog opened. */
+/** A modal dialog, full screen on phones. On close, the focus returns to the element that had it before. */
 export function Dialog({
   open,
   onClose,
@@ -87,7 +87,7 @@ export function Dialog({
             {...intendedFocus}
             onOpenAutoFocus={(event) => {
               remember();
-              // A form starts in its first box, any other dialog at its top.
+              // Focus the first box of a form; scroll any other dialog to its top.
               event.preventDefault();
               const content = event.currentTarget;
               if (!(content instanceof HTMLElement)) return;

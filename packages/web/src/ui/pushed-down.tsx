@@ -9,8 +9,8 @@ export function PushedDownLine({ pushedDown }: { pushedDown: PushedDown }) {
     <p className="flex items-start gap-1.5 text-12 text-ink-3">
       <Database aria-hidden="true" size={12} className="mt-0.5 shrink-0" />
       <span className="min-w-0">
-        The database worked out <code className="break-words font-mono text-ink-2">{text}</code> beforehand;{' '}
-        {rows === 1 ? '1 row was' : `${formatCount(rows)} rows were`} left for the expression.
+        The database evaluated <code className="break-words font-mono text-ink-2">{text}</code> first; the
+        expression ran over the remaining {rows === 1 ? 'row' : `${formatCount(rows)} rows`}.
       </span>
     </p>
   );

@@ -3,7 +3,7 @@ import { Navigate } from 'react-router';
 import { PATHS } from '../address/paths.ts';
 import { endedSessionAddress, forgetEndedSession } from '../state/ended-session.ts';
 
-/** The dashboard has no screen of its own: once loaded, it goes to the providers, or back to where a session had ended. */
+/** Redirects `/dashboard` to the providers, or back to the screen where the previous session ended. */
 export function DashboardIndex() {
   const [address] = useState(endedSessionAddress);
   useEffect(forgetEndedSession, []);

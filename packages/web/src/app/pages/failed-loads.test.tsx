@@ -47,7 +47,7 @@ describe('schedules that could not be loaded', () => {
       return { body: url.includes('/entities') ? [entity] : [] };
     });
     open('/syncs?details=gmail-messages', <SyncsPage />);
-    const sentence = await screen.findByText('Whether this entity repeats could not be loaded.');
+    const sentence = await screen.findByText('The schedule could not be loaded.');
     const notice = sentence.parentElement as HTMLElement;
     await retryButton(notice);
     fails = false;

@@ -12,7 +12,7 @@ import { PATHS } from '../address/paths.ts';
 import { endedSessionAddress } from '../state/ended-session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
-/** Reads what the external sign-in left in the address, and strips it from there at once: it holds a token. */
+/** Reads the result of the external sign-in from the URL and removes it at once, because it contains a token. */
 function takeSignInResult() {
   const result = readSignInResult(window.location.search);
   if (result !== null) window.history.replaceState(window.history.state, '', PATHS.login);
@@ -20,11 +20,11 @@ function takeSignInResult() {
 }
 
 interface LoginPageProps {
-  /** Begins to load the screens that follow a sign-in. */
+  /** Starts to load the screens that follow the sign-in. */
   preload: () => void;
 }
 
-/** Shows the login screen; leads a user who is signed in already to the dashboard. */
+/** The login screen. Redirects a signed-in user to the dashboard. */
 export function LoginPage({ preload }: LoginPageProps) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ export function LoginPage({ preload }: LoginPageProps) {
             onSignedIn={() => void navigate(PATHS.dashboard)}
           />
         ) : (
-          <SignInReturn token={token} onSignedIn={toDashboard} onLeft={() => setResult(null)} />
+          <SignInReturn token={token} onSignedIn={toDashboard} onCancelled={() => setResult(null)} />
         )}
       </main>
     </div>

@@ -121,7 +121,7 @@ describe('a provider that must be connected again', () => {
     const store = createStore();
     store.dispatch(providersSet([toProvider(refused as WireProvider)]));
     open('/syncs', <SyncsPage />, store);
-    expect(await screen.findByText(/Gmail refused the stored permission/)).toBeTruthy();
+    expect(await screen.findByText(/Gmail rejected the stored permission/)).toBeTruthy();
     expect(screen.getByText('Reconnect needed')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
     const details = await screen.findByRole('dialog', { name: 'Overview' });
@@ -142,8 +142,8 @@ describe('a provider that is not connected', () => {
 
   // @covers 10.belongs-provider-connected
   it.each([
-    ['Query', <QueryPage key="query" />, `/query?${CHOSEN}`, /^Gmail is not connected: nothing new/],
-    ['Views', <ViewsPage key="views" />, `/views?${CHOSEN}`, /^Gmail is not connected: nothing new/],
+    ['Query', <QueryPage key="query" />, `/query?${CHOSEN}`, /^Gmail is not connected, so no new data/],
+    ['Views', <ViewsPage key="views" />, `/views?${CHOSEN}`, /^Gmail is not connected, so no new data/],
     [
       'the results of Query',
       <QueryPage key="results" />,

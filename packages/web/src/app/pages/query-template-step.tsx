@@ -12,16 +12,16 @@ import { STICKY_LIST, useReveal } from './use-reveal.ts';
 
 interface QueryTemplateStepProps {
   filters: ReactNode;
-  /** Under the filters. */
+  /** Shown below the filters. */
   notice: ReactNode;
-  /** Provider and entity are both chosen. */
+  /** Whether both the provider and the entity are chosen. */
   isChosen: boolean;
   templates: readonly Template[] | undefined;
   error: unknown;
   isRetrying: boolean;
   onRetry: () => unknown;
   template: Template | undefined;
-  /** The address names one, and the templates are on their way. */
+  /** Whether the URL names a template and the templates are still loading. */
   isLoadingTemplate: boolean;
   providerTitle: string;
   entityTitle: string;
@@ -29,7 +29,7 @@ interface QueryTemplateStepProps {
   onRun: () => void;
 }
 
-/** Runs on Ctrl/Cmd Enter anywhere on the step. */
+/** Runs the template on Ctrl/Cmd Enter anywhere on this step. */
 function useRunKey(run: (() => void) | undefined): void {
   const current = useRef(run);
   current.current = run;
@@ -44,7 +44,7 @@ function useRunKey(run: (() => void) | undefined): void {
   }, []);
 }
 
-/** Step 0: filters, the templates of the entity, and the selected one. */
+/** Step 0: filters, the entity's templates, and details of the selected template. */
 export function QueryTemplateStep(props: QueryTemplateStepProps) {
   const { filters, isChosen, templates, error, template, onRun } = props;
   useRunKey(template && onRun);

@@ -62,7 +62,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
         current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
         last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
         isSample={provider?.connection?.status === 'sample'}
-        hindrance={reconnectNotice(provider, onProviders)}
+        blockedReason={reconnectNotice(provider, onProviders)}
         schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
         schedulesFailure={schedulesLoad.error !== undefined && !schedules ? schedulesLoad : undefined}
         onClose={onClose}
@@ -138,7 +138,7 @@ export function SyncsPage() {
               const mark = providers.find(({ _id }) => _id === providerId)?.mark;
               return <ProviderMark mark={mark} size="sm" />;
             }}
-            hindranceOf={(providerId) =>
+            blockedReasonOf={(providerId) =>
               reconnectNotice(
                 providers.find(({ _id }) => _id === providerId),
                 goToProviders,

@@ -11,7 +11,7 @@ const accountsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.profile.response,
       providesTags: ['User'],
     }),
-    // The store signs out before these are asked for again, since there is nobody left to ask for.
+    // The store signs out before the invalidated data is refetched, since the account no longer exists.
     deleteAccount: build.mutation<{ ok: true }, void>({
       query: () => callOf('deleteAccount'),
       invalidatesTags: refreshes('User', 'Providers', 'Synchronizations'),

@@ -9,7 +9,7 @@ export interface AuthState {
 
 const initialState: AuthState = { user: null, error: null, authToken: null };
 
-/** Who is signed in. The token's stored copies are kept by the store's listeners. */
+/** The signed-in user and token. The store's listeners keep the stored copies of the token. */
 export const authSlice = createSlice({
   name: 'auth',
   initialState,

@@ -11,9 +11,9 @@ import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
 interface LoginPanelProps {
-  /** A session has ended by itself in this tab; who signs in again goes on where it did. */
+  /** The session in this tab ended by itself; after signing in, the user returns to the same screen. */
   hasEnded: boolean;
-  /** Somebody is about to enter as a demo user. */
+  /** Called when the user is about to enter as a demo user. */
   onIntent: () => void;
   onSignedIn: () => void;
 }
@@ -83,7 +83,7 @@ export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) 
       {(product.isLoading || product.data?.sandbox) && (
         <p className="min-h-8 text-12 text-ink-3">
           {product.data?.sandbox &&
-            'The providers are stand-ins: they run on this machine, with sample accounts. Nothing leaves it.'}
+            'The providers are simulated on this server, with sample accounts. No data leaves it.'}
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ import { useDeleteAccountMutation, useDeleteAllDataMutation } from './accounts-a
 
 const TONES: Record<Profile['status'], Tone> = { demo: 'secondary', standard: 'accent', pro: 'success' };
 
-/** 'Profile Info'. */
+/** The 'Profile Info' card. */
 export function ProfileCard({ profile }: { profile: Profile }) {
   const status = profile.status.charAt(0).toUpperCase() + profile.status.slice(1);
   return (
@@ -24,7 +24,7 @@ export function ProfileCard({ profile }: { profile: Profile }) {
   );
 }
 
-/** The boxes of the profile while it is on its way. */
+/** Placeholder for the profile while it loads. */
 export function LoadingProfile() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-2">
@@ -68,7 +68,7 @@ function Deletion({ title, text, button, busy, onClick }: DeletionProps) {
   );
 }
 
-/** 'Data': deletes everything but the account. */
+/** The 'Data' card: deletes all data but keeps the account. */
 export function DataCard() {
   const [deleteData, { isLoading }] = useDeleteAllDataMutation();
   async function ask() {
@@ -94,7 +94,7 @@ export function DataCard() {
   );
 }
 
-/** 'Account': deletes the account with its data. */
+/** The 'Account' card: deletes the account with its data. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
   async function ask() {

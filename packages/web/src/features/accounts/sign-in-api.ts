@@ -8,7 +8,7 @@ interface Token {
 
 function readProduct(value: unknown): Product {
   const { signInProviders, sandbox, version } = membersOf(value);
-  if (!Array.isArray(signInProviders)) throw new TypeError('no list of providers');
+  if (!Array.isArray(signInProviders)) throw new TypeError('signInProviders is not a list');
   return {
     signInProviders: signInProviders.map((entry) => {
       const { identifier, title } = membersOf(entry);
@@ -28,7 +28,7 @@ function readPreview(value: unknown): SignInPreview {
   return { name: textOf(name), email: typeof email === 'string' ? email : '', beganHere: beganHere === true };
 }
 
-/** The calls of the login screen, written by hand: the contract's schemas are loaded with the dashboard. */
+/** The calls of the login screen. They are written by hand, because the contract's schemas load with the dashboard. */
 export const SIGN_IN_CALLS = {
   product: { url: '/api/product', method: 'GET' },
   demoLogin: { url: '/auth/demo', method: 'GET' },
@@ -46,7 +46,7 @@ const signInApi = baseApi.injectEndpoints({
       query: () => SIGN_IN_CALLS.demoLogin,
       responseSchema: handSchema(readToken),
     }),
-    /** Reads whose sign-in token it is. */
+    /** Returns whose account a sign-in token belongs to. */
     signInPreview: build.query<SignInPreview, string>({
       query: (token) => ({ ...SIGN_IN_CALLS.signInPreview, token }),
       responseSchema: handSchema(readPreview),

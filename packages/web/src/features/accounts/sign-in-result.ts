@@ -3,7 +3,7 @@ import { membersOf } from '../../api/hand-schema.ts';
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
-/** Reads the query parameter `res` with which the external sign-in returns; null when there is none. */
+/** Reads the query parameter `res`, the result of the external sign-in; null when it is absent. */
 export function readSignInResult(search: string): SignInResult | null {
   const text = new URLSearchParams(search).get('res');
   if (text === null) return null;

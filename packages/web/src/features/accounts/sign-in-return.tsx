@@ -8,15 +8,15 @@ import { signedIn, signedOut, signInFailed } from './auth-slice.ts';
 import { useSignInMutation, useSignInPreviewQuery } from './sign-in-api.ts';
 
 interface SignInReturnProps {
-  /** The sign-in token of `res`. */
+  /** The sign-in token from `res`. */
   token: string;
   onSignedIn: () => void;
-  /** Called when the sign-in failed or was cancelled; the browser's session is what it was before. */
-  onLeft: () => void;
+  /** Called when the sign-in failed or was cancelled; the browser keeps its previous session. */
+  onCancelled: () => void;
 }
 
-/** Finishes a sign-in: asks first when this browser did not begin it, or when somebody is signed in already. */
-export function SignInReturn({ token, onSignedIn, onLeft }: SignInReturnProps) {
+/** Completes a sign-in. Asks first if it began in another browser, or if another account is signed in. */
+export function SignInReturn({ token, onSignedIn, onCancelled }: SignInReturnProps) {
   const dispatch = useDispatch();
   const [former] = useState(readToken);
   const preview = useSignInPreviewQuery(token);
@@ -26,7 +26,7 @@ export function SignInReturn({ token, onSignedIn, onLeft }: SignInReturnProps) {
   function fail(reason: string) {
     dispatch(signInFailed(reason));
     toasts.error('Logging in failed');
-    onLeft();
+    onCancelled();
   }
 
   async function signIn() {
@@ -65,8 +65,8 @@ export function SignInReturn({ token, onSignedIn, onLeft }: SignInReturnProps) {
       </h1>
       <p className="text-14 text-ink-2">
         {beganHere
-          ? 'Somebody is signed in here already. If you continue, that account is signed out.'
-          : 'This sign-in did not begin in this browser. Continue only if it is your account.'}
+          ? 'Another account is signed in in this browser. If you continue, it is signed out.'
+          : 'This sign-in was not started in this browser. Continue only if this is your account.'}
       </p>
       <div className="flex flex-col gap-2">
         <Button
@@ -78,7 +78,7 @@ export function SignInReturn({ token, onSignedIn, onLeft }: SignInReturnProps) {
         >
           Continue
         </Button>
-        <Button size="lg" disabled={exchanging.isLoading} onClick={onLeft}>
+        <Button size="lg" disabled={exchanging.isLoading} onClick={onCancelled}>
           Cancel
         </Button>
       </div>

@@ -69,7 +69,7 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
   );
 }
 
-/** Asks for what a provider without a consent page needs, and connects it. */
+/** Connects a provider without a consent page, with a form for its server and credentials. */
 export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const { key, title, connectFields: fields = [] } = provider;
   const mayChange = useMayChange();
@@ -82,9 +82,9 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     resolver: resolverOf(fields),
     defaultValues: Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue])),
   });
-  // Read while rendering: the form only follows what a render has read.
+  // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty, errors } = form.formState;
-  // What the server refused may be tried again as it is: servers come back.
+  // Allow another attempt with the same values after a server error, which may be temporary.
   const found = Object.values(errors);
   const isRefused = found.length > 0 && found.every((error) => error?.type === 'server');
   const close = useUnsaved(isDirty, onClose);

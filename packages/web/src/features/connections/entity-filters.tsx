@@ -7,16 +7,16 @@ interface EntityFiltersProps {
   provider: string;
   entity: string;
   onChange: (choice: { provider: string; entity: string }) => void;
-  /** Without a choice all are meant. */
+  /** No selection means all providers and entities. */
   allByDefault?: boolean;
-  /** Further filters, after these two. */
+  /** Further filters, shown after these two. */
   children?: ReactNode;
 }
 
 const optionsOf = (items: readonly { id: string; title: string }[]): Option[] =>
   items.map(({ id, title }) => ({ value: id, label: title }));
 
-/** Provider and entity, chosen one after the other. */
+/** Filters by provider and entity; the provider must be selected first. */
 export function EntityFilters({
   providers,
   provider,
@@ -38,7 +38,7 @@ export function EntityFilters({
         value={providerOptions.find(({ value }) => value === provider) ?? null}
         onChange={(option) => {
           const next = providers.find(({ key }) => key === option?.value);
-          // A provider with a single entity leaves nothing to choose.
+          // Select the entity of a provider that has only one.
           const only = next?.entities.length === 1 ? next.entities[0]?.id : undefined;
           onChange({ provider: option?.value ?? '', entity: only ?? '' });
         }}

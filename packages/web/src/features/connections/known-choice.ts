@@ -1,17 +1,17 @@
 import type { Provider } from '../../api/wire.ts';
 
 interface KnownChoice {
-  /** Key of the provider; empty when none is chosen. */
+  /** Key of the provider; empty when none is selected. */
   provider: string;
-  /** Label of the entity; empty when none is chosen. */
+  /** Label of the entity; empty when none is selected. */
   entity: string;
   providerTitle: string;
   entityTitle: string;
-  /** A provider is chosen that is connected. */
+  /** Whether a provider is selected and connected. */
   isConnected: boolean;
 }
 
-/** The provider and entity that an address names, as far as they exist: what does not counts as not chosen. */
+/** Returns the provider and entity that the URL names. Unknown ones count as not selected. */
 export function knownChoice(
   providers: readonly Provider[],
   providerKey: string,

@@ -2,15 +2,15 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 
 interface NotConnectedNoticeProps {
   providerTitle: string;
-  /** Goes to where it is connected. */
+  /** Opens the Providers screen. */
   onProviders: () => void;
 }
 
-/** Why there may be nothing of the chosen provider, and the way to have something. */
+/** Says that the selected provider is not connected, with a link to the Providers screen. */
 export function NotConnectedNotice({ providerTitle, onProviders }: NotConnectedNoticeProps) {
   return (
     <NoticeLine tone="info">
-      {providerTitle} is not connected: nothing new comes in from it.{' '}
+      {providerTitle} is not connected, so no new data is synchronized.{' '}
       <button
         type="button"
         className="rounded-sm font-medium text-accent-text hover:underline"

@@ -14,7 +14,7 @@ import { ConnectDialog } from './connect-dialog.tsx';
 import { useDeleteProviderDataMutation, useDisconnectMutation } from './connections-api.ts';
 import { ProviderMark } from './provider-mark.tsx';
 
-/** Leaves for the provider's consent page. */
+/** Goes to the provider's consent page. */
 function connectProvider({ key, title }: Provider): void {
   try {
     leaveFor(`/auth/${key}`);
@@ -29,7 +29,7 @@ const STATUS = {
   sample: { tone: 'secondary', text: 'Sample data' },
 } as const;
 
-/** Connects at the provider's consent page, or by a form of ours where it has none. */
+/** Connects through the provider's consent page, or through a form if it has none. */
 function ConnectControl({ provider, onBegin }: { provider: Provider; onBegin: () => void }) {
   const [isAsking, setAsking] = useState(false);
   function connect() {
@@ -71,11 +71,11 @@ function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect:
 
 interface ProviderCardProps {
   provider: Provider;
-  /** It is the identity provider that the user signed in with, and so cannot be disconnected. */
+  /** Whether the user signed in with this provider; then it cannot be disconnected. */
   isSignInProvider: boolean;
 }
 
-/** A provider: what it offers, whether it is connected, and what can be done. */
+/** A provider: its description, its connection, and the actions on it. */
 export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) {
   const mayChange = useMayChange();
   const [disconnect, disconnecting] = useDisconnectMutation();
@@ -149,7 +149,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       {connection?.status === 'reconnect-needed' && (
         <div className="mt-3">
           <NoticeLine tone="error">
-            The provider refused the stored permission. Connect again to continue synchronizing.
+            The provider rejected the stored permission. Connect again to continue synchronizing.
           </NoticeLine>
         </div>
       )}
@@ -187,7 +187,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
 const FACEBOOK =
   'M24 12.073c0-6.627-5.373-12-12-12s-12 5.373-12 12c0 5.99 4.388 10.954 10.125 11.854v-8.385H7.078v-3.47h3.047V9.43c0-3.007 1.792-4.669 4.533-4.669 1.312 0 2.686.235 2.686.235v2.953H15.83c-1.491 0-1.956.925-1.956 1.874v2.25h3.328l-.532 3.47h-2.796v8.385C19.612 23.027 24 18.062 24 12.073z';
 
-/** The social provider: shown, not usable. */
+/** The card of the social provider, which cannot be used. */
 export function SocialProviderCard() {
   return (
     <article

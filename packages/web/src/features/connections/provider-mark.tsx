@@ -1,16 +1,16 @@
 import { classNames } from '../../ui/class-names.ts';
 
-/** Lucide's plug: of a provider that brings no mark. */
+/** Lucide's plug, for a provider without a logo. */
 const NEUTRAL =
   'M9 1a1 1 0 0 1 1 1v5h4V2a1 1 0 1 1 2 0v5h2a1 1 0 1 1 0 2v4a5 5 0 0 1-5 5v4a1 1 0 1 1-2 0v-4a5 5 0 0 1-5-5V9a1 1 0 0 1 0-2h2V2a1 1 0 0 1 1-1z';
 
 interface ProviderMarkProps {
-  /** The path that the provider brings. */
+  /** SVG path of the provider's logo. */
   mark?: string | undefined;
   size?: 'sm' | 'md';
 }
 
-/** The provider's mark on a small tile. */
+/** The provider's logo on a small tile. */
 export function ProviderMark({ mark, size = 'md' }: ProviderMarkProps) {
   return (
     <span

@@ -3,17 +3,17 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 
 interface ReconnectNoticeProps {
   providerTitle: string;
-  /** Goes to where it is connected again. */
+  /** Opens the Providers screen. */
   onProviders: () => void;
 }
 
-/** Why nothing of a provider can be synchronized, and the way out. */
+/** Says that a provider must be connected again, with a button that leads to the Providers screen. */
 export function ReconnectNotice({ providerTitle, onProviders }: ReconnectNoticeProps) {
   return (
     <NoticeLine tone="error">
       <p>
-        <span className="font-medium">Reconnect needed:</span> {providerTitle} refused the stored permission.
-        Connect it again to go on synchronizing; what is here stays.
+        <span className="font-medium">Reconnect needed:</span> {providerTitle} rejected the stored permission.
+        Connect it again to continue synchronizing. Your synchronized data is kept.
       </p>
       <Button size="sm" className="mt-2" onClick={onProviders}>
         Go to Providers

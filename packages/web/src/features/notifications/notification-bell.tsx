@@ -52,12 +52,12 @@ function Item({ notification, onOpen, onRead }: ItemProps) {
 }
 
 interface NotificationBellProps {
-  /** Opens what a notification is about. */
+  /** Opens the entity of a notification. */
   onOpen: (notification: Notification) => void;
   onWebhook: () => void;
 }
 
-/** The bell with the count of unread notifications, and their list. */
+/** The bell with the number of unread notifications, and the list of notifications. */
 export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
   const { data, error, isFetching, refetch } = useNotificationsQuery();
   const [markRead] = useReadNotificationMutation();
@@ -67,8 +67,8 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
   const unread = data?.unread ?? 0;
   const results = data?.results ?? [];
 
-  /** Closes the list, then goes on: what opens gives the focus back to the bell. */
-  function leave(then: () => void) {
+  /** Closes the list, then calls `then`, so that a dialog it opens returns the focus to the bell. */
+  function closeThen(then: () => void) {
     next.current = then;
     setIsOpen(false);
   }
@@ -129,8 +129,8 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
           ) : results.length === 0 ? (
             <EmptyState
               icon={<BellOff size={20} />}
-              title="Nothing to report"
-              hint="When a scheduled synchronization fails, you read it here."
+              title="No notifications"
+              hint="Failures of scheduled synchronizations appear here."
             />
           ) : (
             <ul className="min-h-0 flex-1 overflow-y-auto">
@@ -141,7 +141,7 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
                   onRead={() => void markRead(notification._id)}
                   onOpen={() => {
                     if (!notification.isRead) void markRead(notification._id);
-                    leave(() => onOpen(notification));
+                    closeThen(() => onOpen(notification));
                   }}
                 />
               ))}
@@ -152,7 +152,7 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
               size="sm"
               variant="ghost"
               icon={<WebhookIcon size={14} />}
-              onClick={() => leave(onWebhook)}
+              onClick={() => closeThen(onWebhook)}
             >
               Webhook…
             </Button>

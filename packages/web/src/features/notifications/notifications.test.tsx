@@ -55,7 +55,7 @@ describe('the bell', () => {
   it('says that there is nothing', async () => {
     showBell({ results: [], unread: 0 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications' }));
-    expect(screen.getByText('Nothing to report')).toBeTruthy();
+    expect(screen.getByText('No notifications')).toBeTruthy();
   });
 });
 

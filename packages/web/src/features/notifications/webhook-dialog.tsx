@@ -48,7 +48,7 @@ function Secret({ secret }: { secret: string }) {
         readOnly
         className="font-mono"
         aside={<CopyButton text={secret} label="Copy secret" />}
-        hint="Shown this once. Each message carries the header X-Datadeck-Signature: sha256= and the HMAC-SHA256 of its body with this secret, in hex."
+        hint="Copy it now: it is shown only once. The header X-Datadeck-Signature of each message is sha256= followed by the HMAC-SHA256 of the body with this secret, in hex."
       />
     </div>
   );
@@ -56,7 +56,7 @@ function Secret({ secret }: { secret: string }) {
 
 interface WebhookFormProps {
   url: string;
-  /** Whether it holds what was typed and not saved. */
+  /** Called with whether the form has unsaved input. */
   onDirty: (isDirty: boolean) => void;
 }
 
@@ -76,7 +76,7 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
     return () => onDirty(false);
   }, [isDirty, onDirty]);
   const { setFocus } = form;
-  // The dialog is open before its form is known.
+  // The form loads after the dialog opens, so focus its box here.
   useEffect(() => setFocus('url'), [setFocus]);
   const hasNew = isDirty || url === '';
   async function submit(values: SaveWebhook) {
@@ -116,7 +116,7 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
   );
 }
 
-/** The box of the address while it is on its way. */
+/** Placeholder for the form while it loads. */
 function LoadingForm() {
   return (
     <div role="status" className="flex flex-col gap-1.5">
@@ -126,7 +126,7 @@ function LoadingForm() {
   );
 }
 
-/** 'Webhook': where failures are told besides the bell, and how the last message went. */
+/** The 'Webhook' dialog: the address that failures are also sent to, and the result of the last delivery. */
 export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
   const { data, error, isFetching, refetch } = useWebhookQuery();
@@ -152,7 +152,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={close}
       title="Webhook"
-      subtitle="Sends each failure to a program of yours."
+      subtitle="Sends failures of scheduled synchronizations to your own program."
       footer={
         isSet ? (
           <>

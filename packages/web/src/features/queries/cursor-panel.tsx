@@ -9,32 +9,35 @@ import { type ValueQuestion, valueAt } from './language/value-at.ts';
 
 interface CursorPanelProps {
   text: string;
-  /** Undefined: the cursor was never in the text. */
+  /** Undefined until the cursor is placed in the text. */
   position: number | undefined;
   rows: readonly unknown[] | undefined;
-  /** The rows are only some of those that the expression runs over. */
+  /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
   bindings: Bindings | undefined;
   given: Given;
 }
 
+/** Debounce delay of cursor moves, ms. */
 const CURSOR_DEBOUNCE = 250;
-const SHOWN = 4;
-const LONGEST = 60;
+/** Maximum number of values that are shown. */
+const MAX_VALUES = 4;
+/** Maximum length of a value, characters. */
+const MAX_VALUE_LENGTH = 60;
 
 function short(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
-/** How many values there are, and the first of them. */
+/** Returns the number of values and the first of them as text. */
 function summaryOf(value: unknown): { count: string; values: string } {
   if (value === undefined) return { count: 'no value', values: '' };
   if (!Array.isArray(value)) return { count: '1 value', values: short(value) };
-  const values = value.slice(0, SHOWN).map(short).join(', ');
+  const values = value.slice(0, MAX_VALUES).map(short).join(', ');
   return {
     count: countOf(value.length, 'value'),
-    values: value.length > SHOWN ? `${values}, …` : values,
+    values: value.length > MAX_VALUES ? `${values}, …` : values,
   };
 }
 
@@ -47,7 +50,7 @@ function Value({
   question: ValueQuestion;
 } & Pick<CursorPanelProps, 'rows' | 'isSample' | 'bindings'>) {
   const { evaluation } = useEvaluation(question.expression, rows, bindings);
-  // An unfinished expression has no value, which its mark says already.
+  // An unfinished expression has no value; the editor already marks the error.
   if (!evaluation?.ok) return null;
   const { count, values } = summaryOf(evaluation.result);
   const counted = isSample ? `${count} in the ${countOf(rows?.length ?? 0, 'row')} loaded here` : count;
@@ -63,11 +66,11 @@ function Value({
   );
 }
 
-/** What is under the cursor: what it is, and its value over the loaded rows. */
+/** Describes the function, variable or field at the cursor, with its value over the loaded rows. */
 export function CursorPanel({ text, position, rows, isSample, bindings, given }: CursorPanelProps) {
-  const place = `${position ?? ''}`;
-  const [settledPlace] = useSettled(place, CURSOR_DEBOUNCE);
-  const at = settledPlace === '' ? undefined : Math.min(Number(settledPlace), text.length);
+  const cursorText = `${position ?? ''}`;
+  const [settledCursor] = useSettled(cursorText, CURSOR_DEBOUNCE);
+  const at = settledCursor === '' ? undefined : Math.min(Number(settledCursor), text.length);
   const documentation = useMemo(
     () => (at === undefined ? null : documentationAt(text, at, given)),
     [text, at, given],
@@ -79,7 +82,7 @@ export function CursorPanel({ text, position, rows, isSample, bindings, given }:
       aria-label="At the cursor"
       className="min-h-10 min-w-0 flex-1 pt-1 text-12 leading-[18px] text-ink-3"
     >
-      {isIdle && rows !== undefined && <p>Put the cursor on a name to see what it is and what it gives.</p>}
+      {isIdle && rows !== undefined && <p>Put the cursor on a name to see its type and value.</p>}
       {documentation && (
         <p title={documentation.lines.slice(0, 2).join(' · ')} className="line-clamp-2">
           <code className="font-mono text-ink-2">{documentation.title}</code>{' '}

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** The place of the editor until it is loaded: its box, and the line under it. */
+/** Placeholder for the editor while its code loads. */
 export function EditorSkeleton() {
   return (
     <div className="flex flex-col gap-2">

@@ -9,34 +9,34 @@ import type { Insight } from './jsonata-editor.tsx';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
 
-/** Milliseconds of rest in typing before the expression runs over the sample. */
-const TRY_DEBOUNCE = 500;
+/** Debounce delay before the expression runs over the sample, ms. */
+const SAMPLE_DEBOUNCE = 500;
 
 interface ExpressionFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
   onBlur: () => void;
-  /** What the form finds wrong. */
+  /** The form's validation message. */
   error: string | undefined;
-  /** Some of the rows that the expression will run over. */
+  /** A sample of the rows that the expression will run over. */
   rows: readonly unknown[] | undefined;
-  /** Values of variables. */
+  /** Values of the expression's variables. */
   bindings: Bindings;
 }
 
-/** The editor that knows the data as a field of a form; it tries the expression on some rows. */
+/** The expression editor as a form field. It evaluates the expression over sample rows. */
 export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionFieldProps) {
   const { value, rows, bindings } = editor;
   const labelId = useId();
-  const [settled] = useSettled(value, TRY_DEBOUNCE);
+  const [settled] = useSettled(value, SAMPLE_DEBOUNCE);
   const { evaluation } = useEvaluation(settled, rows, bindings);
   const failure = evaluation && !evaluation.ok ? evaluation.failure : undefined;
   const [advice, setAdvice] = useState<string>();
   const takeInsight = useCallback((insight: Insight) => setAdvice(insight.advice), []);
   const note = error ?? (failure && [failure.message, advice].filter(Boolean).join(' '));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the editor
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only notices when the focus leaves the editor
     <div className="flex min-w-0 flex-col gap-1.5" onBlur={onBlur}>
       <div id={labelId} className="flex min-h-5 items-center text-13 font-medium text-ink-2">
         {label}

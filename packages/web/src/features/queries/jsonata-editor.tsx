@@ -13,28 +13,28 @@ import { freeVariables } from './language/free-variables.ts';
 import { adviceOn, findingsIn } from './language/lint.ts';
 import { shapeOfRows, shapeOfValue } from './language/shape.ts';
 
-/** Milliseconds after the last change before the text is checked. */
+/** Debounce delay before the text is checked, ms. */
 const LINT_DEBOUNCE = 300;
 
-/** What the editor knows about the expression, for the components around it. */
+/** The editor's findings, for the components around it. */
 export interface Insight {
-  /** A sentence that helps to correct the failure. */
+  /** A sentence that helps to correct the error. */
   advice: string | undefined;
-  /** Variables that nothing binds. */
+  /** Names of variables that the expression does not bind. */
   inputs: readonly string[];
 }
 
 interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findings' | 'onCursor'> {
-  /** The rows that the expression runs over; undefined when there are none yet. */
+  /** The rows that the expression runs over; undefined while there are none. */
   rows: readonly unknown[] | undefined;
   /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
   /** Values of variables. */
   bindings?: Bindings | undefined;
-  /** The failure of the last evaluation. */
+  /** The error of the last evaluation. */
   failure?: EvaluationFailure | undefined;
   onInsight?: (insight: Insight) => void;
-  /** Shown directly below the box: errors and results. */
+  /** Shown directly below the editor: errors and results. */
   note?: ReactNode;
 }
 
@@ -54,7 +54,7 @@ function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | und
   );
 }
 
-/** Shows the expression editor, which completes and checks by the data. Loaded when it is first shown. */
+/** The expression editor, with completion and checks based on the data. Its code loads on first use. */
 export default function JsonataEditor({
   rows,
   isSample,
@@ -76,7 +76,7 @@ export default function JsonataEditor({
   const findings = useMemo(() => findingsIn(settled, given), [settled, given]);
   const marks = useMemo(() => {
     const { position, message } = failure ?? {};
-    // Mark the engine's error only when the checks before the run found nothing.
+    // Mark the engine's error only if the checks found nothing.
     if (position === undefined || message === undefined || findings.length > 0) return findings;
     return [{ from: Math.max(0, position - 1), to: position, severity: 'error' as const, message }];
   }, [findings, failure]);

@@ -136,7 +136,9 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
             )}
           </li>
         ))}
-        {box && shown.length === 0 && <li className="py-2 text-13 text-ink-3">No query matches.</li>}
+        {box && shown.length === 0 && (
+          <li className="py-2 text-13 text-ink-3">No saved query matches the search.</li>
+        )}
       </ul>
     </Dialog>
   );

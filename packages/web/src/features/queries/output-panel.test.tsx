@@ -21,7 +21,7 @@ describe('the output of an expression', () => {
     [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
     [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],
     [{ rows: 1600, isOverAll: true }, 'Ran over all 1,600 rows in 3 ms'],
-    [{ rows: 1, isOverAll: true }, 'Ran over the only row there is in 3 ms'],
+    [{ rows: 1, isOverAll: true }, 'Ran over the only row in 3 ms'],
   ])('says over which rows it ran: %j', (change, sentence) => {
     show({ hasValue: true, value: 7, elapsedMs: 3, ...change });
     expect(screen.getByText(sentence)).toBeTruthy();
@@ -36,17 +36,17 @@ describe('the output of an expression', () => {
       isOverAll: true,
       pushedDown: { text: 'state = "open"', rows: 450 },
     });
-    expect(screen.getByText(/The database worked out/).textContent).toBe(
-      'The database worked out state = "open" beforehand; 450 rows were left for the expression.',
+    expect(screen.getByText(/The database evaluated/).textContent).toBe(
+      'The database evaluated state = "open" first; the expression ran over the remaining 450 rows.',
     );
   });
 
   it('speaks of this page only where it runs over this page', () => {
     show({});
-    expect(screen.getByText(/it runs over the results of this page as you type/)).toBeTruthy();
+    expect(screen.getByText(/It runs over the results of this page as you type/)).toBeTruthy();
     cleanup();
     show({ isOverAll: true });
-    expect(screen.getByText(/it runs over all results as you type/)).toBeTruthy();
+    expect(screen.getByText(/It runs over all results as you type/)).toBeTruthy();
     expect(document.body.textContent).not.toContain('this page');
     cleanup();
     show({ hasValue: true, isOverAll: true, rows: 3 });

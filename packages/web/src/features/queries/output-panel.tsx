@@ -11,27 +11,27 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
 
 export interface Output {
-  /** Undefined: nothing was evaluated. */
+  /** Undefined when nothing was evaluated. */
   value: unknown;
   hasValue: boolean;
   failure: EvaluationFailure | undefined;
-  /** A sentence that helps with the failure. */
+  /** A sentence that helps to correct the failure. */
   advice?: string | undefined;
   isPending: boolean;
-  /** Rows that the expression ran over. */
+  /** Number of rows that the expression ran over. */
   rows: number;
-  /** These are all that the template gives, not those of the page alone. */
+  /** Whether these are all rows of the template, not only those of the page. */
   isOverAll: boolean;
   elapsedMs: number | undefined;
-  /** What the database did of the expression. */
+  /** The part of the expression that the database evaluated. */
   pushedDown?: PushedDown | undefined;
   /** Pages of an array result over all rows. */
   paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
 }
 
-/** `all 160 rows`, `the 20 rows of this page` */
+/** Returns the rows in words: `all 160 rows`, `the 20 rows of this page`. */
 function rowsInWords({ rows, isOverAll }: Output): string {
-  if (isOverAll) return rows === 1 ? 'the only row there is' : `all ${formatCount(rows)} rows`;
+  if (isOverAll) return rows === 1 ? 'the only row' : `all ${formatCount(rows)} rows`;
   return rows === 1 ? 'the one row of this page' : `the ${formatCount(rows)} rows of this page`;
 }
 
@@ -54,11 +54,11 @@ function Summary({ output }: { output: Output }) {
 
 interface OutputPanelProps {
   output: Output;
-  /** What people look at first in whole records. */
+  /** Names of the most useful fields of whole records. */
   preferredColumns?: readonly string[];
 }
 
-/** What the expression gives, or the line that says what is wrong with it. */
+/** Shows the result of the expression, or its error. */
 export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
   return (
@@ -84,7 +84,7 @@ export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps)
         <EmptyState
           icon={<Sigma size={20} />}
           title="Nothing to show yet"
-          hint={`Write an expression above; it runs over ${output.isOverAll ? 'all results' : 'the results of this page'} as you type.`}
+          hint={`Write an expression above. It runs over ${output.isOverAll ? 'all results' : 'the results of this page'} as you type.`}
         />
       )}
       {!failure && hasValue && value === undefined && (
@@ -93,8 +93,8 @@ export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps)
           title="The expression matched nothing."
           hint={
             output.isOverAll
-              ? 'No row has what it asks for.'
-              : 'No row of this page has what it asks for; with All results every row is looked at.'
+              ? 'No row contains a matching value.'
+              : 'No row of this page contains a matching value. Turn on All results to search every row.'
           }
         />
       )}

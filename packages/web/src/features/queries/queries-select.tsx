@@ -11,7 +11,7 @@ interface QueriesSelectProps {
   onPick: (query: SavedQuery) => void;
 }
 
-/** 'Queries': fills the expression from a saved one. */
+/** The 'Queries' dropdown: copies a saved query into the editor. */
 export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
   const load = useSavedQueriesQuery();
   const queries = load.data ?? [];
@@ -34,7 +34,7 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
           }}
         />
       </div>
-      {/* Below the label, beside the box. */}
+      {/* Aligned with the select box, below its label. */}
       <span className="mt-6.5">
         <IconButton
           label="Manage queries"

@@ -10,12 +10,12 @@ interface QueryInputsProps {
 }
 
 function typeOf(input: QueryInput, type: Parameter['type']): QueryInput {
-  // A text that does not fit the new type would only be an error that nobody typed.
+  // Drop a text that does not fit the new type, instead of showing an error that the user did not cause.
   const { problem } = readParameter({ type }, input.text);
   return { ...input, type, text: problem === undefined ? input.text : '' };
 }
 
-/** Inputs for the variables of the expression that nothing binds. */
+/** Inputs for the variables that the expression does not bind. */
 export function QueryInputs({ inputs, onChange }: QueryInputsProps) {
   if (inputs.length === 0) return null;
   return (

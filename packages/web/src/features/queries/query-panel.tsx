@@ -22,22 +22,22 @@ import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
 
-/** Milliseconds of rest in typing before the expression runs. */
+/** Debounce delay before the expression runs, ms. */
 const EXPRESSION_DEBOUNCE = 1000;
 
 interface QueryPanelProps {
   template: Template | undefined;
-  /** Rows of the page; undefined before the template has run. */
+  /** The rows of the page; undefined before the template has run. */
   rows: readonly unknown[] | undefined;
   /** The expression. */
   query: string;
   onQueryChange: (query: string) => void;
-  /** Values given for its variables. */
+  /** The values of the expression's variables. */
   knownInputs: KnownInputs;
-  /** The variables of the expression, as a view would declare them. */
+  /** Called with the expression's variables as parameters of a view. */
   onParametersChange?: (parameters: readonly Parameter[]) => void;
   editor: RefObject<CodeEditorHandle | null>;
-  /** Fields to show first in whole records. */
+  /** Names of the fields to show first in whole records. */
   preferredColumns?: readonly string[];
   /** Further actions next to Save. */
   actions?: ReactNode;
@@ -95,7 +95,7 @@ function isSame(one: Insight, other: Insight): boolean {
   return one.advice === other.advice && one.inputs.join() === other.inputs.join();
 }
 
-/** Shows the expression with its saved queries, and its result over the rows. */
+/** The expression editor with the saved queries, and the result over the rows. */
 export function QueryPanel(props: QueryPanelProps) {
   const { rows, query, onQueryChange, knownInputs, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();

@@ -16,7 +16,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveQueryMutation } from './queries-api.ts';
 
-/** Milliseconds of rest in typing a title. */
+/** Debounce delay of the title, ms. */
 const TITLE_DEBOUNCE = 500;
 
 const formSchema = z.object({ title: saveQuerySchema.shape.title, expression: expressionSchemas.query });
@@ -26,7 +26,7 @@ interface SaveQueryDialogProps {
   onClose: () => void;
 }
 
-/** 'Save Query': asks for a title. */
+/** The 'Save Query' dialog, which asks for a title. */
 export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -37,9 +37,9 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
     resolver: zodResolver(formSchema),
     defaultValues: { title: '', expression: query },
   });
-  // Read while rendering: the form only follows what a render has read.
+  // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty, errors } = form.formState;
-  // The query itself is no field of the form, so its problem is shown before anything is typed.
+  // The query is not a form field, so show its problem before the user types.
   const tooLong = expressionSchemas.query.safeParse(query).error?.issues[0]?.message;
   const problem = errors.expression?.message ?? tooLong;
   const close = useUnsaved(isDirty, onClose);

@@ -22,7 +22,7 @@ export interface AllResults {
 
 const NONE: Bindings = {};
 
-/** The expression over every row of the template, evaluated on the server; results in pages. */
+/** Evaluates the expression on the server over all rows of the template; returns the results in pages. */
 export function useAllResults({
   isOn,
   expression,

@@ -2,11 +2,11 @@ import { type Bindings, MOST_PARAMETERS, type Parameter } from '@datadeck/contra
 import { useMemo } from 'react';
 import { readParameter } from '../../ui/parameter-value.ts';
 
-/** A variable of the expression that gets its value from outside. */
+/** A variable of the expression whose value the user sets. */
 export interface QueryInput {
   readonly name: string;
   readonly type: Parameter['type'];
-  /** The value as it was typed. */
+  /** The value as typed. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ function fresh(name: string): QueryInput {
   return { name, type: LOOKS_LIKE_DATE.test(name) ? 'date' : 'text', text: '' };
 }
 
-/** What was set for variables, by name, and how to keep it. */
+/** Values that the user has set, by variable name, and a function that stores one. */
 export interface KnownInputs {
   readonly known: Readonly<Record<string, QueryInput>>;
   readonly keep: (input: QueryInput) => void;
@@ -26,13 +26,13 @@ interface QueryInputs {
   /** In the order of the expression. */
   inputs: readonly QueryInput[];
   change: (input: QueryInput) => void;
-  /** Values of those that have one. */
+  /** Values of the variables that have one. */
   bindings: Bindings;
-  /** As a view would declare them. */
+  /** The variables as parameters of a view. */
   parameters: readonly Parameter[];
 }
 
-/** Types and values of the variables of these names; a name that comes back has the value that it had. */
+/** Manages types and values of these variables. A name that returns keeps its earlier value. */
 export function useQueryInputs(names: readonly string[], { known, keep }: KnownInputs): QueryInputs {
   const inputs = useMemo(
     () =>

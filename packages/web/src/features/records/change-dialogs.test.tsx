@@ -5,7 +5,7 @@ import type { Sync } from '../../api/wire.ts';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
 import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 
-// The part that is loaded when it is first shown.
+// Load the lazy component before the tests.
 beforeAll(() => import('../../ui/difference/difference-view.tsx'));
 
 const sync: Sync = {
@@ -71,7 +71,7 @@ describe('what a sync changed', () => {
       { mayChange: true },
       <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
     );
-    expect(await screen.findByText('What this sync changed is no longer kept')).toBeTruthy();
+    expect(await screen.findByText('The changes of this sync are no longer stored')).toBeTruthy();
   });
 });
 
@@ -105,6 +105,6 @@ describe('the history of a record', () => {
     expect(await screen.findByText('by #4')).toBeTruthy();
     expect(screen.getByText('A title')).toBeTruthy();
     expect((await screen.findByText('open')).closest('del')).toBeTruthy();
-    expect(screen.getByText('by a sync that was deleted')).toBeTruthy();
+    expect(screen.getByText('by a deleted sync')).toBeTruthy();
   });
 });

@@ -18,7 +18,7 @@ const MARKS: Record<Kind, { tone: Tone; icon: typeof Plus }> = {
   kept: { tone: 'neutral', icon: Pin },
 };
 
-/** What a sync did to a record: a sign, a word and a colour. */
+/** Shows what a sync did to a record: an icon, a word and a colour. */
 export function ChangeKindBadge({ kind }: { kind: Kind }) {
   const { tone, icon: Icon } = MARKS[kind];
   return (

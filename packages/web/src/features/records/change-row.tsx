@@ -31,12 +31,12 @@ interface ChangeRowProps {
   kind: ChangeKind;
   syncId: string;
   recordId: string;
-  /** What the line says beside the kind of the change. */
+  /** The text of the row, beside the kind of change. */
   children: ReactNode;
   isOpenAtFirst?: boolean;
 }
 
-/** A line that opens to the differences that a sync made to a record. */
+/** A row that expands to the differences that a sync made to a record. */
 export function ChangeRow({ kind, syncId, recordId, children, isOpenAtFirst = false }: ChangeRowProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const contentId = useId();

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { exampleValue } from './example-value.ts';
 import { useExampleRecordsQuery } from './records-api.ts';
 
-/** The box and the record while they are on their way. */
+/** Placeholder for the example while it loads. */
 function LoadingExample() {
   return (
     <div role="status" className="flex flex-col gap-4">
@@ -25,17 +25,17 @@ function LoadingExample() {
 }
 
 interface ExampleDialogProps {
-  /** The entity that the setting depends on. */
+  /** The provider and entity that the setting depends on. */
   providerId: string;
   entityLabel: string;
   entityTitle: string;
   settingLabel: string;
-  /** To where that entity is synchronized. */
+  /** Opens the details of that entity, where it can be synchronized. */
   onSync: () => void;
   onClose: () => void;
 }
 
-/** 'Example Data': one record of the entity that a setting depends on, and what the setting would take from it. */
+/** The 'Example Data' dialog: a record of the entity that a setting depends on, and the setting's value from it. */
 export function ExampleDialog({
   providerId,
   entityLabel,

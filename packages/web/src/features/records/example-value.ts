@@ -1,4 +1,4 @@
-/** What a setting takes from a record of the entity it depends on: the record's own id, else its first text. */
+/** Returns the value that a setting uses from a record: its id, or else its first text. */
 export function exampleValue(record: unknown): string {
   if (typeof record !== 'object' || record === null) return '';
   const fields = Object.entries(record);

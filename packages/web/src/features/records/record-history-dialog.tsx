@@ -9,7 +9,7 @@ import { ChangeRow } from './change-row.tsx';
 import { useRecordVersionsQuery } from './records-api.ts';
 
 function SyncName({ sync }: Pick<RecordVersion, 'sync'>) {
-  if (!sync) return <span className="text-ink-3">by a sync that was deleted</span>;
+  if (!sync) return <span className="text-ink-3">by a deleted sync</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-3 whitespace-nowrap">
       <span className="font-medium tabular-nums">by #{sync.number}</span>
@@ -33,7 +33,7 @@ function Version({
       <li className="flex min-h-10 flex-wrap items-center gap-3 border-b px-3 py-2 text-13 last:border-b-0 md:pl-10">
         <ChangeKindBadge kind={kind} />
         <SyncName sync={sync} />
-        <span className="text-12 text-ink-3">The oldest version that is kept.</span>
+        <span className="text-12 text-ink-3">The oldest stored version.</span>
       </li>
     );
   return (
@@ -55,7 +55,7 @@ interface RecordHistoryDialogProps {
   onClose: () => void;
 }
 
-/** 'History' of a record: its kept versions, the sync that brought each, and what it changed. */
+/** The 'History' dialog of a record: its stored versions, the sync of each, and the changes. */
 export function RecordHistoryDialog({
   providerId,
   entityLabel,
@@ -87,8 +87,8 @@ export function RecordHistoryDialog({
             <p className="text-12 text-ink-3">
               {data.results.length === 1
                 ? data.results[0]?.kind === 'added'
-                  ? 'No sync has changed it since.'
-                  : 'The syncs whose changes are kept found this record as it is.'
+                  ? 'No later sync has changed it.'
+                  : 'None of the recent syncs has changed this record.'
                 : 'The newest version comes first.'}
             </p>
           </>

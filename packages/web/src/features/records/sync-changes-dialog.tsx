@@ -27,13 +27,13 @@ function choices(counts: SyncChanges['counts']): { value: ChangeKind | 'all'; la
   ];
 }
 
-/** How many changes the first page holds, as the receipt tells it. */
+/** Returns the number of changes on the first page, from the sync's receipt. */
 function changesOf({ summary }: Sync): number {
   const all = (summary.added ?? 0) + (summary.updated ?? 0) + (summary.removed ?? 0);
   return Math.min(all, PAGE_SIZES.results);
 }
 
-/** The list while it is on its way. */
+/** Placeholder for the list while it loads. */
 function LoadingChanges({ changes }: { changes: number }) {
   return (
     <div role="status" className="flex flex-col gap-3">
@@ -59,7 +59,7 @@ interface SyncChangesDialogProps {
   onClose: () => void;
 }
 
-/** 'What changed': the records that a sync added, updated and removed, each with its differences. */
+/** The 'What changed' dialog: the records that a sync added, updated and removed, with their differences. */
 export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDialogProps) {
   const [kind, setKind] = useState<ChangeKind | 'all'>('all');
   const [page, setPage] = useState(1);
@@ -84,11 +84,11 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
         {data && data.counts.added + data.counts.updated + data.counts.removed === 0 && (
           <EmptyState
             icon={<FileDiff size={20} />}
-            title={data.isKept ? 'No record is different' : 'What this sync changed is no longer kept'}
+            title={data.isKept ? 'No record was changed' : 'The changes of this sync are no longer stored'}
             hint={
               data.isKept
-                ? 'The sync found every record as it was.'
-                : 'The changes of the last runs are kept; of older ones the receipt alone.'
+                ? 'All records were already up to date.'
+                : 'Changes are stored for recent syncs only. Older syncs keep their receipt.'
             }
           />
         )}

@@ -8,7 +8,7 @@ const entity = (title: string, unconverted: number) => ({ title, unconverted }) 
 describe('ConversionNotice', () => {
   it('names the entities with records that are left', () => {
     render(<ConversionNotice entities={[entity('Labels', 0), entity('Pull Requests', 1200)]} />);
-    expect(screen.getByRole('note').textContent).toContain('Left to convert: 1,200 of Pull Requests.');
+    expect(screen.getByRole('note').textContent).toContain('Still to convert: 1,200 of Pull Requests.');
   });
 
   it('shows nothing when no record is left', () => {

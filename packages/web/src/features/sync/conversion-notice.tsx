@@ -1,7 +1,7 @@
 import type { UserEntity } from '@datadeck/contract';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 
-/** Says how many records an upgrade has still to convert; nothing when none is left. */
+/** Says how many records an upgrade still has to convert; shows nothing when none is left. */
 export function ConversionNotice({ entities }: { entities: readonly UserEntity[] }) {
   const waiting = entities.filter(({ unconverted }) => unconverted > 0);
   if (waiting.length === 0) return null;
@@ -9,8 +9,8 @@ export function ConversionNotice({ entities }: { entities: readonly UserEntity[]
   return (
     <div className="mb-4">
       <NoticeLine tone="info">
-        Your records are being converted after an upgrade. Left to convert: {left.join(', ')}. Nothing is
-        lost; until then pages and synchronizations of these wait.
+        Your records are being converted after an upgrade. Still to convert: {left.join(', ')}. No data is
+        lost. Their pages and synchronizations wait until the conversion is complete.
       </NoticeLine>
     </div>
   );

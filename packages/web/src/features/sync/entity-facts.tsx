@@ -6,19 +6,19 @@ import { FormattedText } from '../../ui/formatted-text.tsx';
 interface EntityFactsProps {
   entity: UserEntity;
   providerTitle: string;
-  /** Records that a sync keeps at most; undefined: the sync is a sample, which no plan bounds. */
+  /** Maximum number of records that a sync keeps; undefined for sample data, which has no limit. */
   cap: number | undefined;
-  /** The data is the sample of a demo workspace. */
+  /** Whether the data is the sample of a demo workspace. */
   isSample: boolean;
 }
 
-/** Says how much a sync keeps, and why more may be here. */
+/** Describes how many records a sync keeps, and why there may be more here. */
 function keptInWords({ cap, isSample }: Pick<EntityFactsProps, 'cap' | 'isSample'>): string {
   if (cap === undefined) return 'the whole sample';
-  return `up to ${formatCount(cap)}${isSample ? ' by a sync; the sample data holds more' : ''}`;
+  return `up to ${formatCount(cap)}${isSample ? ' per sync; the sample data contains more' : ''}`;
 }
 
-/** What an entity is, what it needs first, and how much of it a sync keeps. */
+/** Describes an entity: what it is, what it depends on, and how many records a sync keeps. */
 export function EntityFacts({ entity, providerTitle, ...kept }: EntityFactsProps) {
   const facts: [string, string][] = [
     ['Provider', providerTitle],

@@ -1,7 +1,7 @@
 import type { UserEntity } from '@datadeck/contract';
 import type { Provider } from '../../api/wire.ts';
 
-/** Titles of entities by their label; where another connected provider has one of the same title, the provider is named too. */
+/** Returns the entities' titles by label. Adds the provider when another connected provider has an entity of the same title. */
 export function entityTitles(
   entities: readonly UserEntity[],
   providers: readonly Pick<Provider, '_id' | 'title' | 'isConnected'>[],

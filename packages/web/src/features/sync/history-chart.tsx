@@ -5,11 +5,11 @@ import { BarChart } from '../../ui/results/bar-chart.tsx';
 
 interface HistoryChartProps {
   syncs: readonly Sync[];
-  /** Titles of entities by their label. */
+  /** Titles of entities by label. */
   titles: ReadonlyMap<string, string>;
 }
 
-/** How long the syncs of the page took. */
+/** Shows the duration of the page's syncs. */
 export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   const bars = syncs.flatMap(({ number, entityLabel, summary }) =>
     summary.seconds === undefined

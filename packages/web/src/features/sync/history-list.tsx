@@ -20,7 +20,7 @@ const SEPARATOR = ' · ';
 
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(SEPARATOR);
 
-/** What a sync was about and how it ended: however long the names are, the end is seen. */
+/** The scope and outcome of a sync. A long scope is truncated, so that the outcome stays visible. */
 function Words({ scope, outcome }: { scope: string; outcome: string }) {
   if (scope === '' || outcome === '') return scope + outcome;
   return (
@@ -34,14 +34,14 @@ function Words({ scope, outcome }: { scope: string; outcome: string }) {
 
 interface HistoryListProps {
   syncs: readonly Sync[];
-  /** Titles of entities by their label. */
+  /** Titles of entities by label. */
   titles: ReadonlyMap<string, string>;
-  /** What a sync was about; empty: nothing in particular. */
+  /** Returns the scope of a sync in words; empty when its entity has no settings. */
   scopeOf: (sync: Sync) => string;
   onDetails: (sync: Sync) => void;
 }
 
-/** Past syncs, newest first, each with its number. */
+/** Past syncs with their numbers, newest first. */
 export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListProps) {
   const wordsOf = (sync: Sync) => joined(scopeOf(sync), outcomeOf(sync));
   return (
@@ -85,7 +85,7 @@ export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListPr
   );
 }
 
-/** The list while it is on its way, and above it the line with its pages. */
+/** Placeholder for the list and its pagination while they load. */
 export function LoadingHistory({ syncs }: { syncs: number }) {
   return (
     <div role="status" className="flex flex-col gap-4">

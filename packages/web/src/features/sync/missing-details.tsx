@@ -5,12 +5,12 @@ import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useEntitiesQuery } from './sync-api.ts';
 
 interface MissingDetailsProps {
-  /** The title of the entity, as far as it is known. */
+  /** The entity's title; empty when it is unknown. */
   title: string;
   onClose: () => void;
 }
 
-/** 'Overview' without its entity: the entities are loading, could not be loaded, or hold no such one. */
+/** The 'Overview' dialog without an entity: the entities are loading, failed to load, or do not include it. */
 export function MissingDetails({ title, onClose }: MissingDetailsProps) {
   const { data, error, isFetching, refetch } = useEntitiesQuery();
   return (

@@ -15,10 +15,10 @@ interface OverviewAccordionProps {
   overview: Overview;
   syncs: readonly Sync[];
   schedules: readonly Schedule[];
-  /** The mark of a provider, by its id. */
+  /** Renders the logo of a provider, by its id. */
   markOf: (providerId: string) => ReactNode;
-  /** Why nothing of a provider can be synchronized, by its id; null: it can. */
-  hindranceOf: (providerId: string) => ReactNode;
+  /** Renders why a provider cannot be synchronized, by its id; null when it can. */
+  blockedReasonOf: (providerId: string) => ReactNode;
   onDetails: (row: OverviewRow) => void;
 }
 
@@ -53,12 +53,12 @@ export function OverviewAccordion({
   syncs,
   schedules,
   markOf,
-  hindranceOf,
+  blockedReasonOf,
   onDetails,
 }: OverviewAccordionProps) {
   const titles = Object.keys(overview);
-  const hindrances = new Map(
-    titles.map((title) => [title, hindranceOf(overview[title]?.[0]?.providerId ?? '')]),
+  const blockedReasons = new Map(
+    titles.map((title) => [title, blockedReasonOf(overview[title]?.[0]?.providerId ?? '')]),
   );
   return (
     <Accordion.Root type="multiple" defaultValue={titles} className="@container flex flex-col gap-4">
@@ -69,7 +69,7 @@ export function OverviewAccordion({
               <Accordion.Trigger className="group flex h-14 w-full items-center gap-3 rounded-md px-4 text-left text-14 font-semibold">
                 {markOf(overview[title]?.[0]?.providerId ?? '')}
                 {title}
-                {hindrances.get(title) && <Badge tone="error">Reconnect needed</Badge>}
+                {blockedReasons.get(title) && <Badge tone="error">Reconnect needed</Badge>}
                 <span className="ml-auto text-12 font-normal text-ink-3">
                   {overview[title]?.length === 1 ? '1 entity' : `${overview[title]?.length} entities`}
                 </span>
@@ -82,7 +82,7 @@ export function OverviewAccordion({
             </h2>
           </Accordion.Header>
           <Accordion.Content>
-            {hindrances.get(title) && <div className="border-t p-4">{hindrances.get(title)}</div>}
+            {blockedReasons.get(title) && <div className="border-t p-4">{blockedReasons.get(title)}</div>}
             <ul className="border-t">
               {overview[title]?.map((row) => (
                 <li

@@ -14,14 +14,14 @@ function recomputed(providers: Provider[], syncs: Sync[]): OverviewState {
   return { providers, syncs, overview: computeOverview(providers, syncs) };
 }
 
-/** The overview of syncs, recomputed whenever the providers or the syncs are set. */
+/** The overview of syncs. It is recomputed whenever the providers or the syncs change. */
 export const overviewSlice = createSlice({
   name: 'overview',
   initialState,
   reducers: {
     providersSet: (state, { payload }: PayloadAction<Provider[]>) => recomputed(payload, state.syncs),
     syncsSet: (state, { payload }: PayloadAction<Sync[]>) => recomputed(state.providers, payload),
-    /** One sync changed, as the server's events tell. */
+    /** Adds or replaces one sync after an event of the server. */
     syncSet: (state, { payload }: PayloadAction<Sync>) =>
       recomputed(state.providers, [payload, ...state.syncs.filter((sync) => sync._id !== payload._id)]),
     overviewCleared: () => initialState,

@@ -1,7 +1,7 @@
 import type { SyncStatus } from '@datadeck/contract';
 import type { Provider, Sync } from '../../api/wire.ts';
 
-/** One entity of a connected provider with its current and last sync; missing values are empty strings. */
+/** An entity of a connected provider with its current and last sync; missing values are empty strings. */
 export interface OverviewRow {
   entityLabel: string;
   entityLabelTitle: string;
@@ -26,8 +26,8 @@ function latest(syncs: readonly Sync[]): Sync | undefined {
 }
 
 /**
- * For each entity of each blocked (connected) provider: the most recent started sync is the current one,
- * the most recent finished or failed sync is the last one (specification, point 4).
+ * Computes the overview of the connected providers: an entity's current sync is its most recent started one, its last
+ * sync the most recent finished or failed one (specification, section 4).
  */
 export function computeOverview(providers: readonly Provider[], syncs: readonly Sync[]): Overview {
   const overview: Overview = {};

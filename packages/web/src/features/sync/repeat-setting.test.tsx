@@ -60,7 +60,7 @@ describe('RepeatSetting', () => {
     show(null);
     expect(screen.getByText(/^Daily uses about 30 of your 50 runs/)).toBeTruthy();
     choose('Daily');
-    expect(await screen.findByText('Synchronizes daily from now on')).toBeTruthy();
+    expect(await screen.findByText('A daily schedule was set')).toBeTruthy();
     expect(calls).toEqual([
       {
         method: 'PUT',
@@ -80,9 +80,9 @@ describe('RepeatSetting', () => {
   it('says that the runs use other settings than the form, and takes those of the form', async () => {
     const calls = serve(() => ({ body: daily }));
     show({ ...daily, entitySettings: { owner: 'ben' } });
-    expect(screen.getByText(/other settings than those above: ben/)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Use those above' }));
-    expect(await screen.findByText('Synchronizes daily from now on')).toBeTruthy();
+    expect(screen.getByText(/different settings from those above: ben/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Use the settings above' }));
+    expect(await screen.findByText('A daily schedule was set')).toBeTruthy();
     expect(calls[0]?.body).toEqual({ every: 'daily', entitySettings: { owner: 'ada' } });
   });
 
@@ -90,7 +90,7 @@ describe('RepeatSetting', () => {
     const calls = serve(() => ({ body: { ...daily, every: 'off', nextAt: null } }));
     show(daily);
     choose('Off');
-    expect(await screen.findByText('Repeating was switched off')).toBeTruthy();
+    expect(await screen.findByText('The schedule was turned off')).toBeTruthy();
     expect(calls[0]?.body).toMatchObject({ every: 'off' });
   });
 

@@ -17,16 +17,16 @@ const OPTIONS = [
 
 interface RepeatSettingProps {
   entity: UserEntity;
-  /** Null: none is set. */
+  /** Null when there is no schedule. */
   schedule: Schedule | null;
-  /** Its values are the settings of the runs. */
+  /** The form whose values are the settings of the scheduled runs. */
   form: UseFormReturn<SettingValues>;
 }
 
 function useSave({ entity, form }: RepeatSettingProps) {
   const [save, { isLoading, error }] = useSaveScheduleMutation();
   async function set(every: Schedule['every']) {
-    // As for a start: wrong settings show at their boxes.
+    // Validate the form first, so that invalid settings show at their fields, as on a start.
     if (every !== 'off' && !(await form.trigger())) return;
     const { error: failure } = await save({
       providerId: entity.providerId,
@@ -35,15 +35,15 @@ function useSave({ entity, form }: RepeatSettingProps) {
       entitySettings: form.getValues(),
     });
     if (failure) toasts.error('The schedule was not saved');
-    else if (every === 'off') toasts.success('Repeating was switched off');
-    else toasts.success(`Synchronizes ${every} from now on`);
+    else if (every === 'off') toasts.success('The schedule was turned off');
+    else toasts.success(`A ${every} schedule was set`);
   }
   return { set, isLoading, error };
 }
 
 const settingsText = (values: SettingValues) => Object.values(values).filter(Boolean).join(' / ');
 
-/** 'Repeat': whether the entity is synchronised by itself, when next, and what that costs of the month's runs. */
+/** The 'Repeat' setting: the schedule of an entity, its next run, and its share of the monthly runs. */
 export function RepeatSetting(props: RepeatSettingProps) {
   const { entity, schedule, form } = props;
   const mayChange = useMayChange();
@@ -79,7 +79,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
       {schedule && isOther && (
         <div className="flex flex-wrap items-center gap-3 text-12 text-ink-2">
           <span className="min-w-0 break-words">
-            The repeated runs use other settings than those above:{' '}
+            The scheduled runs use different settings from those above:{' '}
             {settingsText(schedule.entitySettings) || 'none'}.
           </span>
           <Button
@@ -88,7 +88,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
             disabled={!mayChange || isLoading}
             onClick={() => void set(every)}
           >
-            Use those above
+            Use the settings above
           </Button>
         </div>
       )}

@@ -8,7 +8,7 @@ import { SyncStatusLine } from './sync-status.tsx';
 
 const QUEUED = { phase: 'queued', records: 0, total: null, rate: 0, retryAt: null } as const;
 
-/** A sync under way, with its progress and a way to stop it. */
+/** A running sync with its progress and a Stop button. */
 export function RunningSync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();

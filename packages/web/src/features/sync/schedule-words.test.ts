@@ -17,7 +17,7 @@ it('says what a schedule costs of the runs, and warns of one that the plan does 
   expect(costSentence('daily', entity)).toBe('Daily uses about 30 runs a month; your plan allows 50.');
   expect(exceedsPlan('hourly', entity)).toBe(true);
   expect(costSentence('hourly', entity)).toMatch(
-    /^Hourly uses about 720 runs a month; your plan allows 50\. They last about 2 days; then nothing/,
+    /^Hourly uses about 720 runs a month; your plan allows 50\. They last about 2 days; after that, you cannot synchronize/,
   );
   expect(costSentence('off', entity)).toBe('Daily uses about 30 of your 50 runs a month, hourly about 720.');
 });

@@ -4,12 +4,12 @@ import { formatCount } from '../../ui/duration.ts';
 
 const NAMES: Record<ScheduleInterval, string> = { hourly: 'Hourly', daily: 'Daily' };
 
-/** Whether a schedule needs more runs a month than the plan allows. */
+/** Returns whether a schedule needs more runs a month than the plan allows. */
 export function exceedsPlan(every: Schedule['every'], { usage }: UserEntity): boolean {
   return every !== 'off' && RUNS_A_MONTH[every] > usage.allowed;
 }
 
-/** What a schedule costs of the month's runs. */
+/** Describes how many of the monthly runs a schedule uses. */
 export function costSentence(every: Schedule['every'], { usage }: UserEntity): string {
   const allowed = formatCount(usage.allowed);
   if (every === 'off')
@@ -18,18 +18,18 @@ export function costSentence(every: Schedule['every'], { usage }: UserEntity): s
   if (RUNS_A_MONTH[every] <= usage.allowed)
     return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}.`;
   const days = Math.max(1, Math.floor((usage.allowed / RUNS_A_MONTH[every]) * 30));
-  return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}. They last about ${days === 1 ? 'a day' : `${days} days`}; then nothing can be synchronized, by hand either, until the month ends.`;
+  return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}. They last about ${days === 1 ? 'a day' : `${days} days`}; after that, you cannot synchronize until the month ends, not even manually.`;
 }
 
-const HINDRANCES: Record<NonNullable<Schedule['hindrance']>, string> = {
+const BLOCKED_REASONS: Record<NonNullable<Schedule['hindrance']>, string> = {
   'month-used-up': "The month's runs are used up.",
-  'reconnect-needed': 'The provider no longer grants access: connect it again.',
+  'reconnect-needed': 'The provider no longer grants access. Connect it again.',
   'plan-forbids': 'Your plan no longer allows schedules.',
 };
 
-/** When the next run takes place, and what stood in the way of the last. */
+/** Describes when the next run starts, and why the last one could not start. */
 export function nextSentence({ nextAt, hindrance }: Schedule): string {
   if (nextAt === null) return '';
   const next = `Next run: ${formatDate(nextAt)}.`;
-  return hindrance === null ? next : `${HINDRANCES[hindrance]} ${next}`;
+  return hindrance === null ? next : `${BLOCKED_REASONS[hindrance]} ${next}`;
 }

@@ -1,7 +1,7 @@
 import type { UserEntity } from '@datadeck/contract';
 import type { Sync } from '../../api/wire.ts';
 
-/** What a sync was about: the texts of its settings in the order of the form, such as `aurora-labs / harbor`; empty where its entity has none. */
+/** Describes the scope of a sync by its text settings, such as `aurora-labs / harbor`; empty when its entity has none. */
 export function scopeInWords(
   { entitySettings }: Pick<Sync, 'entitySettings'>,
   entity: Pick<UserEntity, 'settings'> | undefined,

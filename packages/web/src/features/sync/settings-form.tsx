@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** The values that a form of these settings starts with: those of the last sync, else the defaults. */
+/** Returns the form's initial values: those of the last sync, or else the defaults. */
 export function initialValues({ settings, lastSettings }: UserEntity): SettingValues {
   return Object.fromEntries(
     settings.map((setting) => {
@@ -16,7 +16,7 @@ export function initialValues({ settings, lastSettings }: UserEntity): SettingVa
   );
 }
 
-/** The settings form of an entity: validated on change and again on submit, by the contract's own check. */
+/** The form of an entity's settings, validated on change and on submit with the contract's own function. */
 export function useSettingsForm(entity: UserEntity, values?: SettingValues): UseFormReturn<SettingValues> {
   const resolver: Resolver<SettingValues> = (entered) => {
     const messages = validateSettings(entity.settings, entered);
@@ -89,16 +89,16 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
 interface SettingsFormProps {
   id: string;
   entity: UserEntity;
-  /** Records that a sync keeps at most; undefined: any number. */
+  /** Maximum number of records that a sync keeps; undefined means unlimited. */
   cap: number | undefined;
   form: UseFormReturn<SettingValues>;
   isReadOnly: boolean;
   onSubmit: (values: SettingValues) => void;
-  /** Opens an example of what a setting takes; help buttons show only when it is given. */
+  /** Opens an example for a setting. Without it, no help buttons are shown. */
   onHelp?: ((setting: Setting) => void) | undefined;
 }
 
-/** General settings (display only) and the entity's own. */
+/** The general settings (display only) and the entity's own settings. */
 export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
   return (
     <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">

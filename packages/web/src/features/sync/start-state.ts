@@ -19,7 +19,7 @@ export interface StartState {
   label: 'Synchronizing' | 'Resync' | 'Sync';
 }
 
-/** Label and state of the start-sync button (specification, point 4). */
+/** Returns the label and state of the start-sync button (specification, section 4). */
 export function startState(conditions: StartConditions): StartState {
   const { currentStatus, lastStatus, isRequesting, usage } = conditions;
   const isBusy = isRequesting || currentStatus === 'started';

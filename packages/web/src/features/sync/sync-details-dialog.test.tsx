@@ -75,7 +75,7 @@ const PLAN = {
 };
 const isPlan = ({ url }: Call) => url.endsWith('/synchronizations/plan');
 
-/** Answers the calls; the plan is asked for by itself. @returns the other calls */
+/** Answers the calls, except those for the plan, which get a fixed response. @returns the other calls */
 function serveSyncs(answer: Parameters<typeof serve>[0]): () => Call[] {
   const calls = serve((call) => (isPlan(call) ? { body: PLAN } : answer(call)));
   return () => calls.filter((call) => !isPlan(call));
@@ -253,7 +253,7 @@ describe('SyncDetailsDialog', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Verify' }));
     expect(
       await screen.findByText(
-        'The provider has changed since: 2 missing here, 1 gone at the provider. Start a sync to bring it in.',
+        'The provider has changed since the sync: 2 not synchronized yet, 1 deleted at the provider. Start a sync to update.',
       ),
     ).toBeTruthy();
     expect(calls()[0]).toMatchObject({
@@ -263,7 +263,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   it('says why nothing can start, and disables the start', () => {
-    show({ last, hindrance: <p>Connect it again.</p> });
+    show({ last, blockedReason: <p>Connect it again.</p> });
     expect(screen.getByText('Connect it again.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Resync' })).toMatchObject({
       disabled: true,
@@ -290,7 +290,7 @@ describe('SyncDetailsDialog', () => {
     const whole = { records: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };
     const reasons = () => [
-      screen.queryByText(/^The plan at that time kept/),
+      screen.queryByText(/^Your plan at that time kept/),
       screen.queryByText(/^Skipped: /),
     ];
     const texts = () => reasons().map((reason) => reason?.textContent);
@@ -300,7 +300,7 @@ describe('SyncDetailsDialog', () => {
     const summary = { ...whole, total: 8400, skipped: 2, skippedReasons: { vanished: 2 } };
     show({ last: { ...finished, summary } });
     expect(texts()).toEqual([
-      'The plan at that time kept the first 500 of 8,400.',
+      'Your plan at that time kept the first 500 of 8,400.',
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
     cleanup();
@@ -308,13 +308,13 @@ describe('SyncDetailsDialog', () => {
     show({ last: { ...finished, summary: both } });
     expect(screen.getAllByText(/^Skipped: /).map(({ textContent }) => textContent)).toEqual([
       'Skipped: 1 was deleted at the provider while the sync ran.',
-      'Skipped: 3 could not be read at the provider. What is stored of them stays; the next sync asks again.',
+      'Skipped: 3 could not be read at the provider. Their stored data is kept; the next sync tries again.',
     ]);
     cleanup();
     const keptBackTo = '2024-03-11T12:00:00.000Z';
     show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
-    expect(screen.getByText(/^The plan at that time kept/).textContent).toMatch(
-      /^The plan at that time kept the newest 500 of 8,400, back to .*2024.*\.$/,
+    expect(screen.getByText(/^Your plan at that time kept/).textContent).toMatch(
+      /^Your plan at that time kept the newest 500 of 8,400, back to .*2024.*\.$/,
     );
   });
 
@@ -333,7 +333,7 @@ describe('SyncDetailsDialog', () => {
   it('explains that the sample of a demo workspace holds more than a sync keeps', () => {
     const sample: Sync = { ...last, status: 'finished', summary: { records: 240 } };
     show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true });
-    expect(screen.getByText('up to 10 by a sync; the sample data holds more')).toBeTruthy();
+    expect(screen.getByText('up to 10 per sync; the sample data contains more')).toBeTruthy();
     cleanup();
     show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true, isHistory: true });
     expect(screen.getByText('the whole sample')).toBeTruthy();

@@ -28,20 +28,20 @@ export interface SyncDetailsProps {
   providerTitle: string;
   /** The running sync, if any. */
   current?: Sync | undefined;
-  /** The last ended sync; in history mode the one that was picked. */
+  /** The last ended sync; in history mode, the selected one. */
   last?: Sync | undefined;
-  /** The data is the sample of a demo workspace. */
+  /** Whether the data is the sample of a demo workspace. */
   isSample?: boolean;
-  /** Read-only: nothing can be started, deleted or asked for. */
+  /** Read-only mode: nothing can be started or deleted. */
   isHistory?: boolean;
-  /** Why a sync cannot start, and the way out; null: nothing stands in its way. */
-  hindrance?: ReactNode;
-  /** How the entity is synchronised by itself; null: it is not; absent: not known. */
+  /** Why a sync cannot start and what to do; null when it can. */
+  blockedReason?: ReactNode;
+  /** The entity's schedule; null when there is none, undefined when it has not been loaded. */
   schedule?: Schedule | null | undefined;
-  /** The schedules could not be loaded. */
+  /** Set when the schedules could not be loaded. */
   schedulesFailure?: { error?: unknown; isFetching: boolean; refetch: () => unknown } | undefined;
   onClose: () => void;
-  /** Opens the list of what a sync changed. */
+  /** Opens the list of a sync's changes. */
   onChanges?: ((sync: Sync) => void) | undefined;
   /** Opens the Example Data dialog for a setting. */
   onHelp?: (setting: Setting) => void;
@@ -50,7 +50,7 @@ export interface SyncDetailsProps {
 function useStart({ entity, last }: SyncDetailsProps) {
   const [startSync, { isLoading, error }] = useStartSyncMutation();
   async function start(values: SettingValues) {
-    // An entity that depends on another says which of its records it wants.
+    // An entity with dependencies needs settings that select the records to synchronize.
     if (entity.dependsOn.length > 0 && Object.keys(values).length === 0) return;
     const { error: failure } = await startSync({
       providerId: entity.providerId,
@@ -99,10 +99,10 @@ function hasChanged({ summary }: Sync): boolean {
   return (summary.added ?? 0) + (summary.updated ?? 0) + (summary.removed ?? 0) > 0;
 }
 
-/** What can be looked at beyond the receipt of an ended sync. */
-function ReceiptActions({ last, isHistory, hindrance, onChanges }: SyncDetailsProps & { last: Sync }) {
+/** The actions below the receipt of an ended sync. */
+function ReceiptActions({ last, isHistory, blockedReason, onChanges }: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
-  const canVerify = !isHistory && !hindrance;
+  const canVerify = !isHistory && !blockedReason;
   if (!canShowChanges && !canVerify) return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
@@ -133,19 +133,23 @@ function LastSynchronization(props: SyncDetailsProps) {
         >
           {current && <h4 className="text-12 text-ink-3">Before: #{last.number}</h4>}
           <SyncReceipt sync={last} />
-          <ReceiptActions {...props} last={last} hindrance={props.hindrance || current !== undefined} />
+          <ReceiptActions
+            {...props}
+            last={last}
+            blockedReason={props.blockedReason || current !== undefined}
+          />
         </section>
       )}
     </div>
   );
 }
 
-/** The cap of a past sync, by the plan of its time; a sample has none. */
+/** Returns the cap of a past sync under its plan at that time; undefined for sample data. */
 function capOf(sync: Sync | undefined, entity: UserEntity): number | undefined {
   return sync === undefined || sync.status === 'started' ? entity.cap : sync.summary.cap;
 }
 
-/** 'Overview' of an entity: what it is, its last synchronization, its settings, and the button that starts a sync. */
+/** The 'Overview' dialog of an entity: details, last synchronization, settings, and the button that starts a sync. */
 export function SyncDetailsDialog(props: SyncDetailsProps) {
   const {
     entity,
@@ -154,7 +158,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
     last,
     isHistory = false,
     isSample = false,
-    hindrance,
+    blockedReason,
     onClose,
   } = props;
   const cap = isHistory ? capOf(last, entity) : entity.cap;
@@ -176,9 +180,9 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
         isHistory ? undefined : (
           <>
             {isExhausted && (
-              <span className="mr-auto text-12 text-ink-3">The limit of this month is used up.</span>
+              <span className="mr-auto text-12 text-ink-3">You have used all runs of this month.</span>
             )}
-            {mayChange && !hindrance && !current && !isExhausted && (
+            {mayChange && !blockedReason && !current && !isExhausted && (
               <SyncPlanLine entity={entity} values={form.watch()} />
             )}
             {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
@@ -187,7 +191,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
               currentStatus={current?.status ?? ''}
               lastStatus={last?.status ?? ''}
               isRequesting={isRequesting}
-              isDisabled={Boolean(hindrance)}
+              isDisabled={Boolean(blockedReason)}
               isHistory={isHistory}
               usage={entity.usage}
             />
@@ -196,7 +200,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
       }
     >
       <div className="grid gap-4 md:grid-cols-2">
-        {hindrance && <div className="md:col-span-2">{hindrance}</div>}
+        {blockedReason && <div className="md:col-span-2">{blockedReason}</div>}
         <Card level={3} title="Details">
           <EntityFacts entity={entity} providerTitle={providerTitle} cap={cap} isSample={isSample} />
         </Card>
@@ -223,7 +227,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             />
             {!isHistory && props.schedulesFailure && (
               <LoadFailure
-                sentence="Whether this entity repeats could not be loaded."
+                sentence="The schedule could not be loaded."
                 detail={causeOf(props.schedulesFailure.error)}
                 busy={props.schedulesFailure.isFetching}
                 onRetry={props.schedulesFailure.refetch}

@@ -26,7 +26,7 @@ describe('planSentence', () => {
     ],
     [
       plan({ incremental: true, records: 0 }),
-      'Nothing has changed since the last sync, so this one takes a moment.',
+      'Nothing has changed since the last sync, so this one takes only a moment.',
     ],
   ])('of %j is %s', (what, sentence) => {
     expect(planSentence(what, 'Messages')).toBe(sentence);

@@ -6,10 +6,10 @@ import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
 
-/** Milliseconds after the last change of a setting before the provider is asked. */
+/** Debounce delay after a setting changes before the provider is asked, ms. */
 const PLAN_DEBOUNCE = 600;
 
-/** Rounds an estimated time: seconds in tens, then whole minutes, then hours. */
+/** Rounds an estimated time: to tens of seconds, then whole minutes, then hours. */
 function timeOf(seconds: number): string {
   if (seconds < 10) return 'a few seconds';
   if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`;
@@ -21,7 +21,7 @@ export function planSentence(plan: SyncPlan, title: string): string {
   const { records, units, seconds, total, cap, incremental } = plan;
   const noun = title.toLowerCase();
   if (incremental && records === 0)
-    return 'Nothing has changed since the last sync, so this one takes a moment.';
+    return 'Nothing has changed since the last sync, so this one takes only a moment.';
   const cost = [
     incremental ? countOf(records, 'changed record', `changed ${noun}`) : countOf(records, 'record', noun),
     countOf(units, 'unit'),
@@ -32,7 +32,7 @@ export function planSentence(plan: SyncPlan, title: string): string {
   return `This sync: ${cost.join(', ')}${cut}.`;
 }
 
-/** Shows what a sync with these settings would fetch; asks the provider while the settings are valid. */
+/** Shows what a sync with these settings would fetch. Asks the provider while the settings are valid. */
 export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: SettingValues }) {
   const [settled] = useSettled(JSON.stringify(values), PLAN_DEBOUNCE);
   const settledValues = useMemo(() => JSON.parse(settled) as SettingValues, [settled]);
@@ -43,7 +43,7 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
       className="mr-auto flex min-h-8 min-w-0 basis-full flex-col justify-center text-12 sm:flex-1 sm:basis-0"
     >
       {isLoading ? (
-        <span className="text-ink-3">Asking the provider what there is to fetch...</span>
+        <span className="text-ink-3">Asking the provider how many records there are...</span>
       ) : error !== undefined ? (
         <span className="text-ink-3">
           {causeOf(error)}{' '}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 
 const PHASES: Record<SyncProgress['phase'], string> = {
-  queued: 'Waiting for its turn',
+  queued: 'Waiting for a free worker',
   listing: 'Listing records',
   fetching: 'Fetching records',
   waiting: 'Waiting for the provider',
@@ -11,7 +11,7 @@ const PHASES: Record<SyncProgress['phase'], string> = {
   done: 'Finishing',
 };
 
-/** Seconds until the instant, counting down; 0 when it has passed. */
+/** Returns the seconds until a timestamp, counting down; 0 when it has passed. */
 function useCountdown(iso: string | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -27,7 +27,7 @@ function remaining({ total, records, rate }: SyncProgress): string | null {
   return `about ${formatDuration((total - records) / rate)} left`;
 }
 
-/** A thin bar: how far a sync is; striped through when the total is not known. */
+/** A thin progress bar; it pulses when the total is unknown. */
 export function ProgressBar({ progress, label }: { progress: SyncProgress; label: string }) {
   const { records, total } = progress;
   const share = total === null || total === 0 ? null : Math.min(1, records / total);
@@ -58,7 +58,7 @@ function timeOf(iso: string | null): string {
   return iso === null ? '' : TIME.format(new Date(iso));
 }
 
-/** What a running sync is doing now: records, rate, time left, and the reason for waiting. */
+/** Shows the progress of a running sync: records, rate, time left, and the reason for waiting. */
 export function SyncProgressView({ progress }: { progress: SyncProgress }) {
   const wait = useCountdown(progress.retryAt);
   const details = [
@@ -75,7 +75,7 @@ export function SyncProgressView({ progress }: { progress: SyncProgress }) {
         </span>
       </div>
       <ProgressBar progress={progress} label="Synchronization progress" />
-      {/* One line, whatever it says: nothing moves while waits come and go. */}
+      {/* Always one line high, so that nothing moves when a wait starts or ends. */}
       <p className="h-4 truncate text-12 text-ink-3 tabular-nums">
         {wait > 0
           ? `The provider asks to wait until ${timeOf(progress.retryAt)} (${formatDuration(wait)})`

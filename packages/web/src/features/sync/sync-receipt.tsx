@@ -6,10 +6,10 @@ import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
-/** What figures say that tell nothing. */
-const NOTHING = new Set([formatCount(0), formatDuration(0), formatDuration(0.01)]);
+/** Texts of figures that carry no information. */
+const EMPTY_FIGURES = new Set([formatCount(0), formatDuration(0), formatDuration(0.01)]);
 
-/** The figures of a run: of one that failed those above zero alone, which tell how far it came. */
+/** Returns the figures of a run. Of a failed run, only those above zero. */
 function factsOf({ status, summary }: Sync): [string, string][] {
   const isFailed = status === 'failed';
   const figures: [string, number | undefined, (value: number) => string][] = [
@@ -25,14 +25,14 @@ function factsOf({ status, summary }: Sync): [string, string][] {
     ['Waited', summary.waits || undefined, formatDuration],
     ['At the provider', summary.total, formatCount],
   ];
-  return figures.flatMap(([name, value, inWords]) => {
+  return figures.flatMap(([name, value, format]) => {
     if (value === undefined) return [];
-    const words = inWords(value);
-    return isFailed && NOTHING.has(words) ? [] : [[name, words]];
+    const words = format(value);
+    return isFailed && EMPTY_FIGURES.has(words) ? [] : [[name, words]];
   });
 }
 
-/** What the plan leaves out, as far as the run knows. What has no date, as labels, is kept as the provider lists it. */
+/** Says how many records the plan left out, if the run knows it. Undated records, such as labels, are kept in list order. */
 function CutLine({ summary }: Sync) {
   const { records, total, cap, keptBackTo } = summary;
   const isCut = cap !== undefined && records !== undefined && records >= cap;
@@ -41,21 +41,21 @@ function CutLine({ summary }: Sync) {
   return (
     <p className="text-13 text-ink-2">
       {keptBackTo === undefined ? (
-        `The plan at that time kept the first ${kept} of ${all}.`
+        `Your plan at that time kept the first ${kept} of ${all}.`
       ) : (
         <>
-          The plan at that time kept the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
+          Your plan at that time kept the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
         </>
       )}
     </p>
   );
 }
 
-/** Why records are skipped, as sentences of how many. */
+/** Sentences about skipped records, by reason. */
 const SKIPPED: Record<(typeof SKIP_REASONS)[number], (isOne: boolean) => string> = {
   vanished: (isOne) => `${isOne ? 'was' : 'were'} deleted at the provider while the sync ran.`,
   unreadable: (isOne) =>
-    `could not be read at the provider. What is stored of ${isOne ? 'it' : 'them'} stays; the next sync asks again.`,
+    `could not be read at the provider. ${isOne ? 'Its' : 'Their'} stored data is kept; the next sync tries again.`,
 };
 
 function SkippedLines({ summary }: Sync) {
@@ -85,7 +85,7 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
       )}
       {sync.status === 'failed' && sync.summary.completeBackTo !== undefined && (
         <p className="text-13 text-ink-2">
-          What is stored is complete back to <DateTime iso={sync.summary.completeBackTo} />.
+          The stored data is complete back to <DateTime iso={sync.summary.completeBackTo} />.
         </p>
       )}
       {facts.length > 0 && (

@@ -13,11 +13,11 @@ const COLOURS: Record<SyncStatus, DotColour> = { started: 'secondary', finished:
 interface SyncStatusLineProps {
   status: SyncStatus | '';
   updatedAt: string;
-  /** The status in words beside the dot. */
+  /** Whether to show the status as text beside the dot. */
   withWords?: boolean;
 }
 
-/** Status dot and date of a sync. */
+/** The status dot and date of a sync. */
 export function SyncStatusLine({ status, updatedAt, withWords = false }: SyncStatusLineProps) {
   if (status === '')
     return (

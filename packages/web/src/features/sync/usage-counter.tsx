@@ -2,7 +2,7 @@ import type { Usage } from '@datadeck/contract';
 import { formatCount } from '../../ui/duration.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** 'Limit: used/allowed', with what it means on hover and focus. */
+/** Shows 'Limit: used/allowed', with an explanation on hover and focus. */
 export function UsageCounter({ usage }: { usage: Usage }) {
   return (
     <Tooltip content="You may run a limited number of synchronizations, set by your plan. The usage resets every month.">

@@ -8,11 +8,11 @@ interface UsageSummaryProps {
   entities: readonly UserEntity[];
   /** Labels of the entities of connected providers. */
   connected: readonly string[];
-  /** Titles of entities by their label. */
+  /** Titles of entities by label. */
   titles: ReadonlyMap<string, string>;
 }
 
-/** The summary while it is on its way, with a line for each entity. */
+/** Placeholder for the summary while it loads, with a line per entity. */
 export function LoadingUsage({ entities }: { entities: number }) {
   if (entities === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function LoadingUsage({ entities }: { entities: number }) {
   );
 }
 
-/** The month's usage of each entity as a small bar with its numbers. */
+/** Shows the month's usage of each entity as a small bar with its numbers. */
 export function UsageSummary({ entities, connected, titles }: UsageSummaryProps) {
   const shown = entities.filter(({ id }) => connected.includes(id));
   if (shown.length === 0) return null;

@@ -1,7 +1,7 @@
 import { type SettingValues, type SyncPlan, type UserEntity, validateSettings } from '@datadeck/contract';
 import { usePlanSyncQuery } from './sync-api.ts';
 
-/** The plan of a sync with these settings; nothing is asked while they are wrong. */
+/** Loads the plan of a sync with these settings; sends no request while they are invalid. */
 export function useSyncPlan(
   entity: UserEntity,
   values: SettingValues,

@@ -8,22 +8,22 @@ import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { useVerifySyncMutation } from './sync-api.ts';
 
-/** What a comparison with the provider found, and what to do about it. */
+/** Describes the result of a comparison with the provider, and what to do about it. */
 export function verificationSentence({ provider, stored, missing, gone }: Verification): string {
   if (missing === 0 && gone === 0) {
     const [held, all] = [formatCount(stored), formatCount(provider)];
     return stored < provider
-      ? `Checked with the provider just now: ${held} of ${all} are here, as many as the plan of that sync keeps.`
-      : `Checked with the provider just now: all ${held} are here.`;
+      ? `Checked with the provider just now: ${held} of ${all} records are stored, the maximum of the plan at that time.`
+      : `Checked with the provider just now: all ${held} records are stored.`;
   }
   const found = [
-    missing > 0 ? `${formatCount(missing)} missing here` : null,
-    gone > 0 ? `${formatCount(gone)} gone at the provider` : null,
+    missing > 0 ? `${formatCount(missing)} not synchronized yet` : null,
+    gone > 0 ? `${formatCount(gone)} deleted at the provider` : null,
   ].filter((part) => part !== null);
-  return `The provider has changed since: ${found.join(', ')}. Start a sync to bring it in.`;
+  return `The provider has changed since the sync: ${found.join(', ')}. Start a sync to update.`;
 }
 
-/** Compares what is stored with the provider's ids, without fetching anything: a button in a row that wraps, and the answer below. */
+/** A button that compares the stored ids with the provider's, without fetching records, and the result below it. */
 export function VerifySync({ sync }: { sync: Sync }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -40,7 +40,7 @@ export function VerifySync({ sync }: { sync: Sync }) {
       >
         Verify
       </Button>
-      {/* Below the row of buttons, of which none moves. */}
+      {/* Below the row of buttons, so that the buttons do not move. */}
       <div aria-live="polite" className="-mt-2 basis-full *:mt-2">
         {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
         {data !== undefined && error === undefined && (

@@ -10,12 +10,12 @@ interface TemplateDetailProps {
   template: Template | undefined;
   providerTitle: string;
   entityTitle: string;
-  /** One has been selected, and is on its way. */
+  /** Whether the selected template is loading. */
   isLoading: boolean;
   onRun: () => void;
 }
 
-/** The selected template: what it gives, and the button that runs it. */
+/** The selected template with its description and Run button. */
 export function TemplateDetail({
   template,
   providerTitle,

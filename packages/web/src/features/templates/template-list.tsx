@@ -8,7 +8,7 @@ interface TemplateListProps {
   onSelect: (template: Template) => void;
 }
 
-/** The templates of an entity, one of which can be selected. */
+/** The templates of an entity; one can be selected. */
 export function TemplateList({ templates, selected, onSelect }: TemplateListProps) {
   const { shown, box } = useListSearch(templates, ({ title, description }) => `${title} ${description}`);
   return (
@@ -44,7 +44,9 @@ export function TemplateList({ templates, selected, onSelect }: TemplateListProp
             </button>
           </li>
         ))}
-        {shown.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">No template matches.</li>}
+        {shown.length === 0 && (
+          <li className="px-3 py-2 text-13 text-ink-3">No template matches the search.</li>
+        )}
       </ul>
     </div>
   );

@@ -35,7 +35,7 @@ export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpo
 
 const NONE: readonly string[] = [];
 
-/** What people look at first in whole records of an entity, by its templates. */
+/** Returns the names of the most useful fields in whole records of an entity, from its templates. */
 export function recordColumns(templates: readonly Template[] | undefined): readonly string[] {
   return templates?.find(({ isOfRecords }) => isOfRecords)?.columns ?? NONE;
 }

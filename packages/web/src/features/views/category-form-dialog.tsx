@@ -13,11 +13,11 @@ import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useCreateCategoryMutation, useUpdateCategoryMutation } from './views-api.ts';
 
-/** Characters that the box takes; the rule is stricter. */
+/** Maximum length of the text box; the validation rule is stricter. */
 const TITLE_BOX = 50;
 
 interface CategoryFormDialogProps {
-  /** The category to rename; absent: a new one. */
+  /** The category to rename; absent for a new one. */
   category?: Category;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
     resolver: zodResolver(saveCategorySchema),
     defaultValues: { title: category?.title ?? '' },
   });
-  // Read while rendering: the form only follows what a render has read.
+  // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty } = form.formState;
   const isBusy = creating.isLoading || updating.isLoading;
   const failure = creating.error ?? updating.error;
@@ -56,7 +56,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
       open
       size="sm"
       onClose={close}
-      // The specification's header of this modal is that of the view's.
+      // The specification gives this modal the same header as the view modal.
       title={category ? 'Rename category' : 'Create View'}
       footer={
         <Button

@@ -38,14 +38,14 @@ const optionOf = ({ _id, title }: View) => ({ value: _id, label: title });
 interface CreateViewDialogProps {
   provider: { value: string; label: string };
   entity: { value: string; label: string };
-  /** The view that is looked at: the new one is offered to build on it. */
+  /** The selected view, offered as the base of the new one. */
   selected?: View | undefined;
   renderExpression: RenderExpression;
   onClose: () => void;
   onCreated: (view: View) => void;
 }
 
-/** 'New View': a view built on another one of the same entity. */
+/** The 'New View' dialog: creates a view that builds on another view of the same entity. */
 export function CreateViewDialog({
   provider,
   entity,
@@ -71,7 +71,7 @@ export function CreateViewDialog({
       basedOn: selected ? optionOf(selected) : null,
     },
   });
-  // Read while rendering: the form only follows what a render has read.
+  // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty } = form.formState;
 
   const chosen = useWatch({ control: form.control, name: 'basedOn' });

@@ -3,7 +3,7 @@ import type { View } from '../../api/wire.ts';
 export interface GraphNode {
   id: string;
   title: string;
-  /** Column: 0 for templates, then one further for each view it builds on. */
+  /** Column: 0 for templates; a view is one column right of its base. */
   column: number;
   row: number;
   isTemplate: boolean;
@@ -16,7 +16,7 @@ export interface Graph {
   rows: number;
 }
 
-/** Templates and views in columns by what they build on; each root's descendants stand under each other. */
+/** Arranges templates and views in columns by their bases; the descendants of each root are in consecutive rows. */
 export function layoutGraph(views: readonly View[]): Graph {
   const ids = new Set(views.map(({ _id }) => _id));
   const childrenOf = new Map<string, View[]>();
@@ -27,7 +27,7 @@ export function layoutGraph(views: readonly View[]): Graph {
   }
   const graph: Graph = { nodes: [], edges: [], columns: 0, rows: 0 };
   const seen = new Set<string>();
-  const place = (node: Omit<GraphNode, 'row'>) => {
+  const add = (node: Omit<GraphNode, 'row'>) => {
     if (seen.has(node.id)) return;
     seen.add(node.id);
     const own: GraphNode = { ...node, row: graph.rows };
@@ -37,13 +37,13 @@ export function layoutGraph(views: readonly View[]): Graph {
     children.forEach((child, index) => {
       if (index > 0) graph.rows += 1;
       graph.edges.push({ from: node.id, to: child._id });
-      place({ id: child._id, title: child.title, column: node.column + 1, isTemplate: false });
+      add({ id: child._id, title: child.title, column: node.column + 1, isTemplate: false });
     });
   };
   for (const parent of childrenOf.keys()) {
     if (!parent.startsWith('template:')) continue;
     const key = parent.slice('template:'.length);
-    place({ id: parent, title: key === '' ? 'Unknown base' : key, column: 0, isTemplate: true });
+    add({ id: parent, title: key === '' ? 'Unknown template' : key, column: 0, isTemplate: true });
     graph.rows += 1;
   }
   return graph;

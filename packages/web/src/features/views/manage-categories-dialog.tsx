@@ -14,7 +14,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { CategoryFormDialog } from './category-form-dialog.tsx';
 import { useCategoriesQuery, useDeleteCategoryMutation } from './views-api.ts';
 
-/** Renames and deletes categories; the views of a deleted one stay. */
+/** Renames and deletes categories. Deleting a category keeps its views. */
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const mayChange = useMayChange();
   const { data: categories = [], error, isFetching, refetch } = useCategoriesQuery();
@@ -23,7 +23,10 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const [deleteCategory] = useDeleteCategoryMutation();
   async function askDelete({ _id, title }: Category) {
     if (
-      !(await confirmDeletion('Delete category', `The category "${title}" will be deleted. Its views stay.`))
+      !(await confirmDeletion(
+        'Delete category',
+        `The category "${title}" will be deleted. Its views are kept.`,
+      ))
     )
       return;
     const { error: failure } = await deleteCategory(_id);
@@ -36,7 +39,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
         <EmptyState
           icon={<Tags size={20} />}
           title="No categories yet"
-          hint="Make one with New Category, then put views into it with Update."
+          hint="Create one with New Category, then assign views to it with Update."
         />
       )}
       {box && <ListSearchBox label="Search categories" box={box} />}
@@ -60,7 +63,9 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
             />
           </li>
         ))}
-        {box && shown.length === 0 && <li className="py-2 text-13 text-ink-3">No category matches.</li>}
+        {box && shown.length === 0 && (
+          <li className="py-2 text-13 text-ink-3">No category matches the search.</li>
+        )}
       </ul>
       {renaming && <CategoryFormDialog category={renaming} onClose={() => setRenaming(null)} />}
     </Dialog>

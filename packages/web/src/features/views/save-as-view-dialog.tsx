@@ -25,25 +25,25 @@ const FIELDS = ['title', 'description'] as const;
 interface SaveAsViewDialogProps {
   template: Template | undefined;
   query: string;
-  /** Variables that the query takes from outside; the view declares them. */
+  /** The query's inputs, which the view declares as parameters. */
   parameters?: readonly Parameter[];
   providerTitle: string;
   onClose: () => void;
 }
 
-/** What is to be done before there is something to save; null when there is. */
+/** Returns what to do before the view can be saved; null when nothing is missing. */
 function missingFor(template: Template | undefined, query: string): string | null {
   if (!template) return 'Nothing can be saved yet: choose a template on the Templates step first.';
   if (query.trim() === '') return 'Nothing can be saved yet: write an expression, or choose a query, first.';
   return null;
 }
 
-/** What is wrong with the expression: shown at once, since it was written elsewhere. */
+/** Returns the expression's error. It is shown at once, because the expression was written outside this dialog. */
 function useQueryError(query: string) {
   const [error, setError] = useState<string>();
   useEffect(() => {
     let isCurrent = true;
-    // Without an expression the dialog says what to do first.
+    // Without an expression, `missingFor` already says what to do.
     if (query.trim() === '') return;
     void expression.safeParseAsync(query).then((checked) => {
       if (isCurrent) setError(checked.error?.issues[0]?.message);
@@ -55,7 +55,7 @@ function useQueryError(query: string) {
   return [error, setError] as const;
 }
 
-/** 'Save as View': the query applied to the selected template, under a name. */
+/** The 'Save as View' dialog: saves the query on the selected template under a name. */
 export function SaveAsViewDialog({
   template,
   query,
@@ -75,7 +75,7 @@ export function SaveAsViewDialog({
   const { errors, isDirty, isValid } = form.formState;
   const [isEdited, setIsEdited] = useState(false);
   const [queryError, setQueryError] = useQueryError(query);
-  // The specified quirk: the button is enabled until a field is edited, although both are empty.
+  // As specified, the button is enabled until a field is edited, although both fields are empty.
   const hasErrors = (isEdited && !isValid) || queryError !== undefined;
   const missing = missingFor(template, query);
 
@@ -118,7 +118,7 @@ export function SaveAsViewDialog({
           busy={isLoading}
           disabled={!mayChange || isLoading || hasErrors}
           title={forbidden}
-          // The box keeps the focus: a message that comes as it loses it would move the button from under the press.
+          // Keep the focus in the box: a validation message on blur would move the button away from the pointer.
           onMouseDown={(event) => event.preventDefault()}
         >
           Save

@@ -1,7 +1,7 @@
 import { errorOf } from '../../api/failure.ts';
 import { fieldMessages } from '../../api/wire.ts';
 
-/** Returns the messages that the server has for fields of a view's form. */
+/** Returns the server's messages for the fields of a view's form. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const known = errorOf(error);
   if (known?.code === 'expression-invalid')
@@ -9,7 +9,7 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
   return fieldMessages(known?.fields ?? {});
 }
 
-/** Shows the server's messages at the fields that a form has. */
+/** Shows the server's messages at the form's fields. */
 export function showFieldErrors<Field extends string>(
   error: unknown,
   fields: readonly Field[],

@@ -1,11 +1,11 @@
 import { LIMITS } from '@datadeck/contract';
 
-/** Loads the engine when an expression is first checked. */
+/** Loads the engine's code; called when an expression is first checked. */
 const loadEngine = () => import('@datadeck/jsonata');
 
 /**
- * Returns what is wrong with the syntax of an expression; undefined: nothing, or another rule applies (empty, too long).
- * The server checks once more, also when the engine cannot be fetched.
+ * Returns the syntax error of an expression; undefined when there is none or another rule applies (empty, too long).
+ * The server checks again, so a failure to load the engine is ignored.
  */
 export async function syntaxErrorOf(expression: string): Promise<string | undefined> {
   if (expression.trim() === '' || expression.length > LIMITS.viewQuery) return undefined;

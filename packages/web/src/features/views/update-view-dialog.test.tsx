@@ -6,7 +6,7 @@ import { UpdateViewDialog } from './update-view-dialog.tsx';
 
 const view = { ...VIEW, category: 'c' };
 
-/** Changes the title of a view alone and saves it. @returns what is sent */
+/** Changes only the title of a view and saves it. @returns the request body */
 async function rename(categories: { status?: number; body: unknown }): Promise<unknown> {
   const calls = serve(({ method }) => (method === 'GET' ? categories : { body: view }));
   renderAs(

@@ -27,7 +27,7 @@ interface UpdateViewDialogProps {
   onClose: () => void;
 }
 
-/** 'Update': changes the texts of a view and its category. */
+/** The 'Update View' dialog: changes the texts, parameters and category of a view. */
 export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -42,7 +42,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const categories = useCategoriesQuery();
   const options = (categories.data ?? []).map(({ _id, title }) => ({ value: _id, label: title }));
-  // The list may not be there yet, or not at all: the view keeps its category all the same.
+  // Keep the view's category even if the list of categories is not loaded.
   const optionOf = (id: string) => options.find(({ value }) => value === id) ?? { value: id, label: '…' };
   const form = useForm<Form>({
     mode: 'onTouched',
@@ -55,7 +55,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
     },
   });
   const isOnlyAboutParameters = areChanged && form.formState.isValid;
-  // Read while rendering: the form only follows what a render has read.
+  // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty } = form.formState;
 
   async function save(values: Form) {

@@ -3,19 +3,19 @@ import type { View } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatCount } from '../../ui/duration.ts';
 
-/** Badges that are shown before somebody asks for all: the results should not move out of view. */
-const SHOWN = 6;
+/** Number of badges shown at first, so that the results stay in view. */
+const MAX_SHOWN = 6;
 
 interface DependeesProps {
   view: View;
   onSelect: (viewId: string) => void;
 }
 
-/** The views that build on this one, as badges which lead to them. */
+/** The views that build on this one, as badges that open them. */
 export function Dependees({ view: { dependees }, onSelect }: DependeesProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const isLong = dependees.length > SHOWN + 1;
-  const shown = isWhole || !isLong ? dependees : dependees.slice(0, SHOWN);
+  const isLong = dependees.length > MAX_SHOWN + 1;
+  const shown = isWhole || !isLong ? dependees : dependees.slice(0, MAX_SHOWN);
   return (
     <div className="min-w-0">
       <dt className="text-12 text-ink-3">Dependees</dt>
@@ -40,7 +40,7 @@ export function Dependees({ view: { dependees }, onSelect }: DependeesProps) {
             className="rounded-sm"
             onClick={() => setIsWhole(!isWhole)}
           >
-            <Badge>{isWhole ? 'Fewer' : `${formatCount(dependees.length - SHOWN)} more`}</Badge>
+            <Badge>{isWhole ? 'Fewer' : `${formatCount(dependees.length - MAX_SHOWN)} more`}</Badge>
           </button>
         )}
       </dd>

@@ -23,15 +23,15 @@ import { useDeleteViewMutation, useRestoreViewMutation } from './views-api.ts';
 
 interface ViewDetailProps {
   view: View;
-  /** The view that it builds on. */
+  /** The view that this one builds on. */
   base: View | undefined;
   renderExpression: RenderExpression;
-  /** The text of a parameter's value, in the address. */
+  /** Returns the text of a parameter's value in the URL. */
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
   page: number;
   onPage: OnPage;
-  /** What people look at first in whole records. */
+  /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   onSelect: (viewId: string) => void;
   onDeleted: () => void;
@@ -39,7 +39,7 @@ interface ViewDetailProps {
 
 type Format = (typeof DOWNLOAD_FORMATS)[number];
 
-/** Saves all results of the view as a file. */
+/** Returns a function that saves all results of the view as a file. */
 function useViewDownload({ _id, title }: View, parameters: string | undefined) {
   const download = useDownload();
   return async (format: Format): Promise<void> => {
@@ -127,7 +127,7 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
   );
 }
 
-/** The selected view: what it is, what it builds on, what builds on it, and its data. */
+/** The selected view: its description, its base, its dependees and its data. */
 export function ViewDetail(props: ViewDetailProps) {
   const { view, base, onSelect } = props;
   return (

@@ -6,11 +6,11 @@ import { expressionSchemas, type View } from '../../api/wire.ts';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { syntaxErrorOf } from './syntax-error.ts';
 
-/** Characters that the description's box takes; the rule is stricter. */
+/** Maximum length of the description's text box; the validation rule is stricter. */
 const DESCRIPTION_BOX = 500;
 
 const { title, description } = createViewSchema.shape;
-/** The texts of a view, of which the expression must be well formed too. */
+/** The validation rules of a view's texts. The expression's syntax is checked too. */
 export const viewTexts = {
   title,
   description,
@@ -27,26 +27,26 @@ export interface ViewTexts {
   expression: string;
 }
 
-/** What a view builds on: another view, or a template. */
+/** The base of a view: another view or a template. */
 export type ViewSource = Pick<View, 'basedOn' | 'entityLabel' | 'templateKey'>;
 
-/** The field for a view's expression. */
+/** Props of the field for a view's expression. */
 export interface ViewExpressionProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
   onBlur: () => void;
   error: string | undefined;
-  /** Undefined: not chosen yet. */
+  /** Undefined until a base is selected. */
   source: ViewSource | undefined;
-  /** Values of the variables that the view and its bases declare. */
+  /** Values of the parameters of the view and its bases. */
   bindings: Bindings;
 }
 
-/** Draws the field: the editor belongs to another feature, and is put in by the page. */
+/** Renders the expression field. The page provides it, because the editor belongs to another feature. */
 export type RenderExpression = (props: ViewExpressionProps) => ReactNode;
 
-/** Draws it for a form's controller. */
+/** Renders the expression field for a form controller. */
 export function drawExpression(
   render: RenderExpression,
   at: Pick<ViewExpressionProps, 'source' | 'bindings'>,
@@ -64,7 +64,7 @@ interface ControlledText {
   fieldState: { error?: { message?: string | undefined } | undefined };
 }
 
-/** The values that variables have when none is given. */
+/** Returns the default values of parameters. */
 export function defaultsOf(parameters: readonly Parameter[]): Bindings {
   return Object.fromEntries(
     parameters.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value]])),
@@ -78,7 +78,7 @@ interface ViewFieldsProps {
   expression: ReactNode;
 }
 
-/** Title, description and query of a view. */
+/** The fields for title, description and query of a view. */
 export function ViewFields({ register, errors, expression }: ViewFieldsProps) {
   return (
     <>

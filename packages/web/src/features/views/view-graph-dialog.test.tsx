@@ -11,7 +11,7 @@ const views = [
   { ...VIEW, _id: 'three', title: 'Three', basedOn: 'two' },
 ];
 
-/** The corners of each line that is drawn. */
+/** Returns the corner points of each line. */
 function linesOf(root: HTMLElement): { x: number; y: number }[][] {
   return [...root.querySelectorAll('path')].map((path) =>
     (path.getAttribute('d') ?? '').split(/[ML]/).flatMap((point) => {
@@ -21,7 +21,7 @@ function linesOf(root: HTMLElement): { x: number; y: number }[][] {
   );
 }
 
-/** Where the lines of a box begin, and where they end. */
+/** Returns the points at which lines leave and enter a box. */
 function portsOf(title: string): { out: { x: number; y: number }; into: { x: number; y: number } } {
   const box = screen.getByTitle(title);
   const place = box.parentElement?.style;

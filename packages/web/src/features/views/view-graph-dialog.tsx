@@ -13,7 +13,7 @@ const ROW = 52;
 const leftOf = ({ column }: GraphNode) => column * COLUMN;
 const middleOf = ({ row }: GraphNode) => row * ROW + HEIGHT / 2;
 
-/** What builds on one node hangs on one trunk, however much it is. */
+/** Draws a line with a right-angled step, so that all lines from one node share a trunk. */
 const line = link(curveStep);
 
 interface ViewGraphDialogProps {
@@ -23,7 +23,7 @@ interface ViewGraphDialogProps {
   onClose: () => void;
 }
 
-/** Which view builds on what, drawn from the templates on the left to the last views on the right. */
+/** The graph of views, from the templates on the left to the views without dependees on the right. */
 export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGraphDialogProps) {
   const graph = useMemo(() => layoutGraph(views), [views]);
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));

@@ -2,12 +2,12 @@ import type { Category } from '@datadeck/contract';
 import type { View } from '../../api/wire.ts';
 
 export interface ViewGroup {
-  /** Null: views without a category. */
+  /** Null for views without a category. */
   category: Category | null;
   views: View[];
 }
 
-/** Views by category, in the order of the categories; those without one last. Categories without views are left out. */
+/** Groups views by category, in the order of the categories; uncategorised views come last. Omits empty categories. */
 export function groupViews(views: readonly View[], categories: readonly Category[]): ViewGroup[] {
   const known = new Set(categories.map(({ _id }) => _id));
   const groups: ViewGroup[] = categories.map((category) => ({

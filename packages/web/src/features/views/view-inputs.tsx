@@ -2,10 +2,10 @@ import type { View } from '../../api/wire.ts';
 import { ParameterInput } from '../../ui/parameter-input.tsx';
 import { readParameter } from '../../ui/parameter-value.ts';
 
-/** The text of a parameter's value in the address. */
+/** Returns the text of a parameter's value in the URL. */
 export type ReadText = (name: string) => string;
 
-/** The values that are given for a view's parameters, as JSON; undefined when there are none. */
+/** Returns the values of a view's parameters as JSON; undefined when none is set. */
 export function givenParameters(view: View, textOf: ReadText): string | undefined {
   const values = view.inputs.flatMap((input) => {
     const { value } = readParameter(input, textOf(input.name));
@@ -20,7 +20,7 @@ interface ViewInputsProps {
   onChange: (name: string, text: string) => void;
 }
 
-/** Inputs for the parameters of a view and of those that it builds on. */
+/** Inputs for the parameters of a view and its bases. */
 export function ViewInputs({ view, textOf, onChange }: ViewInputsProps) {
   if (view.inputs.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ interface ViewListProps {
   categories: readonly Category[];
   selected: string;
   onSelect: (view: View) => void;
-  /** What an empty list offers to do. */
+  /** The action offered by an empty list. */
   emptyAction: ReactNode;
 }
 
@@ -59,8 +59,8 @@ function Entry({
   );
 }
 
-/** Brings the selected entry of a list that scrolls by itself into sight, where none of it is to be seen. */
-function useSelectedInSight(selected: string) {
+/** Scrolls the list so that the selected entry is visible. */
+function useSelectedInView(selected: string) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const frame = list.current?.parentElement;
@@ -73,16 +73,16 @@ function useSelectedInSight(selected: string) {
   return list;
 }
 
-/** The views of an entity: collapsible groups by category, then those without one. */
+/** The views of an entity: collapsible groups by category, then uncategorised views. */
 export function ViewList({ views, categories, selected, onSelect, emptyAction }: ViewListProps) {
   const { shown, box } = useListSearch(views, ({ title, description }) => `${title} ${description}`);
-  const list = useSelectedInSight(selected);
+  const list = useSelectedInView(selected);
   if (views.length === 0)
     return (
       <EmptyState
         icon={<Layers size={20} />}
         title="No views available for selected filters"
-        hint="Run a template on the Query screen and keep its result with Save as View."
+        hint="Run a template on the Query screen, then save its result with Save as View."
         action={emptyAction}
       />
     );
@@ -125,7 +125,7 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
             </Collapsible.Root>
           );
         })}
-        {shown.length === 0 && <p className="px-3 py-2 text-13 text-ink-3">No view matches.</p>}
+        {shown.length === 0 && <p className="px-3 py-2 text-13 text-ink-3">No view matches the search.</p>}
       </div>
     </div>
   );

@@ -16,15 +16,15 @@ import { useViewResultsQuery } from './views-api.ts';
 
 interface ViewResultsProps {
   view: View;
-  /** Values of its parameters, as JSON. */
+  /** Values of the view's parameters, as JSON. */
   parameters: string | undefined;
   page: number;
   onPage: OnPage;
-  /** What people look at first in whole records. */
+  /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
 }
 
-/** Why there is no data: what is wrong with the expression is said as the results of a query say it. */
+/** Returns why there is no data. Errors of the expression have the same text as in a query's results. */
 function reasonOf(error: unknown): string {
   const code = errorOf(error)?.code;
   const isOfExpression = code === 'expression-invalid' || code === 'expression-failed';
@@ -57,7 +57,7 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
       <EmptyState
         icon={<SearchX size={20} />}
         title="The view is empty."
-        hint="Its query matches nothing in the data that is here."
+        hint="Its query matches none of the synchronized records."
       />
     );
   const total = pageCount(shown.count, PAGE_SIZES.results);
@@ -90,7 +90,7 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
   );
 }
 
-/** Whether the view has given results, which the downloads need. */
+/** Returns whether the view has results; the downloads need them. */
 export function useHasResults(view: View, page: number, parameters: string | undefined): boolean {
   const { currentData } = useViewResultsQuery({ viewId: view._id, page, parameters });
   return (currentData?.results.length ?? 0) > 0;

@@ -33,13 +33,13 @@ interface ViewPage {
   parameters?: string | undefined;
 }
 
-/** Adds to each view of an entity what it takes when it is read; its bases are in the same list. */
+/** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */
 function withInputs(views: readonly ListedView[]): View[] {
   const byId = new Map(views.map((view) => [view._id, view]));
   return views.map((view) => {
     const chain = [view];
     for (let base = byId.get(view.basedOn ?? ''); base; base = byId.get(base.basedOn ?? '')) {
-      // A chain that comes back to itself is none.
+      // Stop at a circular chain.
       if (chain.includes(base)) break;
       chain.unshift(base);
     }

@@ -3,31 +3,32 @@ import { memo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { isContainer, type TreeRow } from './flatten.ts';
 
-/** Characters of a text that its line holds, of which most screens show fewer. */
-const LINE = 160;
-/** Characters of a member that the line of its object shows. */
-const GLIMPSE = 32;
+/** Maximum characters of a text in its line; most screens show fewer. */
+const MAX_LINE_LENGTH = 160;
+/** Maximum characters of a member in the line of its object. */
+const MAX_MEMBER_LENGTH = 32;
 
 const NONE: readonly string[] = [];
 
-/** Letters that are read from the right. */
+/** Matches letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Keeps words that are read from the right from taking along what stands beside them. */
+/** Isolates right-to-left text, so that it does not reorder the text around it. */
 const isolated = (text: string) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
-const cut = (text: string) => isolated(text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text);
+const cut = (text: string) =>
+  isolated(text.length > MAX_MEMBER_LENGTH ? `${text.slice(0, MAX_MEMBER_LENGTH)}…` : text);
 
-/** A member of an object at a glance. */
-const glimpse = (member: unknown) => (member === '' ? '""' : cut(String(member)));
+/** Returns a member's value in short form. */
+const shortForm = (member: unknown) => (member === '' ? '""' : cut(String(member)));
 
-/** Some members of an object, and how many more it has. */
+/** Joins some members of an object in braces, with the number of omitted ones. */
 function inBraces(parts: readonly string[], size: number): string {
   const more = size - parts.length;
   return `{${parts.join(', ')}${more > 0 ? `, … ${more} more` : ''}}`;
 }
 
-/** What a line says of its value; of an object those plain members that people look at first, then its first ones, or else the names of its first ones. */
+/** Returns the text of a line. For an object: up to three plain members, the most useful first, or else member names. */
 function preview(row: TreeRow, preferred: readonly string[]): string {
   const { value } = row;
   if (Array.isArray(value)) return `[${row.size}]`;
@@ -35,11 +36,12 @@ function preview(row: TreeRow, preferred: readonly string[]): string {
     const plain = new Map(Object.entries(value).filter(([, member]) => !isContainer(member)));
     const names = new Set([...preferred.filter((name) => plain.has(name)), ...plain.keys()]);
     const shown = [...names].map((name) => [name, plain.get(name)] as const);
-    const parts = shown.slice(0, 3).map(([name, member]) => `${isolated(name)}: ${glimpse(member)}`);
+    const parts = shown.slice(0, 3).map(([name, member]) => `${isolated(name)}: ${shortForm(member)}`);
     return parts.length > 0 ? inBraces(parts, row.size) : inBraces(Object.keys(value).slice(0, 3), row.size);
   }
   if (typeof value === 'string') {
-    const text = value.length > LINE && !row.isOpen ? `${value.slice(0, LINE)}…` : value;
+    const text =
+      value.length > MAX_LINE_LENGTH && !row.isOpen ? `${value.slice(0, MAX_LINE_LENGTH)}…` : value;
     return `"${text}"`;
   }
   return String(value);
@@ -56,11 +58,11 @@ export interface TreeRowActions {
   onToggle: (row: TreeRow) => void;
   onCopyValue: (row: TreeRow) => void;
   onCopyPath: (row: TreeRow) => void;
-  /** The name of what has a history; undefined for any other line. */
+  /** Returns the name of an item with a history; undefined for other lines. */
   historyName: (row: TreeRow) => string | undefined;
   onHistory: (row: TreeRow) => void;
   onPick: ((row: TreeRow) => void) | undefined;
-  /** Members of the tree's own values that people look at first. */
+  /** Names of the most useful members of the tree's items. */
   preferred: readonly string[];
 }
 
@@ -79,12 +81,12 @@ function Tool({ label, hint, icon: Icon, onUse }: ToolProps) {
   );
 }
 
-/** Pixels by which each level stands further in. */
+/** Indent per level, px. */
 export const INDENT = 16;
 
 interface ToolProps {
   label: string;
-  /** What it does, and its key. */
+  /** Tooltip: what the tool does, and its key. */
   hint: string;
   icon: LucideIcon;
   onUse: () => void;
@@ -114,7 +116,7 @@ interface TreeRowContentProps {
   actions: TreeRowActions;
 }
 
-/** The content of one line: arrow, key, value, and the tools that show on hover. Drawn again only when it changes, since a scroll moves many. */
+/** The content of one line: arrow, key, value, and tools on hover. Memoised, because scrolling moves many lines. */
 export const TreeRowContent = memo(function TreeRowContent({ row, isActive, actions }: TreeRowContentProps) {
   const [isHovered, setIsHovered] = useState(false);
   const key = row.path.at(-1);

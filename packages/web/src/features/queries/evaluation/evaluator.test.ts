@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEADLINE, type EvaluationWorker, Evaluator } from './evaluator.ts';
+import { type EvaluationWorker, Evaluator, TIMEOUT } from './evaluator.ts';
 import type { EvaluationRequest } from './protocol.ts';
 
 class FakeWorker implements EvaluationWorker {
@@ -50,7 +50,7 @@ describe('Evaluator', () => {
     const evaluator = new Evaluator(create);
     const slow = evaluator.evaluate('loop', []);
     workers[0]?.ready();
-    vi.advanceTimersByTime(DEADLINE);
+    vi.advanceTimersByTime(TIMEOUT);
     expect(await slow).toMatchObject({
       ok: false,
       failure: { message: expect.stringContaining('longer than 1 s') },
@@ -65,7 +65,7 @@ describe('Evaluator', () => {
 
   it('does not count the loading of the worker', () => {
     void new Evaluator(create).evaluate('a', []);
-    vi.advanceTimersByTime(DEADLINE * 5);
+    vi.advanceTimersByTime(TIMEOUT * 5);
     expect(workers[0]?.isTerminated).toBe(false);
   });
 

@@ -1,8 +1,8 @@
 import type { Bindings } from '@datadeck/contract';
 import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts';
 
-/** Milliseconds that one evaluation may take. */
-export const DEADLINE = 1000;
+/** Timeout of one evaluation, ms. */
+export const TIMEOUT = 1000;
 
 /** The part of a Web Worker that the evaluator uses. */
 export interface EvaluationWorker {
@@ -19,14 +19,19 @@ interface Job {
 
 const TOO_LONG: Evaluation = {
   ok: false,
-  failure: { message: `The expression took longer than ${DEADLINE / 1000} s and was stopped.` },
+  failure: {
+    message: `The expression took longer than ${TIMEOUT / 1000} s and was stopped. Simplify it or use fewer rows.`,
+  },
 };
 const SUPERSEDED: Evaluation = { ok: false, failure: { message: 'Superseded by a newer expression.' } };
-const BROKEN: Evaluation = { ok: false, failure: { message: 'The evaluation could not be started.' } };
+const BROKEN: Evaluation = {
+  ok: false,
+  failure: { message: 'The evaluation could not be started. Reload the page and try again.' },
+};
 
 /**
- * Evaluates expressions in a worker, one at a time, the newest first. One that passes the deadline is ended with
- * its worker; the next one gets a new worker. The time to load the worker does not count.
+ * Evaluates expressions in a worker, one at a time; a newer expression replaces one that waits. After a timeout, the
+ * worker is terminated and the next evaluation gets a new one. Loading the worker does not count towards the timeout.
  */
 export class Evaluator {
   readonly #create: () => EvaluationWorker;
@@ -41,7 +46,7 @@ export class Evaluator {
     this.#create = create;
   }
 
-  /** The outcome of the expression over the rows; resolves always. */
+  /** Evaluates an expression over the rows. Never rejects; failures are part of the result. */
   evaluate(expression: string, rows: readonly unknown[], bindings?: Bindings): Promise<Evaluation> {
     return new Promise((resolve) => {
       this.#waiting?.resolve(SUPERSEDED);
@@ -50,7 +55,7 @@ export class Evaluator {
     });
   }
 
-  /** Ends the worker; pending evaluations are superseded. */
+  /** Terminates the worker. Pending evaluations resolve as superseded. */
   close(): void {
     this.#waiting?.resolve(SUPERSEDED);
     this.#waiting = null;
@@ -67,7 +72,7 @@ export class Evaluator {
     this.#timer = setTimeout(() => {
       this.#end(TOO_LONG);
       this.#next();
-    }, DEADLINE);
+    }, TIMEOUT);
     this.#worker.postMessage(job.request);
   }
 

@@ -7,7 +7,7 @@ function failureOf(reason: unknown): Evaluation {
   return { ok: false, failure: { message: reason instanceof Error ? reason.message : String(reason) } };
 }
 
-/** What can be shown: functions in a result are left out, as JSON does. */
+/** Converts a result into plain JSON data; functions are omitted, as in JSON. */
 function plain(result: unknown): unknown {
   const text = JSON.stringify(result);
   return text === undefined ? undefined : JSON.parse(text);

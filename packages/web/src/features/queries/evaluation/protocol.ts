@@ -1,6 +1,6 @@
 import type { Bindings } from '@datadeck/contract';
 
-/** To the worker: evaluate an expression over rows. */
+/** Sent to the worker: evaluate an expression over rows. */
 export interface EvaluationRequest {
   id: number;
   expression: string;
@@ -10,9 +10,9 @@ export interface EvaluationRequest {
 
 export interface EvaluationFailure {
   message: string;
-  /** Offset in the expression, where the engine knows it. */
+  /** Offset in the expression, if the engine reports one. */
   position?: number | undefined;
-  /** The engine's code, where it has one. */
+  /** The engine's error code, if it has one. */
   code?: string | undefined;
 }
 
@@ -20,5 +20,5 @@ export type Evaluation =
   | { ok: true; result: unknown; elapsedMs: number }
   | { ok: false; failure: EvaluationFailure };
 
-/** From the worker: it is ready, or an evaluation has ended. */
+/** Sent by the worker: it is ready, or an evaluation is done. */
 export type WorkerMessage = { type: 'ready' } | { type: 'done'; id: number; evaluation: Evaluation };

@@ -12,7 +12,7 @@ interface LiveEvaluation {
   isRunning: boolean;
 }
 
-/** The expression over the rows of the page, evaluated in a worker whenever one of them changes; nothing without rows or expression. */
+/** Evaluates the expression over the rows in a worker whenever either changes. Does nothing without rows or expression. */
 export function useEvaluation(
   expression: string,
   rows: readonly unknown[] | undefined,

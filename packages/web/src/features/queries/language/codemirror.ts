@@ -8,7 +8,7 @@ import {
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip, ViewPlugin } from '@codemirror/view';
-import { type Offer, offersAt } from './completion.ts';
+import { type Suggestion, suggestionsAt } from './completion.ts';
 import { type Documentation, documentationAt } from './documentation.ts';
 import type { Given } from './infer.ts';
 
@@ -42,15 +42,20 @@ const parser: StreamParser<Context> = {
   languageData: { closeBrackets: { brackets: ['(', '[', '{', '"', "'", '`'] } },
 };
 
-const RANKS: Readonly<Record<Offer['kind'], number>> = { field: 3, variable: 2, function: 0, keyword: -1 };
-const TYPES: Readonly<Record<Offer['kind'], string>> = {
+const RANKS: Readonly<Record<Suggestion['kind'], number>> = {
+  field: 3,
+  variable: 2,
+  function: 0,
+  keyword: -1,
+};
+const TYPES: Readonly<Record<Suggestion['kind'], string>> = {
   field: 'property',
   variable: 'variable',
   function: 'function',
   keyword: 'keyword',
 };
 
-function toCompletion({ kind, text, detail, info }: Offer): Completion {
+function toCompletion({ kind, text, detail, info }: Suggestion): Completion {
   return {
     label: text,
     type: TYPES[kind],
@@ -60,18 +65,18 @@ function toCompletion({ kind, text, detail, info }: Offer): Completion {
   };
 }
 
-/** Letters after which names are offered without being asked for. */
-const OPENERS = ['.', '$', '`'];
+/** Characters after which completions open automatically. */
+const TRIGGER_CHARACTERS = ['.', '$', '`'];
 
 function completionsOf(context: CompletionContext, given: Given): CompletionResult | null {
-  const found = offersAt(context.state.doc.toString(), context.pos, given);
-  if (!found || found.offers.length === 0) return null;
+  const found = suggestionsAt(context.state.doc.toString(), context.pos, given);
+  if (!found || found.suggestions.length === 0) return null;
   const before = context.state.sliceDoc(context.pos - 1, context.pos);
-  if (!context.explicit && found.from === context.pos && !OPENERS.includes(before)) return null;
+  if (!context.explicit && found.from === context.pos && !TRIGGER_CHARACTERS.includes(before)) return null;
   return {
     from: found.from,
     to: found.to,
-    options: found.offers.map(toCompletion),
+    options: found.suggestions.map(toCompletion),
     validFor: /^[$`]?[\p{L}\p{N}_]*$/u,
   };
 }
@@ -87,10 +92,10 @@ function domOf({ title, lines }: Documentation): HTMLElement {
   return dom;
 }
 
-/** Offers in view; the list turns with the selection instead of scrolling, so that it needs no focus of its own. */
-const OFFERS_SHOWN = 10;
+/** Number of completions shown at once. The list pages with the selection instead of scrolling, so it needs no focus. */
+const MAX_SHOWN_COMPLETIONS = 10;
 
-/** The wheel over the offers walks through them. */
+/** Moves the selected completion with the mouse wheel. */
 const WHEEL = ViewPlugin.define((view) => {
   const onWheel = (event: WheelEvent) => {
     if (!(event.target instanceof Element) || !event.target.closest('.cm-tooltip-autocomplete > ul')) return;
@@ -101,7 +106,7 @@ const WHEEL = ViewPlugin.define((view) => {
   return { destroy: () => view.dom.removeEventListener('wheel', onWheel) };
 });
 
-/** Highlighting, completion from the data and the library, and documentation on hover. */
+/** The JSONata language: highlighting, completion from the data and the library, and documentation on hover. */
 export function jsonataLanguage(readGiven: () => Given): Extension[] {
   const hover = hoverTooltip((view, position) => {
     const found = documentationAt(view.state.doc.toString(), position, readGiven());
@@ -110,7 +115,7 @@ export function jsonataLanguage(readGiven: () => Given): Extension[] {
   const complete = (context: CompletionContext) => completionsOf(context, readGiven());
   return [
     StreamLanguage.define(parser),
-    autocompletion({ override: [complete], icons: false, maxRenderedOptions: OFFERS_SHOWN }),
+    autocompletion({ override: [complete], icons: false, maxRenderedOptions: MAX_SHOWN_COMPLETIONS }),
     WHEEL,
     hover,
   ];

@@ -1,13 +1,13 @@
 import { compile } from '@datadeck/jsonata';
 import { describe, expect, it, test } from 'vitest';
 import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
-import { offersAt } from './completion.ts';
+import { suggestionsAt } from './completion.ts';
 import { shapeOfRows, simple } from './shape.ts';
 
-/** The fields that are offered at the `¦`. */
+/** Returns the fields that are completed at the `¦`. */
 function fieldsAt(marked: string): string[] {
-  const found = offersAt(...atBar(marked), GIVEN);
-  return (found?.offers ?? []).filter(({ kind }) => kind === 'field').map(({ text }) => text);
+  const found = suggestionsAt(...atBar(marked), GIVEN);
+  return (found?.suggestions ?? []).filter(({ kind }) => kind === 'field').map(({ text }) => text);
 }
 
 const TOP = [
@@ -62,7 +62,7 @@ describe('field names', () => {
     ['$.user.`¦', ['`login`', '`id`']],
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toEqual(expected));
 
-  // The engine itself says which fields the values have.
+  // The engine itself reports which fields the values have.
   // @covers 5.completion-fields-shapes
   test.each([
     '$',
@@ -101,7 +101,7 @@ describe('field names', () => {
     const keys = [result].flat(3).flatMap((value) => Object.keys(value ?? {}));
     const offered = fieldsAt(`${expression}.¦`).map((name) => name.replaceAll('`', ''));
     expect(offered).toEqual(expect.arrayContaining(keys));
-    // Where some of the rows are picked, others could have been.
+    // If the expression selects some of the rows, other rows could have been selected.
     const known = expression.includes('user')
       ? ['login', 'id', 'who', 'name', 'color']
       : [...TOP, 'l', 'n', 'a', 'b', 'name', 'color', 'repo', 'full_name', 'title', 'merged at'];
@@ -117,22 +117,22 @@ describe('field names', () => {
 
   // @covers 5.type-example-share
   it('say type, example and how many rows have them', () => {
-    const offers = offersAt('', 0, GIVEN)?.offers ?? [];
-    const of = (name: string) => offers.find(({ text }) => text === name);
+    const suggestions = suggestionsAt('', 0, GIVEN)?.suggestions ?? [];
+    const of = (name: string) => suggestions.find(({ text }) => text === name);
     expect(of('title')).toMatchObject({ detail: 'text · "Add a scanner"', info: 'text, in 3 of 3 rows' });
     expect(of('labels')?.detail).toBe('list of objects');
     expect(of('`merged at`')?.info).toBe('text, in 1 of 3 rows');
   });
 
   it('replace the whole name at the cursor, back-ticks included', () => {
-    expect(offersAt('user.login', 7, GIVEN)).toMatchObject({ from: 5, to: 10 });
-    expect(offersAt('$.`merg`', 6, GIVEN)).toMatchObject({ from: 2, to: 8 });
+    expect(suggestionsAt('user.login', 7, GIVEN)).toMatchObject({ from: 5, to: 10 });
+    expect(suggestionsAt('$.`merg`', 6, GIVEN)).toMatchObject({ from: 2, to: 8 });
   });
 });
 
 describe('variables and functions', () => {
   const textsAt = (marked: string, given = GIVEN) =>
-    offersAt(...atBar(marked), given)?.offers.map(({ text }) => text) ?? [];
+    suggestionsAt(...atBar(marked), given)?.suggestions.map(({ text }) => text) ?? [];
 
   it('offers what is bound at the place, and only there', () => {
     expect(textsAt('($who := user; $¦)')).toContain('$who');
@@ -144,19 +144,23 @@ describe('variables and functions', () => {
 
   // @covers 5.whole-library-signatures
   it('offers the whole library with signatures', () => {
-    const offers = offersAt('$', 1, GIVEN)?.offers ?? [];
-    expect(offers.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
-    expect(offers.find(({ text }) => text === '$substring')?.detail).toBe('(text, number, number?) → text');
+    const suggestions = suggestionsAt('$', 1, GIVEN)?.suggestions ?? [];
+    expect(suggestions.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
+    expect(suggestions.find(({ text }) => text === '$substring')?.detail).toBe(
+      '(text, number, number?) → text',
+    );
   });
 });
 
 test.each(['"user.¦"', '1¦', 'function($a¦) { 1 }', '/* user.¦ */ 1', '/us¦er/'])(
   'offers nothing at %s',
-  (marked) => expect(offersAt(...atBar(marked), GIVEN)).toBeNull(),
+  (marked) => expect(suggestionsAt(...atBar(marked), GIVEN)).toBeNull(),
 );
 
 test('rows without any shape offer no fields, deep ones end somewhere', () => {
-  expect(offersAt('', 0, { root: shapeOfRows([]) })?.offers.some(({ kind }) => kind === 'field')).toBe(false);
+  expect(
+    suggestionsAt('', 0, { root: shapeOfRows([]) })?.suggestions.some(({ kind }) => kind === 'field'),
+  ).toBe(false);
   let deep: unknown = 1;
   for (let at = 0; at < 5000; at++) deep = { deep };
   expect(shapeOfRows([deep]).fields.has('deep')).toBe(true);

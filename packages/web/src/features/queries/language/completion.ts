@@ -5,9 +5,9 @@ import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { nodesAt, type SyntaxNode } from './tree.ts';
 
-export interface Offer {
+export interface Suggestion {
   readonly kind: 'field' | 'variable' | 'function' | 'keyword';
-  /** What is put in. */
+  /** The inserted text. */
   readonly text: string;
   /** Type and example, or signature. */
   readonly detail: string;
@@ -15,28 +15,28 @@ export interface Offer {
   readonly info: string;
 }
 
-export interface Offers {
-  /** The text that the offer replaces. */
+export interface Suggestions {
+  /** The text range that the completion replaces. */
   readonly from: number;
   readonly to: number;
-  readonly offers: readonly Offer[];
+  readonly suggestions: readonly Suggestion[];
 }
 
 const EXAMPLE_LENGTH = 24;
 
-/** An example value, in short. */
+/** Returns an example value in short form. */
 export function shortExample(shape: Shape, length = EXAMPLE_LENGTH): string {
   if (shape.example === undefined) return '';
   const text = JSON.stringify(shape.example);
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-/** In how many rows there is a value. */
+/** Returns the number of rows that have a value, as text. */
 export function shareOf({ share }: Shape): string {
   return share ? `in ${share.rows} of ${share.of} ${share.of === 1 ? 'row' : 'rows'}` : '';
 }
 
-function fieldOffers(context: Shape | undefined): Offer[] {
+function fieldSuggestions(context: Shape | undefined): Suggestion[] {
   return [...(context?.fields ?? [])].map(([name, shape]) => {
     const example = shortExample(shape);
     return {
@@ -48,23 +48,23 @@ function fieldOffers(context: Shape | undefined): Offer[] {
   });
 }
 
-function variableOffers(variables: Variables): Offer[] {
-  const offers = new Map<string, Offer>();
+function variableSuggestions(variables: Variables): Suggestion[] {
+  const suggestions = new Map<string, Suggestion>();
   for (let scope: Variables | null = variables; scope; scope = scope.outer) {
     for (const [name, shape] of scope.own) {
-      if (name === '' || offers.has(name)) continue;
+      if (name === '' || suggestions.has(name)) continue;
       const detail = shape ? describeShape(shape) : '';
-      offers.set(name, { kind: 'variable', text: `$${name}`, detail, info: 'Bound in this expression' });
+      suggestions.set(name, { kind: 'variable', text: `$${name}`, detail, info: 'Bound in this expression' });
     }
   }
   return [
-    ...offers.values(),
+    ...suggestions.values(),
     { kind: 'variable', text: '$', detail: 'context', info: 'The value that is being looked at' },
     { kind: 'variable', text: '$$', detail: 'input', info: 'All rows' },
   ];
 }
 
-const FUNCTION_OFFERS: readonly Offer[] = [...FUNCTION_DOCS.values()].map(
+const FUNCTION_SUGGESTIONS: readonly Suggestion[] = [...FUNCTION_DOCS.values()].map(
   ({ name, signature, summary, example }) => ({
     kind: 'function',
     text: name,
@@ -73,21 +73,21 @@ const FUNCTION_OFFERS: readonly Offer[] = [...FUNCTION_DOCS.values()].map(
   }),
 );
 
-const WORDS: readonly Offer[] = ['true', 'false', 'null', 'function'].map((text) => ({
+const WORDS: readonly Suggestion[] = ['true', 'false', 'null', 'function'].map((text) => ({
   kind: 'keyword',
   text,
   detail: '',
   info: '',
 }));
 
-/** The place at the cursor: where a name stands, is being written, or could be. */
-function placeAt(nodes: readonly SyntaxNode[]): SyntaxNode | undefined {
+/** Returns the node at the cursor: a name, a name being written, or a position where a name is possible. */
+function nodeToComplete(nodes: readonly SyntaxNode[]): SyntaxNode | undefined {
   const last = nodes.at(-1);
   return last && ['name', 'variable', 'missing', 'value'].includes(last.kind) ? last : undefined;
 }
 
 function isStepOf(nodes: readonly SyntaxNode[]): boolean {
-  // Inside a step's filter the name is the left side of the filter, which is the right side of the path.
+  // Inside a step's filter, the name is on the left side of the filter, which is the right side of the path.
   let child = nodes.at(-1);
   for (const parent of nodes.slice(0, -1).reverse()) {
     if (parent.kind === 'path' && parent.children[1] === child) return true;
@@ -97,34 +97,39 @@ function isStepOf(nodes: readonly SyntaxNode[]): boolean {
   return false;
 }
 
-/** What can be written at a position of an expression over rows of a shape; null where nothing is to be offered. */
-export function offersAt(text: string, position: number, given: Given): Offers | null {
+/** Returns the completions at a position of an expression over rows of a shape; null where there are none. */
+export function suggestionsAt(text: string, position: number, given: Given): Suggestions | null {
   const { root, comments } = parseTolerantly(text);
   if (comments.some(({ from, to }) => from < position && position < to)) return null;
   const nodes = nodesAt(root, position);
-  const place = placeAt(nodes);
-  if (!place) return null;
+  const target = nodeToComplete(nodes);
+  if (!target) return null;
   const facts: Facts = infer(root, given);
-  const fact = facts.get(place);
+  const fact = facts.get(target);
   if (!fact) return null;
-  const isMissing = place.kind === 'missing';
-  const from = isMissing ? position : place.from;
-  const to = isMissing ? position : place.to;
+  const isMissing = target.kind === 'missing';
+  const from = isMissing ? position : target.from;
+  const to = isMissing ? position : target.to;
   const parent = nodes.at(-2);
-  // A parameter of a function is a name of one's own.
-  if (parent?.kind === 'lambda' && parent.children.at(-1) !== place) return null;
-  if (place.kind === 'variable')
-    return { from, to, offers: [...variableOffers(fact.variables), ...FUNCTION_OFFERS] };
-  const fields = fieldOffers(fact.context);
+  // The user chooses the names of a function's parameters.
+  if (parent?.kind === 'lambda' && parent.children.at(-1) !== target) return null;
+  if (target.kind === 'variable')
+    return { from, to, suggestions: [...variableSuggestions(fact.variables), ...FUNCTION_SUGGESTIONS] };
+  const fields = fieldSuggestions(fact.context);
   const isStep = isStepOf(nodes);
-  if (text.startsWith('`', from)) return { from, to, offers: fields.map(quoted) };
+  if (text.startsWith('`', from)) return { from, to, suggestions: fields.map(quoted) };
   return {
     from,
     to,
-    offers: [...fields, ...variableOffers(fact.variables), ...FUNCTION_OFFERS, ...(isStep ? [] : WORDS)],
+    suggestions: [
+      ...fields,
+      ...variableSuggestions(fact.variables),
+      ...FUNCTION_SUGGESTIONS,
+      ...(isStep ? [] : WORDS),
+    ],
   };
 }
 
-function quoted(offer: Offer): Offer {
-  return offer.text.startsWith('`') ? offer : { ...offer, text: `\`${offer.text}\`` };
+function quoted(suggestion: Suggestion): Suggestion {
+  return suggestion.text.startsWith('`') ? suggestion : { ...suggestion, text: `\`${suggestion.text}\`` };
 }

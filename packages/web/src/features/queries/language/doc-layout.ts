@@ -1,16 +1,16 @@
-/** A text that can be laid out in one line or in several. */
+/** A text that can be laid out on one line or on several. */
 export type Layout =
   | string
   | readonly Layout[]
-  /** Flat: `flat`; else a new line. */
+  /** A possible line break: written as `flat` when the group fits on one line. */
   | { readonly kind: 'line'; readonly flat: string }
   | { readonly kind: 'indent'; readonly body: Layout }
-  /** Broken as a whole when it does not fit. */
+  /** Breaks all its lines if it does not fit on one. */
   | { readonly kind: 'group'; readonly body: Layout };
 
 export const SPACE_OR_LINE: Layout = { kind: 'line', flat: ' ' };
 export const SOFT_LINE: Layout = { kind: 'line', flat: '' };
-/** Always a new line. */
+/** A line break that is always written. */
 export const HARD_LINE: Layout = { kind: 'line', flat: '\n' };
 export const indent = (body: Layout): Layout => ({ kind: 'indent', body });
 export const group = (body: Layout): Layout => ({ kind: 'group', body });
@@ -21,7 +21,7 @@ function isList(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-/** Characters of a layout in one line; without end when it contains a line of its own. */
+/** Returns the width of a layout on one line, characters; infinite if it contains a hard line break. */
 function flatWidth(layout: Layout, room: number): number {
   if (typeof layout === 'string') return layout.includes('\n') ? Number.POSITIVE_INFINITY : layout.length;
   if (isList(layout)) {
@@ -36,7 +36,7 @@ function flatWidth(layout: Layout, room: number): number {
   return layout === HARD_LINE ? Number.POSITIVE_INFINITY : layout.flat.length;
 }
 
-/** Writes a layout in lines of at most `width` characters where that can be. */
+/** Writes a layout in lines of at most `width` characters where possible. */
 export function write(layout: Layout, width: number): string {
   const parts: string[] = [];
   let column = 0;

@@ -8,7 +8,7 @@ import { nodesAt, textOf } from './tree.ts';
 export interface Documentation {
   readonly from: number;
   readonly to: number;
-  /** Name, with the signature of a function. */
+  /** The name; for a function, with its signature. */
   readonly title: string;
   readonly lines: readonly string[];
 }
@@ -17,7 +17,7 @@ const EXAMPLE_LENGTH = 60;
 const FIELDS_SHOWN = 8;
 
 function linesOf(shape: Shape | undefined): string[] {
-  if (!shape) return ['Its type is not known.'];
+  if (!shape) return ['The type is unknown.'];
   const lines = [[describeShape(shape), shareOf(shape)].filter((part) => part !== '').join(', ')];
   const example = shortExample(shape, EXAMPLE_LENGTH);
   if (example !== '') lines.push(`For example ${example}`);
@@ -29,7 +29,7 @@ function linesOf(shape: Shape | undefined): string[] {
   return lines;
 }
 
-/** What is known about the function, variable or field at a position. */
+/** Returns the documentation of the function, variable or field at a position. */
 export function documentationAt(text: string, position: number, given: Given): Documentation | null {
   const syntax = parseTolerantly(text);
   const nodes = nodesAt(syntax.root, position);
@@ -51,7 +51,12 @@ export function documentationAt(text: string, position: number, given: Given): D
       };
     }
     if (!bound)
-      return { from, to, title: `$${node.text}`, lines: ['Nothing is bound to this name: it is an input.'] };
+      return {
+        from,
+        to,
+        title: `$${node.text}`,
+        lines: ['The expression does not set this variable: it is an input.'],
+      };
   }
   const isMissing =
     node.kind === 'name' && fact.context && !fact.context.isOpen && !fact.context.fields.has(node.text);

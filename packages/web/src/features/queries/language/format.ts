@@ -3,8 +3,8 @@ import { group, HARD_LINE, indent, type Layout, SOFT_LINE, SPACE_OR_LINE, write 
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { isEmpty, type Syntax, type SyntaxNode, textOf, walk } from './tree.ts';
 
-/** Characters of a line, about what the editor shows beside the results. */
-const WIDTH = 64;
+/** Maximum line width, characters: about what the editor shows beside the results. */
+const MAX_WIDTH = 64;
 
 function joined(parts: readonly Layout[], separator: Layout): Layout[] {
   return parts.flatMap((part, at) => (at === 0 ? [part] : [separator, part]));
@@ -12,9 +12,9 @@ function joined(parts: readonly Layout[], separator: Layout): Layout[] {
 
 class Formatter {
   readonly #syntax: Syntax;
-  /** Comments by the place where what follows begins. */
+  /** Comments, by the start of the token that follows them. */
   readonly #before = new Map<number, string[]>();
-  /** Comments that nothing follows, by the place where what precedes ends. */
+  /** Comments that no token follows, by the end of the token before them. */
   readonly #behind = new Map<number, string[]>();
   #written = 0;
 
@@ -24,8 +24,10 @@ class Formatter {
     walk(syntax.root, ({ from, kind }) => kind !== 'missing' && starts.add(from));
     for (const { from, to } of syntax.comments) {
       const after = this.#nextToken(to);
-      const [map, place] = starts.has(after) ? [this.#before, after] : [this.#behind, this.#endOfToken(from)];
-      map.set(place, [...(map.get(place) ?? []), syntax.text.slice(from, to)]);
+      const [map, position] = starts.has(after)
+        ? [this.#before, after]
+        : [this.#behind, this.#endOfToken(from)];
+      map.set(position, [...(map.get(position) ?? []), syntax.text.slice(from, to)]);
     }
   }
 
@@ -38,10 +40,10 @@ class Formatter {
     return position + (/^(?:\s|\/\*[\s\S]*?\*\/)*/.exec(rest)?.[0].length ?? 0);
   }
 
-  /** The end of the token before a place. */
-  #endOfToken(place: number): number {
+  /** Returns the end of the token before a position. */
+  #endOfToken(position: number): number {
     const { text, comments } = this.#syntax;
-    let end = place;
+    let end = position;
     for (;;) {
       end = text.slice(0, end).trimEnd().length;
       const before = comments.find(({ to }) => to === end);
@@ -50,14 +52,14 @@ class Formatter {
     }
   }
 
-  #take(comments: Map<number, string[]>, place: number): string[] {
-    const found = comments.get(place) ?? [];
-    comments.delete(place);
+  #take(comments: Map<number, string[]>, position: number): string[] {
+    const found = comments.get(position) ?? [];
+    comments.delete(position);
     this.#written += found.length;
     return found;
   }
 
-  /** A node, with the comments before and behind it. */
+  /** Lays out a node with the comments before and after it. */
   layout(node: SyntaxNode): Layout {
     const before = this.#take(this.#before, node.from);
     const bare = this.#bare(node);
@@ -147,11 +149,11 @@ class Formatter {
     const parts = this.#all(children);
     if (!children.some(({ kind }) => kind === 'bind'))
       return this.#bracketed('(', parts, ')', ';', SOFT_LINE);
-    // Steps of a calculation stand one below the other.
+    // Put each step of a calculation on its own line.
     return ['(', indent([HARD_LINE, joined(parts, [';', HARD_LINE])]), HARD_LINE, ')'];
   }
 
-  /** The steps of a path: broken before each `.` when there are several and they do not fit. */
+  /** Lays out the steps of a path; breaks before each `.` when several steps do not fit on one line. */
   #path(node: SyntaxNode): Layout {
     const steps: SyntaxNode[] = [];
     let left: SyntaxNode = node;
@@ -171,7 +173,7 @@ class Formatter {
     return joined(this.#all(node.children), '.');
   }
 
-  /** Arguments in one line; a function at the end may take its own lines. */
+  /** Lays out arguments on one line; a function in the last position may use several lines. */
   #arguments(nodes: readonly SyntaxNode[]): Layout {
     const args = this.#all(nodes);
     const last = nodes.at(-1);
@@ -197,7 +199,7 @@ class Formatter {
     ];
   }
 
-  /** Operators of one kind in a row stand at the beginnings of lines. */
+  /** Lays out a chain of the same operator; each operator starts a line. */
   #binary(node: SyntaxNode): Layout {
     const { text } = node;
     if (text === '..') return joined(this.#all(node.children), '..');
@@ -213,7 +215,7 @@ class Formatter {
   }
 }
 
-/** What an expression means, without the places of its parts; undefined when it is not well formed. */
+/** Returns the syntax tree of an expression without positions, for comparison; undefined if it is not well formed. */
 export function meaningOf(text: string): string | undefined {
   try {
     return JSON.stringify(compile(text).ast, (key, value: unknown) => {
@@ -230,22 +232,22 @@ export type Formatted =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The expression in even lines. It is given back only if it means exactly the same to the engine and has all its
- * comments; otherwise there is a reason.
+ * Formats an expression. Returns it only if the engine reads the same syntax tree from it and all comments are kept;
+ * otherwise returns the reason.
  */
 export function format(text: string): Formatted {
   const meaning = meaningOf(text);
   if (meaning === undefined)
-    return { ok: false, reason: 'The expression has an error; format it when it is right.' };
+    return { ok: false, reason: 'The expression has an error. Correct it before you format it.' };
   const syntax = parseTolerantly(text);
   const formatter = new Formatter(syntax);
-  const formatted = write(formatter.layout(syntax.root), WIDTH);
+  const formatted = write(formatter.layout(syntax.root), MAX_WIDTH);
   if (!formatter.hasAllComments)
     return {
       ok: false,
-      reason: 'A comment stands where it would be lost; the expression was left as it is.',
+      reason: 'Formatting would lose a comment, so the expression was not changed.',
     };
   if (meaningOf(formatted) !== meaning)
-    return { ok: false, reason: 'This expression cannot be formatted safely; it was left as it is.' };
+    return { ok: false, reason: 'This expression cannot be formatted safely, so it was not changed.' };
   return { ok: true, text: formatted };
 }

@@ -3,10 +3,10 @@ import { infer, lookUp } from './infer.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { walk } from './tree.ts';
 
-/** Names of an input: as the contract wants them. */
+/** Valid input names, by the contract's rule. */
 const INPUT_NAME = /^[A-Za-z_]\w{0,29}$/;
 
-/** The variables of an expression that nothing in it binds: its inputs, in the order of the text. */
+/** Returns the variables that the expression does not bind: its inputs, in the order of the text. */
 export function freeVariables(text: string): string[] {
   const { root } = parseTolerantly(text);
   const facts = infer(root, { root: undefined });

@@ -2,22 +2,22 @@ import { FUNCTIONS } from '@datadeck/jsonata';
 import { EXAMPLES } from './function-examples.ts';
 
 export interface FunctionDoc {
-  /** With the `$`. */
+  /** Name with the `$`. */
   readonly name: string;
-  /** Readable: `(text, number?) → text`. */
+  /** Signature in readable form: `(text, number?) → text`. */
   readonly signature: string;
   readonly summary: string;
-  /** Expression and what it gives. */
+  /** An expression and its result. */
   readonly example: readonly [string, string] | undefined;
 }
 
 export interface Parameter {
-  /** Letters of the kinds that it takes: `s`, `n`, `b`, `l`, `a`, `o`, `f`, `x`, `j`. */
+  /** Letters of the accepted kinds: `s`, `n`, `b`, `l`, `a`, `o`, `f`, `x`, `j`. */
   readonly kinds: string;
-  /** Letters of the items of a list. */
+  /** Letters of the accepted kinds of list items. */
   readonly items: string;
   readonly isOptional: boolean;
-  /** The context stands in when it is left out. */
+  /** Whether the context is used when the argument is omitted. */
   readonly takesContext: boolean;
 }
 
@@ -33,12 +33,12 @@ const WORDS: Readonly<Record<string, string>> = {
   j: 'anything',
 };
 
-/** The words for the letters of a signature. */
+/** Returns the words for the letters of a signature. */
 export function wordsOf(letters: string): string {
   return [...letters].map((letter) => WORDS[letter] ?? letter).join(' or ');
 }
 
-/** The parameters of a signature such as `<s-nn?:s>`. */
+/** Returns the parameters of a signature such as `<s-nn?:s>`. */
 export function parametersOf(signature: string): Parameter[] {
   const inner = signature.replace(/^<|>$/g, '').replace(/:[^:>]*(?:<[^<>]*>)?$/, '');
   return [...inner.matchAll(/(\([a-z]+\)|[a-z])(?:<((?:[^<>]|<[^<>]*>)*)>)?([-?+]?)/g)].map(
@@ -62,7 +62,7 @@ function readable(signature: string): string {
   return `(${parameters}) → ${result ? wordOf(result) : 'anything'}`;
 }
 
-/** All functions of the library, by name with the `$`. */
+/** The library's functions, by name with the `$`. */
 export const FUNCTION_DOCS: ReadonlyMap<string, FunctionDoc> = new Map(
   FUNCTIONS.map(({ name, signature, summary }) => [
     `$${name}`,
@@ -70,7 +70,7 @@ export const FUNCTION_DOCS: ReadonlyMap<string, FunctionDoc> = new Map(
   ]),
 );
 
-/** Parameters of the functions of the library, by name without the `$`. */
+/** The parameters of the library's functions, by name without the `$`. */
 export const PARAMETERS: ReadonlyMap<string, readonly Parameter[]> = new Map(
   FUNCTIONS.map(({ name, signature }) => [name, parametersOf(signature)]),
 );

@@ -1,4 +1,4 @@
-/** One example per function of the library: an expression, and what it gives (a test runs each). */
+/** One example per library function: an expression and its result. A test runs each of them. */
 export const EXAMPLES: Readonly<Record<string, readonly [expression: string, result: string]>> = {
   abs: ['$abs(-5)', '5'],
   append: ['$append([1, 2], 3)', '[1,2,3]'],

@@ -7,7 +7,7 @@ export interface Definition {
   readonly node: SyntaxNode;
 }
 
-/** Looks at the function given as an argument, with what it is called with; tells what it gives. */
+/** Infers the result of a function argument, given the shapes of its parameters. */
 type Run = (at: number, given: readonly (Shape | undefined)[]) => Shape | undefined;
 
 const KINDS: Readonly<Record<string, Kind>> = { s: 'text', n: 'number', b: 'boolean' };
@@ -15,7 +15,7 @@ const SIGNATURES: ReadonlyMap<string, string> = new Map(
   FUNCTIONS.map(({ name, signature }) => [name, signature]),
 );
 
-/** What a signature says about the result. */
+/** Returns the shape of the result that a signature declares. */
 function declared(name: string): Shape | undefined {
   const result = /:(\w)(?:<(\w)>)?>$/.exec(SIGNATURES.get(name) ?? '');
   if (!result) return undefined;
@@ -26,7 +26,7 @@ function declared(name: string): Shape | undefined {
 
 const INDEX = simple(['number']);
 
-/** What a function of the library gives for arguments of these shapes. */
+/** Returns the shape of a library function's result for arguments of these shapes. */
 export function resultOf(name: string, args: readonly (Shape | undefined)[], run: Run): Shape | undefined {
   const [first, second] = args;
   const item = first && itemsOf(first);

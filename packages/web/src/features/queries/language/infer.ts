@@ -2,31 +2,32 @@ import { type Definition, resultOf } from './infer-call.ts';
 import { either, itemsOf, listOf, objectOf, type Shape, simple } from './shape.ts';
 import { isEmpty, type SyntaxNode } from './tree.ts';
 
-/** Variables that are visible at a place; undefined shapes are bound, but unknown. */
+/** Variables in scope. An undefined shape means that the variable is bound but its shape is unknown. */
 export interface Variables {
   readonly own: Map<string, Shape | undefined>;
   readonly outer: Variables | null;
 }
 
-/** What is known about one node. */
+/** The inferred information about one node. */
 export interface Fact {
-  /** What a name would be looked up in. */
+  /** The context in which a name is looked up. */
   readonly context: Shape | undefined;
   readonly variables: Variables;
-  /** What the node gives; undefined when unknown. */
+  /** The shape of the node's value; undefined when unknown. */
   readonly shape: Shape | undefined;
 }
 
 export type Facts = ReadonlyMap<SyntaxNode, Fact>;
 
+/** The known shapes that an expression starts with: those of the rows and of outer variables. */
 export interface Given {
-  /** The shape of the rows; undefined when there are none to look at. */
+  /** The shape of the rows; undefined when there are none. */
   readonly root: Shape | undefined;
-  /** Variables bound from outside. */
+  /** Variables that are bound from outside. */
   readonly parameters?: ReadonlyMap<string, Shape | undefined>;
 }
 
-/** The shape of a visible variable, or whether there is none. */
+/** Returns the shape of a variable in scope; undefined when there is no such variable. */
 export function lookUp(variables: Variables | null, name: string): { shape: Shape | undefined } | undefined {
   for (let scope = variables; scope; scope = scope.outer)
     if (scope.own.has(name)) return { shape: scope.own.get(name) };
@@ -55,7 +56,7 @@ const BY_OPERATOR: Readonly<Record<string, Shape>> = {
   in: BOOLEAN,
 };
 
-/** Finds out what every node of a tree gives, without running it. */
+/** Infers the shape of every node's value without running the expression. */
 class Inference {
   readonly facts = new Map<SyntaxNode, Fact>();
   readonly #root: Shape | undefined;
@@ -155,7 +156,7 @@ class Inference {
     }
   }
 
-  /** `a.b`, `a@$v`, `a#$i`: what is bound on the left is visible on the right and after it. */
+  /** Infers `a.b`, `a@$v` and `a#$i`: variables bound on the left are in scope on the right and after it. */
   #step(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
     const [first, second] = node.children;
     const left = first && this.infer(first, context, variables);
@@ -183,7 +184,7 @@ class Inference {
     for (let at = 0; at < pairs.length; at += 2) {
       const [key, value] = [pairs[at], pairs[at + 1]];
       if (key) this.infer(key, inner, variables);
-      // A group sees all items with its key at once, which may be one or many.
+      // A group evaluates its value over all items with the same key: one item or a list.
       const shape = value && this.infer(value, inner, variables);
       if (key?.kind === 'string' && shape) fields.set(key.text.slice(1, -1), shape);
       else isOpen = true;
@@ -198,7 +199,7 @@ class Inference {
     return last;
   }
 
-  /** The body of a function, with the shapes of its first parameters. */
+  /** Infers a function's body, given the shapes of its first parameters. */
   #body(
     lambda: SyntaxNode,
     shapes: readonly (Shape | undefined)[],
@@ -244,7 +245,7 @@ class Inference {
     const shapes: (Shape | undefined)[] = piped ? [piped.shape] : [];
     for (const arg of args) {
       if (arg.kind === 'lambda') lambdas.push({ at: shapes.length, node: arg });
-      // A function's body is looked at once the shapes of its parameters are known.
+      // Infer a function's body later, when the shapes of its parameters are known.
       shapes.push(arg.kind === 'lambda' ? simple(['function']) : this.infer(arg, context, variables));
     }
     const isKnown = callee?.kind === 'variable' && !lookUp(variables, callee.text);
@@ -270,7 +271,7 @@ class Inference {
   }
 }
 
-/** A field by its name; a name that no object has gives nothing that is known. */
+/** Returns the shape of a field by name; undefined when no object has it. */
 function fieldOf(context: Shape | undefined, name: string): Shape | undefined {
   const field = context?.fields.get(name);
   return field && context?.isList ? listOf(field) : field;
@@ -283,7 +284,7 @@ function wildcardOf(context: Shape): Shape | undefined {
   return merged && listOf(merged);
 }
 
-/** What every node of an expression gives over rows of a shape. */
+/** Infers the value shapes of all nodes of an expression over rows of a shape. */
 export function infer(root: SyntaxNode, given: Given): Facts {
   const inference = new Inference(given.root);
   const variables: Variables = { own: new Map(given.parameters), outer: null };

@@ -27,7 +27,7 @@ function article(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-/** What is wrong with an argument; undefined when it fits or is not known. */
+/** Returns the problem of an argument; undefined when it fits or its shape is unknown. */
 function argumentProblem(name: string, parameter: Parameter, shape: Shape, text: string): string | undefined {
   const isListWanted = parameter.kinds.includes('a');
   const letters = isListWanted ? parameter.items : parameter.kinds;
@@ -50,7 +50,7 @@ function argumentProblem(name: string, parameter: Parameter, shape: Shape, text:
   return undefined;
 }
 
-/** What is wrong with the call of a function of the library. */
+/** Returns the problems of a call of a library function. */
 export function callProblem(call: SyntaxNode, isPiped: boolean, syntax: Syntax, facts: Facts): Problem[] {
   const [callee, ...all] = call.children;
   if (callee?.kind !== 'variable') return [];

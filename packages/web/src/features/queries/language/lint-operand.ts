@@ -3,10 +3,10 @@ import { written } from './names.ts';
 import { describeShape, type Kind, type Shape } from './shape.ts';
 import { type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
-/** Fields that usually stand for the whole, best first. */
+/** Fields that usually identify an object, best first. */
 const TELLING = ['name', 'title', 'login', 'subject', 'label', 'email', 'key', 'value', 'id', 'number'];
 
-/** A field of the objects that has one of the kinds, the most telling one. */
+/** Returns the field that best identifies the objects and has one of the kinds. */
 export function telling(shape: Shape, kinds: readonly Kind[]): string | undefined {
   const fits = [...shape.fields].filter(([, field]) => kinds.some((kind) => field.kinds.has(kind)));
   const names = fits.map(([name]) => name);
@@ -16,7 +16,7 @@ export function telling(shape: Shape, kinds: readonly Kind[]): string | undefine
 const ORDER = ['<', '>', '<=', '>='];
 const ARITHMETIC = ['+', '-', '*', '/', '%'];
 
-/** `labels is a list here`: what an operand is, in words. */
+/** Describes an operand in words: `labels is a list here`. */
 export function isHere(text: string, shape: Shape): string {
   const what = describeShape(shape);
   return `${text} is ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} here`;
@@ -26,7 +26,7 @@ function scalarKinds(shape: Shape | undefined): Kind[] {
   return [...(shape?.kinds ?? [])].filter((kind) => kind !== 'null');
 }
 
-/** What is wrong with one side of an operator; undefined when nothing is, or when it is not known. */
+/** Returns the problem of one side of an operator; undefined when there is none or the shape is unknown. */
 export function operandProblem(
   operator: string,
   side: SyntaxNode,
@@ -60,7 +60,7 @@ export function operandProblem(
   return undefined;
 }
 
-/** `labels.name`, and where a list is compared, `"bug" in labels.name`. */
+/** Suggests `labels.name`, or `"bug" in labels.name` where a list is compared. */
 function path(
   text: string,
   field: string,
@@ -85,5 +85,5 @@ function arithmeticProblem(
     return `${isHere(text, shape)}${field === undefined ? '' : `; did you mean ${text}.${written(field)}?`}`;
   if (operator === '+' && kinds.includes('text'))
     return `${isHere(text, shape)}; + adds numbers, & joins texts.`;
-  return `${isHere(text, shape)}; ${operator} takes numbers. $number(${text}) makes one of it.`;
+  return `${isHere(text, shape)}; ${operator} takes numbers. $number(${text}) converts it.`;
 }

@@ -33,10 +33,10 @@ describe('what looks wrong is said in a sentence that helps', () => {
     ['$upercase("a")', 'There is no function $upercase. Did you mean $uppercase?'],
     ['count($)', 'Functions begin with a $. Did you mean $count?'],
     ['$lowercase("a", "b")', '$lowercase takes at most 1 argument.'],
-    ['$count(', 'The ( here is never closed: a ) is missing.'],
-    ['$[user.login = "ada"', 'The [ here is never closed: a ] is missing.'],
-    ['$count($))', 'This ) closes nothing: its opening bracket is missing.'],
-    ['"abc', 'This text is never closed: put " at its end.'],
+    ['$count(', 'This ( is not closed: a ) is missing.'],
+    ['$[user.login = "ada"', 'This [ is not closed: a ] is missing.'],
+    ['$count($))', 'This ) has no opening bracket.'],
+    ['"abc', 'This text is not closed: add " at its end.'],
     ['user.', 'Something is missing before the end.'],
     ['title number', 'An operator is missing before number, or the expression should end here.'],
   ])('%s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
@@ -86,9 +86,9 @@ test('a failed evaluation gets a sentence beside its message', () => {
   };
   expect(fail('$.$uppercase(labels)')).toBe('labels is a list here; did you mean labels.name.$uppercase($)?');
   expect(fail('$.(user < 3)')).toMatch(/did you mean user.id\?/);
-  expect(fail('$number("x")')).toMatch(/Take only the values that are numbers/);
-  expect(fail('($f := function($n) { 1 + $f($n) }; $f(1))')).toMatch(/calls itself/);
-  expect(fail('$count($')).toBe('The ( here is never closed: a ) is missing.');
+  expect(fail('$number("x")')).toMatch(/Select only the values that are numbers/);
+  expect(fail('($f := function($n) { 1 + $f($n) }; $f(1))')).toMatch(/call itself/);
+  expect(fail('$count($')).toBe('This ( is not closed: a ) is missing.');
 });
 
 describe('hover', () => {

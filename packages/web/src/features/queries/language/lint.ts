@@ -12,11 +12,11 @@ export interface Finding {
   readonly from: number;
   readonly to: number;
   readonly severity: 'error' | 'warning';
-  /** One or two sentences that help. */
+  /** One or two sentences that help to correct it. */
   readonly message: string;
 }
 
-/** The error of the engine's parser, at its place and with our words where they say more. */
+/** Returns the parser's error at its position, with a clearer message where there is one. */
 function syntaxFinding(syntax: Syntax): Finding | undefined {
   try {
     compile(syntax.text);
@@ -30,7 +30,7 @@ function syntaxFinding(syntax: Syntax): Finding | undefined {
   }
 }
 
-/** A field somewhere below that has this name, as a path. */
+/** Returns the path of a nested field with this name. */
 function pathTo(shape: Shape, name: string): string | undefined {
   for (const [outer, field] of shape.fields) if (field.fields.has(name)) return `${outer}.${name}`;
   return undefined;
@@ -94,7 +94,7 @@ function findingsAt(
   }
 }
 
-/** What is wrong or looks wrong in an expression over rows of a shape, in the order of the text. */
+/** Returns the errors and warnings for an expression over rows of a shape, in the order of the text. */
 export function findingsIn(text: string, given: Given): Finding[] {
   if (text.trim() === '') return [];
   const syntax = parseTolerantly(text);
@@ -111,27 +111,27 @@ export function findingsIn(text: string, given: Given): Finding[] {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  T0411: 'Give the argument in the brackets: what is being looked at does not fit.',
+  T0411: 'Write the argument in the brackets: the current context has the wrong type.',
   T1003: 'Make the key a text with $string(…).',
-  T1006: 'Only functions can be called; the names of the library begin with a $.',
-  T2001: 'Calculating takes numbers: $number(…) makes one of a text, & joins texts.',
-  T2002: 'Calculating takes numbers: $number(…) makes one of a text, & joins texts.',
+  T1006: 'Only functions can be called. The names of library functions begin with a $.',
+  T2001: 'Calculations take numbers: use $number(…) to convert a text, or & to join texts.',
+  T2002: 'Calculations take numbers: use $number(…) to convert a text, or & to join texts.',
   T2006: 'Write a function after ~>, such as ~> $count.',
-  T2007: 'Sort by one type: $string(…) makes texts of all values.',
+  T2007: 'Sort by values of one type: $string(…) converts all values to text.',
   T2008: 'Sort by a field of the rows that is a number or a text.',
   T2009: 'Make both sides the same type with $number(…) or $string(…).',
-  T2010: 'Compare numbers or texts: pick a field of the value, or count it with $count(…).',
-  D1009: 'Keys must differ: group first, or make the key of more than one field.',
-  D1011: 'A function that calls itself needs a case in which it does not.',
-  D1012: 'Narrow the rows down first, by a predicate in square brackets.',
-  D3030: 'Take only the values that are numbers, such as [$match(value, /^[0-9.]+$/)].',
-  D3070: 'Say how to compare: $sort(rows, function($a, $b) { $a.size > $b.size }).',
+  T2010: 'Compare numbers or texts: select a field of the value, or count it with $count(…).',
+  D1009: 'Keys must be unique: group first, or build the key from several fields.',
+  D1011: 'A recursive function needs a case in which it does not call itself.',
+  D1012: 'Filter the rows first, with a predicate in square brackets.',
+  D3030: 'Select only the values that are numbers, such as [$match(value, /^[0-9.]+$/)].',
+  D3070: 'Define how to compare: $sort(rows, function($a, $b) { $a.size > $b.size }).',
   D3110: 'A timestamp looks like "2024-05-01T09:30:00Z"; for others give a picture as second argument.',
   D3138: 'Use a predicate and [0] to take the first of several.',
-  D3139: 'Use a predicate in square brackets: it gives nothing instead of an error.',
-  L1001: 'Narrow the rows down first, by a predicate in square brackets.',
-  L1002: 'Take fewer or shorter texts.',
-  L1003: 'Take fewer rows or fields, or count them.',
+  D3139: 'Use a predicate in square brackets: it returns nothing instead of an error.',
+  L1001: 'Filter the rows first, with a predicate in square brackets.',
+  L1002: 'Use fewer or shorter texts.',
+  L1003: 'Use fewer rows or fields, or count them.',
 };
 
 export interface Failure {
@@ -140,12 +140,12 @@ export interface Failure {
   readonly code?: string | undefined;
 }
 
-/** A sentence that helps with a failed evaluation; undefined when its message says all there is. */
+/** Returns a sentence that helps with a failed evaluation; undefined when its message is sufficient. */
 export function adviceOn(text: string, failure: Failure, given: Given): string | undefined {
   const findings = findingsIn(text, given);
   const { position, code } = failure;
   const near = findings.find(({ from, to }) => position !== undefined && from <= position && position <= to);
-  // The engine names the end of the call or operator; what is wrong with an operand stands beside it.
+  // The engine reports the end of the call or operator; the wrong operand is next to it.
   const found = near ?? findings.find(({ severity }) => severity === 'error') ?? findings[0];
   if (found && found.message !== failure.message) return found.message;
   if (code !== undefined && ADVICE[code] !== undefined) return ADVICE[code];
@@ -166,7 +166,7 @@ function signatureHint(text: string, position: number | undefined): string | und
     )
       return;
     const doc = FUNCTION_DOCS.get(textOf(syntax, callee));
-    if (doc) hint = `${doc.name} takes ${doc.signature.replace(' → ', ' and gives ')}.`;
+    if (doc) hint = `${doc.name} takes ${doc.signature.replace(' → ', ' and returns ')}.`;
   });
   return hint;
 }

@@ -1,12 +1,12 @@
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function', 'λ']);
 
-/** A field name as it is written in an expression: in back-ticks where it needs them. */
+/** Writes a field name as it appears in an expression, in back-ticks if needed. */
 export function written(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name) ? name : `\`${name}\``;
 }
 
-/** How many letters must be put in, taken out, changed or swapped with a neighbour to make one name of the other. */
+/** Returns the edit distance of two names: inserted, removed, changed or swapped letters. */
 function distance(one: string, other: string): number {
   let older: number[] = [];
   let former = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -25,7 +25,7 @@ function distance(one: string, other: string): number {
   return former[other.length] ?? 0;
 }
 
-/** The name most like another one, if any is like it at all. */
+/** Returns the most similar name, if one is similar enough. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;

@@ -2,7 +2,7 @@ import { compile } from '@datadeck/jsonata';
 import { expect, test } from 'vitest';
 import { EXPRESSIONS } from '../../../../test-support/expressions.ts';
 import { GIVEN } from '../../../../test-support/rows.ts';
-import { offersAt } from './completion.ts';
+import { suggestionsAt } from './completion.ts';
 import { format } from './format.ts';
 import { freeVariables } from './free-variables.ts';
 import { infer } from './infer.ts';
@@ -47,7 +47,7 @@ test.each(['(', 'a.', 'a & ', '[', '$f(', '{"a": ', 'function($x) { ', '-', 'a ?
       format(text),
       freeVariables(text),
       valueAt(text, 9),
-      offersAt(text, 9, GIVEN),
+      suggestionsAt(text, 9, GIVEN),
     ]).not.toThrow();
   },
 );

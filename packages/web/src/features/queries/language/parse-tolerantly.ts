@@ -32,15 +32,15 @@ const POWER: Readonly<Record<string, number>> = {
   '&': 50,
 };
 const NEGATION_POWER = 70;
-/** Nesting and steps in a row beyond which the text is no longer looked at: what walks the tree recurses. */
-const DEEPEST = 600;
+/** Maximum depth of the tree. Functions that walk the tree are recursive, so deeper text is not parsed. */
+const MAX_DEPTH = 600;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '|': '|' };
 
 class TolerantParser {
   readonly #scanner: Scanner;
   readonly problems: Problem[] = [];
   #token: Token;
-  /** End of the token before. */
+  /** End of the previous token. */
   #end = 0;
   #depth = 0;
 
@@ -57,7 +57,7 @@ class TolerantParser {
     return this.#scanner.problems;
   }
 
-  /** The whole text: what follows a complete expression is looked at too. */
+  /** Parses the whole text, including anything after a complete expression. */
   whole(): SyntaxNode {
     const parts = [this.#expression(0)];
     while (this.#token.type !== 'end') {
@@ -67,7 +67,7 @@ class TolerantParser {
         from,
         to,
         message: isCloser
-          ? `This ${value} closes nothing: its opening bracket is missing.`
+          ? `This ${value} has no opening bracket.`
           : `An operator is missing before ${value}, or the expression should end here.`,
       });
       if (this.#token.type === 'operator') this.#advance(true);
@@ -105,11 +105,11 @@ class TolerantParser {
     this.problems.push({
       from: opener.from,
       to: opener.to,
-      message: `The ${opener.value} here is never closed: a ${closer} is missing.`,
+      message: `This ${opener.value} is not closed: a ${closer} is missing.`,
     });
   }
 
-  /** Nothing between two brackets, which is right, but a place where something can be written. */
+  /** Returns a node for the empty space between two brackets, where an expression may be written. */
   #empty(): SyntaxNode {
     return {
       kind: 'missing',
@@ -120,7 +120,7 @@ class TolerantParser {
     };
   }
 
-  /** Nothing where an expression should be. */
+  /** Returns a node for a missing expression and reports the problem. */
   #missing(): SyntaxNode {
     const { from, type, value } = this.#token;
     const what = type === 'end' ? 'the end' : value;
@@ -133,7 +133,7 @@ class TolerantParser {
   }
 
   #expression(power: number): SyntaxNode {
-    if (++this.#depth > DEEPEST) {
+    if (++this.#depth > MAX_DEPTH) {
       this.#depth--;
       this.#advance(true);
       return this.#missing();
@@ -141,7 +141,7 @@ class TolerantParser {
     const before = this.#depth;
     let left = this.#prefix();
     while (this.#token.type === 'operator' && power < (POWER[this.#token.value] ?? 0)) {
-      if (++this.#depth > DEEPEST) break;
+      if (++this.#depth > MAX_DEPTH) break;
       left = this.#infix(left);
     }
     this.#depth = before - 1;
@@ -328,7 +328,7 @@ class TolerantParser {
   }
 }
 
-/** The tree of an expression that may be unfinished or wrong, which is its usual state while someone types. */
+/** Parses an expression that may be unfinished or wrong, as it is while the user types. */
 export function parseTolerantly(text: string): Syntax {
   const parser = new TolerantParser(text);
   const root = parser.whole();

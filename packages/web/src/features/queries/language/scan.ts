@@ -2,7 +2,7 @@ export type TokenType = 'name' | 'variable' | 'string' | 'number' | 'regex' | 'o
 
 export interface Token {
   readonly type: TokenType;
-  /** The name without back-ticks or `$`, else the text. */
+  /** The name without back-ticks or `$`; for other tokens the text. */
   readonly value: string;
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ const DOUBLE = ['..', ':=', '!=', '>=', '<=', '**', '~>', '?:', '??'];
 const SINGLE = '.[]{}(),@#;:?+-*/%|=<>^&!~';
 const NUMBER = /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
-/** Cuts an expression into tokens as the engine's parser does, and goes on where that would stop. */
+/** Splits an expression into tokens as the engine's parser does, but continues after errors. */
 export class Scanner {
   readonly comments: Comment[] = [];
   readonly problems: Problem[] = [];
@@ -35,7 +35,7 @@ export class Scanner {
     this.#text = text;
   }
 
-  /** The next token. A `/` begins a regular expression where a value may begin. */
+  /** Returns the next token. A `/` starts a regular expression where a value may start. */
   next(mayBeRegex: boolean): Token {
     this.#skip();
     const from = this.#at;
@@ -64,13 +64,13 @@ export class Scanner {
       if (!this.#text.startsWith('/*', this.#at)) return;
       const end = this.#text.indexOf('*/', this.#at + 2);
       const to = end === -1 ? this.#text.length : end + 2;
-      if (end === -1) this.#complain(this.#at, to, 'This comment is never closed: put */ at its end.');
+      if (end === -1) this.#report(this.#at, to, 'This comment is not closed: add */ at its end.');
       this.comments.push({ from: this.#at, to });
       this.#at = to;
     }
   }
 
-  #complain(from: number, to: number, message: string): void {
+  #report(from: number, to: number, message: string): void {
     this.problems.push({ from, to, message });
   }
 
@@ -78,15 +78,14 @@ export class Scanner {
     let at = from + 1;
     while (at < this.#text.length && this.#text[at] !== quote) at += this.#text[at] === '\\' ? 2 : 1;
     const to = Math.min(at + 1, this.#text.length);
-    if (at >= this.#text.length)
-      this.#complain(from, to, `This text is never closed: put ${quote} at its end.`);
+    if (at >= this.#text.length) this.#report(from, to, `This text is not closed: add ${quote} at its end.`);
     return this.#take('string', to, this.#text.slice(from, to));
   }
 
   #quotedName(from: number): Token {
     const end = this.#text.indexOf('`', from + 1);
     const to = end === -1 ? this.#text.length : end + 1;
-    if (end === -1) this.#complain(from, to, 'This quoted name is never closed: put ` at its end.');
+    if (end === -1) this.#report(from, to, 'This quoted name is never closed: put ` at its end.');
     return this.#take('name', to, this.#text.slice(from + 1, end === -1 ? to : end));
   }
 
@@ -109,7 +108,7 @@ export class Scanner {
       else if (')]}'.includes(char)) depth--;
     }
     if (at >= this.#text.length)
-      this.#complain(from, this.#text.length, 'This regular expression is never closed: put / at its end.');
+      this.#report(from, this.#text.length, 'This regular expression is not closed: add / at its end.');
     let to = Math.min(at + 1, this.#text.length);
     while (/[im]/.test(this.#text.charAt(to))) to++;
     return this.#take('regex', to, this.#text.slice(from, to));

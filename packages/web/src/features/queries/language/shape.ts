@@ -1,25 +1,25 @@
 export type Kind = 'text' | 'number' | 'boolean' | 'null' | 'object' | 'function';
 
-/** What the values at one place of the data look like. Lists are looked through, as paths do. */
+/** The inferred type of the values at one path of the data. A list has the shape of its items, as paths map over lists. */
 export interface Shape {
-  /** Kinds of the values, or of the items where they are lists. */
+  /** Kinds of the values; for lists, of their items. */
   readonly kinds: ReadonlySet<Kind>;
-  /** Whether a list was seen here. */
+  /** Whether at least one value is a list. */
   readonly isList: boolean;
   /** Fields of the objects. */
   readonly fields: ReadonlyMap<string, Shape>;
-  /** There may be more than is known: nothing here is reported as missing. */
+  /** Whether there may be more fields than are known; then no field is reported as missing. */
   readonly isOpen: boolean;
-  /** A value that was seen. */
+  /** One of the values. */
   readonly example: unknown;
-  /** In how many of how many rows there is a value; absent for what is computed. */
+  /** The number of rows that have a value, out of how many; absent for computed values. */
   readonly share?: { readonly rows: number; readonly of: number } | undefined;
 }
 
-/** Levels, fields of one object and items of one list that are looked at. */
-const DEEPEST = 12;
-const MOST_FIELDS = 500;
-const MOST_ITEMS = 200;
+/** Maximum depth, fields per object and items per list that are inspected. */
+const MAX_DEPTH = 12;
+const MAX_FIELDS = 500;
+const MAX_ITEMS = 200;
 
 interface Draft {
   kinds: Set<Kind>;
@@ -41,7 +41,7 @@ const draft = (): Draft => ({
   lastRow: -1,
 });
 
-/** The kind of a single value. */
+/** Returns the kind of a single value. */
 export function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'text';
@@ -49,64 +49,64 @@ export function kindOf(value: unknown): Kind {
   return 'object';
 }
 
-function observe(place: Draft, value: unknown, row: number, depth: number): void {
-  if (row !== place.lastRow) {
-    place.rows++;
-    place.lastRow = row;
+function observe(target: Draft, value: unknown, row: number, depth: number): void {
+  if (row !== target.lastRow) {
+    target.rows++;
+    target.lastRow = row;
   }
   if (Array.isArray(value)) {
-    place.isList = true;
-    if (value.length > MOST_ITEMS) place.isOpen = true;
-    for (const item of value.slice(0, MOST_ITEMS)) observe(place, item, row, depth);
+    target.isList = true;
+    if (value.length > MAX_ITEMS) target.isOpen = true;
+    for (const item of value.slice(0, MAX_ITEMS)) observe(target, item, row, depth);
     return;
   }
-  place.kinds.add(kindOf(value));
+  target.kinds.add(kindOf(value));
   if (typeof value !== 'object' || value === null) {
-    place.example ??= value ?? undefined;
+    target.example ??= value ?? undefined;
     return;
   }
-  if (depth >= DEEPEST) {
-    place.isOpen = true;
+  if (depth >= MAX_DEPTH) {
+    target.isOpen = true;
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    let field = place.fields.get(name);
+    let field = target.fields.get(name);
     if (!field) {
-      if (place.fields.size >= MOST_FIELDS) {
-        place.isOpen = true;
+      if (target.fields.size >= MAX_FIELDS) {
+        target.isOpen = true;
         return;
       }
       field = draft();
-      place.fields.set(name, field);
+      target.fields.set(name, field);
     }
     observe(field, member, row, depth + 1);
   }
 }
 
-function finish(place: Draft, of: number): Shape {
-  const { kinds, isList, isOpen, example, rows } = place;
-  const fields = new Map([...place.fields].map(([name, field]) => [name, finish(field, of)]));
+function finish(target: Draft, of: number): Shape {
+  const { kinds, isList, isOpen, example, rows } = target;
+  const fields = new Map([...target.fields].map(([name, field]) => [name, finish(field, of)]));
   return { kinds, isList, isOpen, example, fields, share: { rows, of } };
 }
 
-/** The shape of rows, as the input of an expression. */
+/** Returns the shape of rows, as the input of an expression. */
 export function shapeOfRows(rows: readonly unknown[]): Shape {
-  const place = draft();
-  place.isList = true;
-  for (const [row, value] of rows.entries()) observe(place, value, row, 0);
-  return finish(place, rows.length);
+  const target = draft();
+  target.isList = true;
+  for (const [row, value] of rows.entries()) observe(target, value, row, 0);
+  return finish(target, rows.length);
 }
 
-/** The shape of one known value. */
+/** Returns the shape of one value. */
 export function shapeOfValue(value: unknown): Shape {
-  const place = draft();
-  observe(place, value, 0, 0);
-  return { ...finish(place, 1), share: undefined };
+  const target = draft();
+  observe(target, value, 0, 0);
+  return { ...finish(target, 1), share: undefined };
 }
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
-/** The shape of computed values of known kinds. */
+/** Returns the shape of computed values of known kinds. */
 export function simple(kinds: readonly Kind[], isList = false): Shape {
   return {
     kinds: new Set(kinds),
@@ -117,22 +117,22 @@ export function simple(kinds: readonly Kind[], isList = false): Shape {
   };
 }
 
-/** The shape of objects with these fields. */
+/** Returns the shape of objects with these fields. */
 export function objectOf(fields: ReadonlyMap<string, Shape>, isOpen: boolean): Shape {
   return { kinds: new Set<Kind>(['object']), isList: false, fields, isOpen, example: undefined };
 }
 
-/** The same values, one at a time. */
+/** Returns the shape of a list's items. */
 export function itemsOf(shape: Shape): Shape {
   return shape.isList ? { ...shape, isList: false } : shape;
 }
 
-/** The same values, as a list. */
+/** Returns the shape of a list of these values. */
 export function listOf(shape: Shape): Shape {
   return shape.isList ? shape : { ...shape, isList: true };
 }
 
-/** Either the one or the other; unknown when one is. */
+/** Returns the union of two shapes; undefined when either is unknown. */
 export function either(one: Shape | undefined, other: Shape | undefined): Shape | undefined {
   if (!one || !other) return undefined;
   const fields = new Map(one.fields);
@@ -158,7 +158,7 @@ const PLURALS: Readonly<Record<Kind, string>> = {
   function: 'functions',
 };
 
-/** A shape in words: `text`, `list of objects`, `number or null`. */
+/** Describes a shape in words: `text`, `list of objects`, `number or null`. */
 export function describeShape(shape: Shape): string {
   const kinds = [...shape.kinds].filter((kind) => kind !== 'null' || shape.kinds.size === 1);
   const names = kinds.map((kind) => (shape.isList ? PLURALS[kind] : kind));

@@ -31,15 +31,14 @@ export type NodeKind =
   | 'transform';
 
 /**
- * A piece of an expression with its place in the text. Children stand in the order of the text: the left side first
- * for `path`, `filter`, `group`, `sort`, `focus` and `position`; keys and values in turn for `object` and `group`; the
- * callee first for `call`; the parameters, then the body for `lambda`.
+ * A syntax node with its range in the text. `children` are in text order, the left side first. `object` and `group`
+ * alternate keys and values; `call` starts with the callee; `lambda` ends with the body.
  */
 export interface SyntaxNode {
   readonly kind: NodeKind;
   readonly from: number;
   readonly to: number;
-  /** Name, operator, order (`<`, `>` or nothing) or signature. */
+  /** Name, operator, sort order (`<`, `>` or empty) or signature. */
   readonly text: string;
   readonly children: readonly SyntaxNode[];
 }
@@ -51,12 +50,12 @@ export interface Syntax {
   readonly problems: readonly Problem[];
 }
 
-/** The part of the text that a node covers. */
+/** Returns the text of a node. */
 export function textOf(syntax: Syntax, node: SyntaxNode): string {
   return syntax.text.slice(node.from, node.to);
 }
 
-/** The nodes that touch a position, the whole first; of two neighbours the one that ends there. */
+/** Returns the nodes at a position, outermost first; of two neighbours, the one that ends there. */
 export function nodesAt(root: SyntaxNode, position: number): SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
   for (let node: SyntaxNode | undefined = root; node; ) {
@@ -66,13 +65,13 @@ export function nodesAt(root: SyntaxNode, position: number): SyntaxNode[] {
   return nodes;
 }
 
-/** Calls back for a node and all below it. */
+/** Visits a node and its descendants, parents first. */
 export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   visit(node);
   for (const child of node.children) walk(child, visit);
 }
 
-/** Whether a node is the place between two empty brackets. */
+/** Returns whether a node is the empty space between two brackets. */
 export function isEmpty(node: SyntaxNode | undefined): boolean {
   return node?.kind === 'missing' && node.text === 'empty';
 }

@@ -2,15 +2,15 @@ import { parseTolerantly } from './parse-tolerantly.ts';
 import { isEmpty, nodesAt, type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
 export interface ValueQuestion {
-  /** The part of the expression whose value is wanted. */
+  /** The part of the expression whose value is shown. */
   readonly label: string;
-  /** An expression over the rows that gives it. */
+  /** An expression over the rows that returns this value. */
   readonly expression: string;
 }
 
 const ITERATING = ['map', 'filter'];
 
-/** The node whose value is interesting: the path up to the cursor, the call of the function, the variable. */
+/** Returns the node whose value to show: the path up to the cursor, the function call, or the variable. */
 function subjectOf(
   nodes: readonly SyntaxNode[],
 ): { nodes: readonly SyntaxNode[]; subject: SyntaxNode } | undefined {
@@ -31,7 +31,7 @@ function subjectOf(
   return subject && { subject, nodes: nodes.slice(0, at + 1) };
 }
 
-/** The expression that gives the value of the last node, in the context where it stands; undefined inside functions. */
+/** Returns an expression for the last node's value in its context; undefined inside functions. */
 function within(syntax: Syntax, nodes: readonly SyntaxNode[]): string | undefined {
   const [node, child] = nodes;
   if (!node) return undefined;
@@ -71,7 +71,7 @@ function within(syntax: Syntax, nodes: readonly SyntaxNode[]): string | undefine
   }
 }
 
-/** Inside the function given to `$map` and the like, its first parameter is each item in turn. */
+/** Returns an expression inside the callback of `$map` or `$filter`, with its first parameter bound to each item. */
 function insideCallback(syntax: Syntax, call: SyntaxNode, nodes: readonly SyntaxNode[]): string | undefined {
   const [callee, items] = call.children;
   const lambda = nodes[1];
@@ -84,7 +84,7 @@ function insideCallback(syntax: Syntax, call: SyntaxNode, nodes: readonly Syntax
   return `(${textOf(syntax, items)}).(${bind}${value})`;
 }
 
-/** What is under the cursor, as a question to the engine; null where there is no value of its own. */
+/** Returns the part under the cursor as an expression to evaluate; null when it has no value. */
 export function valueAt(text: string, position: number): ValueQuestion | null {
   const syntax = parseTolerantly(text);
   const found = subjectOf(nodesAt(syntax.root, position));
