@@ -1,7 +1,11 @@
-/** `npm run admin -- users` and `npm run admin -- plan ID|EMAIL standard|pro`, `renew-encryption` and `forget-tokens`: beside a running Datadeck, or alone. */
+/** The administrator's command `npm run admin`; see USAGE. Works beside a running Datadeck, or alone. */
 import { planSchema } from '@datadeck/contract';
 import { findUsersByIdOrEmail, listUsers, setPlan, type User } from './features/accounts/index.ts';
-import { deleteUnreadableCredentials, requireStoredKeys, resealCredentials } from './features/connections/index.ts';
+import {
+  deleteUnreadableCredentials,
+  requireStoredKeys,
+  resealCredentials,
+} from './features/connections/index.ts';
 import { resealWebhooks } from './features/notifications/index.ts';
 import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
@@ -15,15 +19,15 @@ import { StartError } from './platform/start-error.ts';
 const USAGE = `Usage:
   npm run admin -- users                      lists the accounts
   npm run admin -- plan ID|EMAIL standard|pro changes the plan of an account
-  npm run admin -- renew-encryption           stores all secrets under the first key of ENCRYPTION_KEY
-  npm run admin -- forget-tokens              forgets the providers' tokens whose encryption key is lost`;
+  npm run admin -- renew-encryption           encrypts all secrets with the first key of ENCRYPTION_KEY
+  npm run admin -- forget-tokens              deletes the providers' tokens whose encryption key is lost`;
 
 async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
   const config = parseConfig(process.env);
   const log = createLogger('error');
   if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
     throw new StartError(
-      `There is no database in ${config.DATA_DIR}. Set DATA_DIR or DATABASE_URL as Datadeck has it.`,
+      `There is no database in ${config.DATA_DIR}. Set DATA_DIR or DATABASE_URL to the values that Datadeck uses.`,
     );
   const running =
     config.DATABASE_URL === undefined
@@ -40,12 +44,12 @@ async function withDatabase(work: (db: Database, config: Config) => Promise<void
   }
 }
 
-/** Escapes what could move the cursor, hide or reorder text on a terminal. */
+/** Escapes characters that could move the cursor, or hide or reorder text on a terminal. */
 function escaped(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Describes an account in one line: date, plan, id, e-mail address, name in quotation marks. */
+/** Formats an account as one line: date, plan, id, e-mail address, name in quotation marks. */
 function lineOf(user: User): string {
   const created = user.createdAt.toISOString().slice(0, 10);
   const name = JSON.stringify(user.name);
@@ -72,16 +76,16 @@ async function changePlan(db: Database, idOrEmail: string, plan: string): Promis
   console.log(`${escaped(user.email)} (${user.id}): ${parsed.data}`);
 }
 
-async function forgetTokens(db: Database, config: Config): Promise<void> {
-  const forgotten = await deleteUnreadableCredentials(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
-  console.log(`${forgotten} connections lost their tokens and must be connected again.`);
+async function deleteLostTokens(db: Database, config: Config): Promise<void> {
+  const deleted = await deleteUnreadableCredentials(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+  console.log(`Deleted the tokens of ${deleted} connections. They must be connected again.`);
 }
 
 async function renewEncryption(db: Database, config: Config): Promise<void> {
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
   const renewed = (await resealCredentials(db, keyring)) + (await resealWebhooks(db, keyring));
-  console.log(`${renewed} secrets were encrypted again with the first key. The other keys can go.`);
+  console.log(`Encrypted ${renewed} secrets with the first key. The other keys can be removed.`);
 }
 
 async function main(): Promise<void> {
@@ -89,7 +93,7 @@ async function main(): Promise<void> {
   if (command === 'users') await withDatabase(printUsers);
   else if (command === 'plan' && account && plan) await withDatabase((db) => changePlan(db, account, plan));
   else if (command === 'renew-encryption') await withDatabase(renewEncryption);
-  else if (command === 'forget-tokens') await withDatabase(forgetTokens);
+  else if (command === 'forget-tokens') await withDatabase(deleteLostTokens);
   else throw new StartError(USAGE);
 }
 

@@ -4,8 +4,8 @@ import { createLogger } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-/** Longest graceful stop; beyond it the process ends, and what it held is taken up by the next start. */
-const STOP_MS = 15_000;
+/** Timeout of a graceful stop. After it the process exits, and the next start continues its work. */
+const STOP_TIMEOUT_MS = 15_000;
 
 function announce(server: RunningServer): void {
   const lines = [`Datadeck is ready at ${server.product.publicUrl()}`];
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       log.error({ signal }, 'stopping took too long');
       database?.kill();
       process.exit(1);
-    }, STOP_MS).unref();
+    }, STOP_TIMEOUT_MS).unref();
     stopping = starting
       .then((running) => running.stop())
       .catch(() => undefined)

@@ -67,28 +67,28 @@ const QUEUES = [
   SCHEDULED_FAILURE_QUEUE,
   BACKFILL_QUEUE,
 ];
-const JOBS_STOP_MS = 5000;
-/** Connections to the database for requests. */
+const JOBS_STOP_TIMEOUT_MS = 5000;
+/** Number of database connections for requests. */
 const PAGE_CONNECTIONS = 8;
-/** Connections to the database for session lookups: none may wait behind another user's pages. */
+/** Number of database connections for session lookups, which must not wait for other users' pages. */
 const SESSION_CONNECTIONS = 2;
-/** Longest session lookup, ms: the next one must not wait for a connection that does not answer. */
-const SESSION_LOOKUP_MS = 10_000;
-/** Connections for syncs and what starts them. */
+/** Timeout of a session lookup, ms, so that later lookups do not wait for a broken connection. */
+const SESSION_LOOKUP_TIMEOUT_MS = 10_000;
+/** Number of database connections for syncs and their start. */
 const RUN_CONNECTIONS = 4;
-/** Connections for short statements that must not wait behind pages of records: quota, notifications. */
+/** Number of database connections for short statements (quota, notifications), which must not wait for pages of records. */
 const CONTROL_CONNECTIONS = 3;
-/** How long a run waits for one of theirs: there may be many before it. */
-const RUN_PATIENCE_MS = 30_000;
+/** How long a run waits for a database connection, ms. Many runs may be waiting. */
+const RUN_CONNECTION_TIMEOUT_MS = 30_000;
 
 /** A running Datadeck. */
 export interface RunningServer {
-  /** Where it answers, for example http://127.0.0.1:3000. */
+  /** Its URL, for example http://127.0.0.1:3000. */
   url: string;
   product: Product;
-  /** The stand-ins, when they run. */
+  /** The sandbox, if enabled. */
   sandbox: Sandbox | undefined;
-  /** Finishes requests, gives syncs back at their checkpoint, stops the database. */
+  /** Finishes requests, releases syncs at their checkpoint, stops the database. */
   stop(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ function prepareDataDir(config: Config): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The data folder ${config.DATA_DIR} cannot be made (${reason}). Set DATA_DIR to a folder that this user may write.`,
+      `The data folder ${config.DATA_DIR} cannot be created (${reason}). Set DATA_DIR to a folder that this user may write.`,
       error,
     );
   }
@@ -129,7 +129,7 @@ async function migrate(context: Context, registry: ConnectorRegistry): Promise<v
   });
 }
 
-/** The sandbox listens nowhere by itself: the product serves it below its own address. */
+/** Creates the sandbox, which the product serves below its own URL. */
 async function createProductSandbox(config: Config, address: () => string): Promise<Sandbox | undefined> {
   if (!config.sandbox) return undefined;
   const { createSandbox } = await import('@datadeck/sandbox');
@@ -156,46 +156,47 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
 }
 
 interface StartOptions {
-  /** The time by which providers are waited for; default: real time. */
+  /** The clock of waits for providers. Default: real time. */
   clock?: Clock | undefined;
-  /** Longest live evaluation; default: that of the product. */
+  /** Timeout of live evaluations, ms. Default: the product's. */
   liveMs?: number | undefined;
-  /** Told of the embedded database as soon as it runs: it outlives a process that ends before its stop is done. */
+  /** Called when the embedded database runs. It may outlive a process that exits before `stop` is done. */
   onDatabase?: (embedded: EmbeddedPostgres) => void;
 }
 
 /**
  * Starts the product: database, migrations, jobs, workers, web.
- * @throws StartError with a sentence for the person who starts it
+ * @throws StartError with a message for the person who starts it
  */
 export async function startServer(
   config: Config,
   log: Logger,
   { clock, liveMs, onDatabase = () => undefined }: StartOptions = {},
 ): Promise<RunningServer> {
-  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const cleanups: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse())
-      await (async () => step())().catch((error) => log.warn({ err: error }, 'stopping'));
+    for (const cleanUp of cleanups.splice(0).reverse())
+      await (async () => cleanUp())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, { undo, stop, clock, liveMs, onDatabase });
+    return await compose(config, log, { cleanups, stop, clock, liveMs, onDatabase });
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-interface Frame {
-  undo: (() => Promise<unknown> | unknown)[];
+/** The state shared by the steps of a start. */
+interface StartState {
+  cleanups: (() => Promise<unknown> | unknown)[];
   stop(): Promise<void>;
   clock: Clock | undefined;
   liveMs: number | undefined;
   onDatabase(embedded: EmbeddedPostgres): void;
 }
 
-async function compose(given: Config, log: Logger, frame: Frame): Promise<RunningServer> {
-  const { undo, stop, clock, liveMs } = frame;
+async function compose(given: Config, log: Logger, state: StartState): Promise<RunningServer> {
+  const { cleanups, stop, clock, liveMs } = state;
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
   const isWeb = config.ROLE !== 'worker';
@@ -204,24 +205,24 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const { embedded, connection } = await openStorage(config, log);
   if (embedded) {
-    undo.push(() => embedded.stop());
-    frame.onDatabase(embedded);
+    cleanups.push(() => embedded.stop());
+    state.onDatabase(embedded);
   }
   const db = openDatabase(connection, log, PAGE_CONNECTIONS);
   shareConnections(db);
-  undo.push(() => db.$client.end());
+  cleanups.push(() => db.$client.end());
   const sessionDb = openDatabase(
-    { ...connection, query_timeout: SESSION_LOOKUP_MS },
+    { ...connection, query_timeout: SESSION_LOOKUP_TIMEOUT_MS },
     log,
     SESSION_CONNECTIONS,
   );
-  undo.push(() => sessionDb.$client.end());
-  const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_PATIENCE_MS);
-  undo.push(() => runDb.$client.end());
-  const controlDb = openDatabase(connection, log, CONTROL_CONNECTIONS, RUN_PATIENCE_MS);
-  undo.push(() => controlDb.$client.end());
+  cleanups.push(() => sessionDb.$client.end());
+  const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS);
+  cleanups.push(() => runDb.$client.end());
+  const controlDb = openDatabase(connection, log, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS);
+  cleanups.push(() => controlDb.$client.end());
   const evaluation = new EvaluationPool({ liveMs });
-  undo.push(() => evaluation.close());
+  cleanups.push(() => evaluation.close());
   const metrics = createMetrics();
   const context: Context = {
     config,
@@ -239,13 +240,13 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   await migrate(context, registry);
   await requireStoredKeys(db, keyring);
   await context.broadcast.start();
-  undo.push(() => context.broadcast.close());
+  cleanups.push(() => context.broadcast.close());
   await context.jobs.start();
-  undo.push(() => context.jobs.stop(JOBS_STOP_MS));
+  cleanups.push(() => context.jobs.stop(JOBS_STOP_TIMEOUT_MS));
 
   const background = { ...context, db: runDb };
   const deletions = new DeletionWorker(background);
-  undo.push(() => deletions.stop());
+  cleanups.push(() => deletions.stop());
   const product: Product = {
     context,
     background,
@@ -271,13 +272,13 @@ async function compose(given: Config, log: Logger, frame: Frame): Promise<Runnin
   }
   if (!building) app.setNotFoundHandler(sendNotFound);
   const url = await listen(app, config);
-  undo.push(() => app.close());
+  cleanups.push(() => app.close());
   address = config.PUBLIC_URL ?? url;
 
   if (config.ROLE !== 'web') {
     const worker = new SyncWorker(product.background, { registry, schedulers: product.schedulers });
     await worker.start(embedded !== undefined);
-    undo.push(() => worker.stop());
+    cleanups.push(() => worker.stop());
     deletions.start();
     await workOnBackfills(product.background, registry);
     await workOnWebhooks(context);

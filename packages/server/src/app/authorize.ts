@@ -26,10 +26,10 @@ function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest
 }
 
 /**
- * Begins a sign-in, or for a user a connection.
- * @returns the address of the consent page, and the cookie that binds the attempt to this browser
+ * Starts a sign-in, or the connection of a provider for a signed-in user.
+ * @returns the URL of the consent page, and the cookie that binds the attempt to this browser
  */
-export async function beginAuthorization(
+export async function startAuthorization(
   product: Product,
   to: ConsentProvider,
   userId: string | null,
@@ -38,14 +38,14 @@ export async function beginAuthorization(
   return { url: await to.authorization.start(requestOf(product, attempt)), browser };
 }
 
-/** How an authorisation ended. `unknown`: its attempt is used, expired or of another browser. */
+/** How an authorisation ended. `unknown`: its attempt was used, has expired, or belongs to another browser. */
 export type AuthorizationOutcome =
   | { kind: 'unknown' }
   | { kind: 'signed-in'; token: string }
   | { kind: 'connected' }
   | { kind: 'failed'; purpose: AuthorizationRequest['purpose']; error: unknown };
 
-/** Finishes the attempt that the provider's callback belongs to: stores the connection, or issues a sign-in token. */
+/** Finishes the attempt of a provider's callback: stores the connection, or issues a sign-in token. */
 export async function finishAuthorization(
   product: Product,
   { provider, authorization }: ConsentProvider,

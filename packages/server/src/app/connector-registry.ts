@@ -5,7 +5,7 @@ import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
 
-/** Addresses and credentials of the providers: real ones, an emulator's, or the sandbox's. */
+/** URLs and credentials of the providers: the real ones, an emulator, or the sandbox. */
 export interface ProviderEndpoints {
   googleIssuer: string;
   gmailApiUrl: string;
@@ -15,16 +15,16 @@ export interface ProviderEndpoints {
   github: { id: string; secret: string };
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
-  /** Servers that users may name: see `resolveHost`. */
+  /** Mail servers that users may enter: see `resolveHost`. */
   connectHosts: readonly string[];
 }
 
-/** 0 stands for no limit. */
+/** Converts a configured limit, where 0 means unlimited. */
 function limit(units: number): number {
   return units === 0 ? Number.POSITIVE_INFINITY : units;
 }
 
-/** The sandbox's endpoints; its quotas are the real ones times a factor. */
+/** Returns the sandbox's endpoints. Quotas are the real ones times `SANDBOX_QUOTA_SCALE`. */
 export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndpoints {
   const scale = config.SANDBOX_QUOTA_SCALE;
   return {
@@ -36,7 +36,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
   };
 }
 
-/** The endpoints that the settings name; without credentials the provider answers that it does not know us. */
+/** Returns the configured endpoints. Without credentials, the provider answers that the client is unknown. */
 export function configuredEndpoints(config: Config): ProviderEndpoints {
   return {
     googleIssuer: config.GOOGLE_ISSUER ?? 'https://accounts.google.com',
@@ -57,6 +57,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
   };
 }
 
+/** Creates the registry of all connectors. */
 export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
   return new ConnectorRegistry([
     googleConnector({

@@ -16,85 +16,88 @@ import {
 import { Backoff } from '../platform/backoff.ts';
 import type { Context } from '../platform/context/index.ts';
 
-const SWEEP_MS = 3000;
-const PROLONG_MS = 5000;
-/** How long a user waits for data that is invisible already to be deleted as well. */
-const ANSWER_WITHIN_MS = 2000;
-const POLL_MS = 50;
+/** Interval between searches for deletions that another process left, ms. */
+const POLL_INTERVAL_MS = 3000;
+/** Interval between renewals of a claim, ms. */
+const CLAIM_RENEWAL_MS = 5000;
+/** How long a request waits for the deletion of data that is already invisible, ms. */
+const MAX_RESPONSE_WAIT_MS = 2000;
+/** Polling interval while another worker processes the deletion, ms. */
+const CLAIMED_POLL_MS = 50;
 
 /**
- * Deletes in the background, in small transactions, what a transaction of `deletion.ts` has made invisible. A process that
- * is killed leaves its deletion to the next one.
+ * Deletes in the background, in small transactions, the data that `deletion.ts` has made invisible. If the process is
+ * killed, another one continues.
  */
 export class DeletionWorker {
   readonly #context: Context;
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inProgress = new Set<Promise<unknown>>();
   readonly #failures = new Backoff();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  #sweeping: Promise<void> | undefined;
+  #processing: Promise<void> | undefined;
 
-  /** @param context with connections to the database that pages do not need */
+  /** @param context a context whose database connections are not used by pages */
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** Looks for deletions that another process has left, now and every few seconds. */
+  /** Starts processing deletions that another process left, now and every few seconds. */
   start(): void {
-    const look = () => {
-      this.#sweeping ??= this.#sweepAll().finally(() => {
-        this.#sweeping = undefined;
+    const poll = () => {
+      this.#processing ??= this.#processAll().finally(() => {
+        this.#processing = undefined;
       });
     };
-    this.#timer = setInterval(look, SWEEP_MS);
-    look();
+    this.#timer = setInterval(poll, POLL_INTERVAL_MS);
+    poll();
   }
 
-  /** Begins deletions at once, and waits for them for a limited time: they go on in any case. */
-  async hurry(ids: readonly string[]): Promise<void> {
-    const swept = Promise.all(ids.map((id) => this.#sweepNamed(id)))
-      .catch((error: unknown) => this.#noteFailure(error))
-      .finally(() => this.#underWay.delete(swept));
-    this.#underWay.add(swept);
-    const late = new AbortController();
-    const timeout = sleep(ANSWER_WITHIN_MS, undefined, { signal: late.signal, ref: false });
-    await Promise.race([swept, timeout.catch(() => undefined)]);
-    late.abort();
+  /** Processes deletions at once and waits for them up to `MAX_RESPONSE_WAIT_MS`. They continue in any case. */
+  async runNow(ids: readonly string[]): Promise<void> {
+    const processed = Promise.all(ids.map((id) => this.#processById(id)))
+      .catch((error: unknown) => this.#handleFailure(error))
+      .finally(() => this.#inProgress.delete(processed));
+    this.#inProgress.add(processed);
+    const timer = new AbortController();
+    const timeout = sleep(MAX_RESPONSE_WAIT_MS, undefined, { signal: timer.signal, ref: false });
+    await Promise.race([processed, timeout.catch(() => undefined)]);
+    timer.abort();
   }
 
-  /** Sweeps a deletion, or waits for the worker that has claimed it. */
-  async #sweepNamed(id: string): Promise<void> {
-    const deadline = Date.now() + ANSWER_WITHIN_MS;
-    if (await this.#sweepOne(id)) return;
+  /** Processes a deletion, or waits for the worker that has claimed it. */
+  async #processById(id: string): Promise<void> {
+    const deadline = Date.now() + MAX_RESPONSE_WAIT_MS;
+    if (await this.#processNext(id)) return;
     while (!this.#isStopped && Date.now() < deadline && !(await isSwept(this.#context.db, id)))
-      await sleep(POLL_MS);
+      await sleep(CLAIMED_POLL_MS);
   }
 
-  #noteFailure(error: unknown): void {
+  #handleFailure(error: unknown): void {
     if (this.#isStopped || !this.#failures.failed(Date.now())) return;
-    this.#context.log.warn({ err: error }, 'deleted data could not be removed; it is tried again');
+    this.#context.log.warn({ err: error }, 'could not remove deleted data; retrying');
   }
 
-  async #sweepAll(): Promise<void> {
+  async #processAll(): Promise<void> {
     if (this.#failures.waitMs(Date.now()) > 0) return;
     try {
-      while (!this.#isStopped && (await this.#sweepOne()));
-      if (this.#failures.succeeded()) this.#context.log.info('deleted data is removed again');
+      while (!this.#isStopped && (await this.#processNext()));
+      if (this.#failures.succeeded()) this.#context.log.info('removing deleted data works again');
     } catch (error) {
-      this.#noteFailure(error);
+      this.#handleFailure(error);
     }
   }
 
-  /** @returns false when nothing is due */
-  async #sweepOne(id?: string): Promise<boolean> {
+  /** Claims and processes the next due deletion, or the one with this id. @returns false when none is due */
+  async #processNext(id?: string): Promise<boolean> {
     const { db } = this.#context;
     const deletion = await claimDeletion(db, id);
     if (!deletion) return false;
-    let prolonged = Date.now();
+    let renewedAt = Date.now();
     const shouldContinue = async () => {
       if (this.#isStopped) return false;
-      if (Date.now() - prolonged < PROLONG_MS) return true;
-      prolonged = Date.now();
+      if (Date.now() - renewedAt < CLAIM_RENEWAL_MS) return true;
+      renewedAt = Date.now();
       await renewDeletionClaim(db, deletion);
       return true;
     };
@@ -103,26 +106,26 @@ export class DeletionWorker {
     return true;
   }
 
-  /** Runs are deleted first: without its row no worker can store a page. */
+  /** Deletes all rows, syncs first: without the row of its sync, no worker can store a page. @returns false when stopped */
   async #deleteAll(deletion: ClaimedDeletion, shouldContinue: () => Promise<boolean>): Promise<boolean> {
     const { db } = this.#context;
     const { accountId, connectionId } = deletion;
-    const of = connectionId ?? undefined;
-    await deleteSyncs(db, accountId, of);
-    await deleteSchedules(db, accountId, of);
+    const only = connectionId ?? undefined;
+    await deleteSyncs(db, accountId, only);
+    await deleteSchedules(db, accountId, only);
     if (connectionId === null) {
       await deleteUsage(db, accountId);
       await deleteSeenOfAccount(db, accountId);
     }
     if (!(await deleteRecords(db, deletion, shouldContinue))) return false;
-    await deleteQuotaGrants(db, accountId, of);
+    await deleteQuotaGrants(db, accountId, only);
     return true;
   }
 
-  /** Leaves deletions where they are. */
+  /** Stops after the current transactions. Other processes continue the deletions. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await Promise.allSettled([this.#sweeping, ...this.#underWay]);
+    await Promise.allSettled([this.#processing, ...this.#inProgress]);
   }
 }

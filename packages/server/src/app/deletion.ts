@@ -28,23 +28,23 @@ import { deleteViews } from '../features/views/index.ts';
 import type { Queryable } from '../platform/db/pool.ts';
 import type { Product } from './product.ts';
 
-const REASON: CancelReason = 'Cancelled: the data was deleted';
+const CANCEL_REASON: CancelReason = 'Cancelled: the data was deleted';
 
-/** What a deletion's transaction did: to be announced and removed when it is committed. */
+/** The result of a deletion's transaction, to be announced and processed after the commit. */
 interface Detached {
-  /** Deletions that go on in the background. */
+  /** Ids of deletions to process in the background. */
   deletions: string[];
-  /** Syncs that were running. */
+  /** Ids of syncs that were running. */
   ended: string[];
 }
 
 /**
- * Makes everything that is stored under a connection invisible, in a moment however much it is: the connection gets
- * another id, and what belongs to the former one is noted to be deleted.
+ * Makes all data of a connection invisible in constant time: gives the connection a new id and enqueues the deletion of
+ * the data under its old one.
  */
 async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<Detached> {
   await replaceConnectionId(tx, { userId, id: connectionId });
-  const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, REASON);
+  const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, CANCEL_REASON);
   for (const { id } of running) await deleteSeen(tx, userId, id);
   await deleteSyncs(tx, userId, connectionId);
   await deleteSchedules(tx, userId, connectionId);
@@ -54,7 +54,7 @@ async function detachData(tx: Queryable, userId: string, connectionId: string): 
   };
 }
 
-/** Detaches the data of every account that was ever connected, at one provider or at all. */
+/** Detaches the data of all connections, current or not, at one provider or at all. */
 async function detachAll(tx: Queryable, userId: string, provider?: string): Promise<Detached> {
   const all: Detached = { deletions: [], ended: [] };
   for (const { id } of await listConnections(tx, userId, provider)) {
@@ -65,8 +65,8 @@ async function detachAll(tx: Queryable, userId: string, provider?: string): Prom
   return all;
 }
 
-/** Tells the user's pages and the workers, and removes what was detached. */
-async function finish(
+/** Notifies the user's pages and the workers, then starts deleting the detached data. */
+async function announceAndDelete(
   { context, deletions }: Product,
   userId: string,
   { detached, stale }: { detached: Detached; stale: readonly CacheTag[] },
@@ -75,20 +75,23 @@ async function finish(
     announceEndedSyncs(context, detached.ended),
     publishInvalidation(context, userId, stale),
   ]);
-  await deletions.hurry(detached.deletions);
+  await deletions.runNow(detached.deletions);
 }
 
 /**
- * Deletes a provider's records and syncs, and the schedules, which would bring the records back, of every account that was
- * ever connected there; the connection stays.
+ * Deletes the records, syncs and schedules (which would fetch the records again) of every account ever connected at a
+ * provider. The connection stays.
  */
 export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
   product.registry.connector(provider);
   const detached = await product.context.db.transaction((tx) => detachAll(tx, userId, provider));
-  await finish(product, userId, { detached, stale: STALE_TAGS.providerData });
+  await announceAndDelete(product, userId, { detached, stale: STALE_TAGS.providerData });
 }
 
-/** Deletes records, syncs, schedules, notifications, saved queries, views and categories; connections, webhook, account and this month's usage stay. */
+/**
+ * Deletes records, syncs, schedules, notifications, saved queries, views and categories. Connections, webhook, account
+ * and this month's usage stay.
+ */
 export async function deleteAllData(product: Product, userId: string): Promise<void> {
   const detached = await product.context.db.transaction(async (tx) => {
     const all = await detachAll(tx, userId);
@@ -97,10 +100,10 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
     await deleteSavedQueries(tx, userId);
     return all;
   });
-  await finish(product, userId, { detached, stale: STALE_TAGS.allData });
+  await announceAndDelete(product, userId, { detached, stale: STALE_TAGS.allData });
 }
 
-/** Withdraws all grants at the providers, then deletes the account with everything it has. */
+/** Revokes all grants at the providers, then deletes the account with all its data. */
 export async function deleteAccount(product: Product, userId: string): Promise<void> {
   const { context, registry, deletions } = product;
   await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
@@ -111,7 +114,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteWebhook(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
-    // Without their rows no worker stores anything more.
+    // Workers cannot store anything after the rows of their syncs are deleted.
     await deleteSyncs(tx, userId);
     await deleteSchedules(tx, userId);
     await deleteConnections(tx, userId);
@@ -119,13 +122,13 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     return enqueueDeletion(tx, { accountId: userId, connectionId: null });
   });
   await announceSessionsEnd(context, userId);
-  await deletions.hurry([deletion]);
+  await deletions.runNow([deletion]);
 }
 
-/** Deletes the workspaces of demo users who were idle for a day. A failure is logged and does not end the loop. */
+/** Deletes the workspaces of demo users who were idle for a day. Logs failures and continues. */
 export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
   for (const userId of await findIdleDemoUsers(product.context))
     await deleteAccount(product, userId).catch((error: unknown) =>
-      product.context.log.error({ err: error, userId }, 'an idle demo workspace could not be deleted'),
+      product.context.log.error({ err: error, userId }, 'could not delete an idle demo workspace'),
     );
 }

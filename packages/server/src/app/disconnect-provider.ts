@@ -7,7 +7,8 @@ import { endRunningSyncs } from '../features/sync/index.ts';
 import type { Product } from './product.ts';
 
 /**
- * Ends the schedules and running syncs of a provider's connections, then forgets their tokens; the records stay.
+ * Deletes the schedules and ends the running syncs of a provider's connections, then deletes their tokens. Records
+ * stay.
  * @throws AppError sign-in-provider when the user signs in with it; not-connected
  */
 export async function disconnectProvider(
@@ -15,8 +16,8 @@ export async function disconnectProvider(
   { id: userId, signInProvider }: User,
   provider: string,
 ): Promise<void> {
-  const isRefused = signInProvider === provider;
-  for (const { id } of isRefused ? [] : await listConnections(context.db, userId, provider)) {
+  const isSignInProvider = signInProvider === provider;
+  for (const { id } of isSignInProvider ? [] : await listConnections(context.db, userId, provider)) {
     await deleteSchedules(context.db, userId, id);
     await endRunningSyncs(context, userId, 'Cancelled: the provider was disconnected', id);
   }

@@ -16,10 +16,10 @@ export const HOUSEKEEPING_QUEUE: QueueDefinition = {
   retryDelay: 5,
 };
 
-/** A part of housekeeping and the name under which its failure is logged. */
+/** A housekeeping step, with the name that is logged when it fails. */
 export type HousekeepingStep = readonly [name: string, run: (product: Product) => Promise<void>];
 
-/** Removes what has expired or is no longer used. */
+/** The steps that delete expired and unused data. */
 const STEPS: readonly HousekeepingStep[] = [
   ['expired sessions', ({ context }) => deleteExpiredSessions(context)],
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
@@ -34,18 +34,21 @@ const STEPS: readonly HousekeepingStep[] = [
   ['ids seen by ended syncs', ({ context }) => deleteSeenOfEndedRuns(context.db)],
 ];
 
-/** Runs each step, also after one that fails; a failure is logged with the step's name. */
+/** Runs all steps. Logs a failing step and continues with the next. */
 export async function runHousekeeping(product: Product, steps = STEPS): Promise<void> {
   for (const [step, run] of steps) {
     try {
       await run(product);
     } catch (error) {
-      product.context.log.error({ err: error, step }, 'a housekeeping step failed; it is tried again later');
+      product.context.log.error(
+        { err: error, step },
+        'a housekeeping step failed; the next run tries it again',
+      );
     }
   }
 }
 
-/** Every quarter of an hour, in one worker. */
+/** Schedules housekeeping every 15 minutes, in one worker at a time. */
 export async function scheduleHousekeeping(product: Product): Promise<void> {
   await product.context.jobs.work(HOUSEKEEPING_QUEUE.name, { concurrency: 1 }, () =>
     runHousekeeping(product),

@@ -3,21 +3,21 @@ import type { ConnectorRegistry, Schedulers } from '../features/connections/inde
 import type { Context } from '../platform/context/index.ts';
 import type { DeletionWorker } from './deletion-worker.ts';
 
-/** What routes need: the context and the connectors. */
+/** The dependencies of routes and workers. */
 export interface Product {
   context: Context;
-  /** The same with connections to the database of its own, for runs and what starts them: pages keep theirs. */
+  /** The context with separate database connections, for runs and their start, so that they do not block pages. */
   background: Context;
-  /** Finds the users of requests, over connections of its own. */
+  /** Finds the users of requests, using separate database connections. */
   sessions: SessionFinder;
   registry: ConnectorRegistry;
-  /** Removes what was deleted, in the background. */
+  /** Deletes the rows of deleted accounts and connections in the background. */
   deletions: DeletionWorker;
-  /** One quota a connection, for syncs and for what is asked beside them. */
+  /** Enforces one quota per connection, for syncs, plans and verifications. */
   schedulers: Schedulers;
-  /** Address under which browsers reach the product, without a trailing slash; known once the server listens. */
+  /** The URL under which browsers reach the product, without a trailing slash. Final once the server listens. */
   publicUrl(): string;
-  /** Whether the embedded database has no room left on its disk; of others it is not known. */
+  /** Returns whether the embedded database's disk is full; false for an external database. */
   isDiskFull(): boolean;
   version: string;
 }

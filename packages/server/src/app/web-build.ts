@@ -14,7 +14,7 @@ function packageFolder(name: string): string {
   return dirname(resolveFrom(`${name}/package.json`));
 }
 
-/** Hash of everything that the build reads: sources of the web app and of what it imports, and the lockfile. */
+/** Hashes all inputs of the build: the sources of the web app and its packages, and the lockfile. */
 function sourceHash(web: string): string {
   const packages = dirname(web);
   const hash = createHash('sha256');
@@ -43,7 +43,7 @@ function sourceHash(web: string): string {
 }
 
 /**
- * Builds the web app when its sources changed since the last build.
+ * Builds the web app if its sources changed since the last build.
  * @returns the folder to serve
  * @throws StartError when the build fails
  */
@@ -64,7 +64,7 @@ export async function ensureWebBuild(log: Logger): Promise<string> {
 async function runVite(web: string, outDir: string): Promise<void> {
   const vite = join(packageFolder('vite'), 'bin', 'vite.js');
   const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'];
-  // Vite would take another NODE_ENV for the wish to have React's development build, half as large again and slower.
+  // With another NODE_ENV, Vite would bundle React's development build, which is larger and slower.
   const env = { ...process.env, NODE_ENV: 'production' };
   await run(process.execPath, [vite, ...options], { cwd: web, env, maxBuffer: 16 * 1024 * 1024 }).catch(
     (error: Error & { stderr?: string }) => {
@@ -76,7 +76,7 @@ async function runVite(web: string, outDir: string): Promise<void> {
   );
 }
 
-/** Puts a finished build in the place of the last one; of several that finish together the last stays. */
+/** Replaces the last build by a new one. If several processes finish together, the last one wins. */
 function swapFolder(built: string, dist: string): void {
   const former = `${dist}.former.${process.pid}`;
   if (existsSync(dist)) renameSync(dist, former);

@@ -3,18 +3,22 @@ import type { SampleRecords } from './sample-records.ts';
 
 const HOUR = 3_600_000;
 
-/** What one line of the history says: hours before now, entity, how many records or why it failed. */
-type Line = {
+/** One sync of the history. */
+type HistoryLine = {
+  /** When it ended, in hours before now. */
   hoursAgo: number;
   entity: 'labels' | 'messages' | 'pulls';
+  /** Number of records after it. */
   records: number;
+  /** Duration. */
   seconds: number;
+  /** Error message of a failed sync. */
   failure?: string;
-  /** What was typed for the repository's name; absent: the right one. */
-  mistyped?: string;
+  /** A misspelled repository name that the user entered; absent if it was correct. */
+  typedRepository?: string;
 };
 
-const LINES: readonly Line[] = [
+const LINES: readonly HistoryLine[] = [
   { hoursAgo: 600, entity: 'labels', records: 11, seconds: 0.8 },
   { hoursAgo: 599, entity: 'messages', records: 164, seconds: 41.3 },
   { hoursAgo: 574, entity: 'pulls', records: 118, seconds: 2.1 },
@@ -35,7 +39,7 @@ const LINES: readonly Line[] = [
     seconds: 0.6,
     failure:
       'The repository aurora-labs/harbour does not exist, or the connected account cannot see it. Check owner and name.',
-    mistyped: 'habor',
+    typedRepository: 'habor',
   },
   { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },
   { hoursAgo: 96, entity: 'messages', records: 217, seconds: 7.8 },
@@ -44,14 +48,14 @@ const LINES: readonly Line[] = [
   { hoursAgo: 25, entity: 'pulls', records: 160, seconds: 1.7 },
 ];
 
-/** A believable history: syncs that finished, two that failed. */
+/** Builds a plausible history: successful syncs and two failed ones. */
 export function sampleHistory(
   sample: SampleRecords,
   connections: { google: string; github: string },
   now: Date,
 ): PastSync[] {
   const { owner, repo } = sample.repository;
-  const places = {
+  const sources = {
     labels: {
       provider: 'google',
       connectionId: connections.google,
@@ -78,12 +82,12 @@ export function sampleHistory(
   return LINES.map((line) => {
     const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
     if (line.failure !== undefined) {
-      const { mistyped } = line;
+      const { typedRepository } = line;
       return {
-        ...places[line.entity],
-        ...(mistyped !== undefined && {
-          settings: { owner, repo: mistyped },
-          scope: `${owner}/${mistyped}`.toLowerCase(),
+        ...sources[line.entity],
+        ...(typedRepository !== undefined && {
+          settings: { owner, repo: typedRepository },
+          scope: `${owner}/${typedRepository}`.toLowerCase(),
         }),
         status: 'failed',
         endedAt,
@@ -101,6 +105,6 @@ export function sampleHistory(
       removed: 0,
       unchanged,
     };
-    return { ...places[line.entity], status: 'finished', endedAt, summary };
+    return { ...sources[line.entity], status: 'finished', endedAt, summary };
   });
 }

@@ -2,7 +2,7 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { pullRecord } from '@datadeck/connectors/github';
 import { labelRecord, messageRecord } from '@datadeck/connectors/google';
 
-/** The bundled sample as records, by entity. */
+/** The bundled sample data as records, by entity. */
 export interface SampleRecords {
   mailAccount: string;
   codeAccount: string;
@@ -14,13 +14,13 @@ export interface SampleRecords {
 
 const SIZES = { labels: 12, messages: 240, pulls: 160 };
 
-let kept: { day: string; sample: SampleRecords } | undefined;
+let cached: { day: string; sample: SampleRecords } | undefined;
 
-/** The sample of today: made once a day, so that what is recent looks recent. */
+/** Returns today's sample, computed once a day so that recent records look recent. */
 export async function sampleRecords(now: Date): Promise<SampleRecords> {
   const day = now.toISOString().slice(0, 10);
-  if (kept?.day === day) return kept.sample;
-  // Loaded when first needed: a product without demo users and sandbox does not carry it.
+  if (cached?.day === day) return cached.sample;
+  // Loaded on demand: installations without demo users and sandbox never need it.
   const { demoSample } = await import('@datadeck/sandbox');
   const raw = demoSample(Date.parse(`${day}T00:00:00Z`), SIZES);
   const repository = `${raw.repository.owner}/${raw.repository.repo}`;
@@ -32,6 +32,6 @@ export async function sampleRecords(now: Date): Promise<SampleRecords> {
     messages: raw.messages.map(messageRecord),
     pulls: raw.pulls.map((pull) => pullRecord(pull, repository)),
   };
-  kept = { day, sample };
+  cached = { day, sample };
   return sample;
 }

@@ -1,4 +1,4 @@
-/** A view of the demo workspace; `basedOn` and `category` name others by title. */
+/** A view of the demo workspace. `basedOn` and `category` refer to titles. */
 export interface SampleView {
   title: string;
   description: string;
@@ -21,7 +21,7 @@ export const SAMPLE_QUERIES: readonly { title: string; query: string }[] = [
 
 export const SAMPLE_CATEGORIES = ['Code review', 'Inbox care'] as const;
 
-/** Six views, two of which build on others; a base stands before what builds on it. */
+/** Six views, two of them built on others. A base comes before the views built on it. */
 export const SAMPLE_VIEWS: readonly SampleView[] = [
   {
     title: 'Merged pull requests',

@@ -14,7 +14,7 @@ import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
 
-/** Creates a demo user with a workspace filled from the bundled sample, and opens their session. @returns its token */
+/** Creates a demo user with a workspace filled with sample data, and a session. @returns the session's token */
 export async function signInToDemo(db: Database, registry: ConnectorRegistry): Promise<string> {
   const create = async (tx: BulkTransaction) => {
     const { id } = await createDemoUser(tx);
@@ -40,8 +40,8 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
     'gh-pulls': sample.pulls,
   };
   for (const [entity, records] of Object.entries(filled)) {
-    // The oldest came first: each run of the history brought as many as it says.
-    const left = records.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+    // Distributes the records over the runs of the history, oldest records first.
+    const remaining = records.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
     for (const [index, past] of history.entries()) {
       const syncId = ids[index];
       if (past.entity !== entity || !syncId || !past.summary.added) continue;
@@ -49,7 +49,7 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
       const target = { userId, connectionId, entity, syncId, scope };
       await writeRecords(tx, target, {
         entity: registry.entity(past.provider, entity),
-        records: left.splice(0, past.summary.added),
+        records: remaining.splice(0, past.summary.added),
       });
       await deleteSeen(tx, userId, syncId);
     }

@@ -1,10 +1,10 @@
-/** Encodes a header value (RFC 8187): quotes, brackets and stars, which `encodeURIComponent` leaves, have a meaning there. */
+/** Encodes a header value (RFC 8187), including the characters '()* that `encodeURIComponent` leaves unchanged. */
 function extendedValue(text: string): string {
   const coded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
   return `UTF-8''${encodeURIComponent(text).replaceAll(/['()*]/g, coded)}`;
 }
 
-/** Returns the Content-Disposition of a view's download (RFC 6266): its title in ASCII for old clients, and whole. */
+/** Returns the Content-Disposition of a view's download (RFC 6266), with the title in ASCII for old clients and in full. */
 export function attachment(title: string, extension: string): string {
   const name = `view_${title}.${extension}`;
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\/]/g, '_');

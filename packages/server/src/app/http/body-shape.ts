@@ -1,13 +1,13 @@
-/** The largest request has 50 settings, or 10 parameters of three members each. */
-const MOST_VALUES = 1000;
-const DEEPEST = 32;
+/** Limits of a body. The largest valid request has 50 settings, or 10 parameters with three members each. */
+const MAX_VALUES = 1000;
+const MAX_DEPTH = 32;
 
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
 
-/** Returns the place behind a text that begins there; the end when it does not end. */
-function endOfText(json: string, start: number): number {
+/** Returns the index after the string that starts at `start`; the end of the text if the string is not closed. */
+function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1) {
     let slashes = 0;
@@ -19,23 +19,23 @@ function endOfText(json: string, start: number): number {
 }
 
 /**
- * Whether a JSON text holds more values, or deeper ones, than any request needs. To parse and to check such a body takes
- * seconds; this looks at each character once, and ends at the first value too many. Whether it is JSON at all is not checked.
+ * Returns whether a JSON text has more values, or deeper ones, than any valid request. Scans each character once and
+ * stops at the limit, because parsing and validating such a body takes seconds. Does not check the syntax.
  */
-export function holdsTooMuch(json: string): boolean {
+export function exceedsLimits(json: string): boolean {
   let values = 1;
   let depth = 0;
-  for (let at = 0; at < json.length; ) {
-    const code = json.charCodeAt(at);
+  for (let index = 0; index < json.length; ) {
+    const code = json.charCodeAt(index);
     if (code === QUOTE) {
-      at = endOfText(json, at);
+      index = endOfString(json, index);
       continue;
     }
     if (code === COMMA) values++;
     else if (code === 0x5b || code === 0x7b) depth++;
     else if (code === 0x5d || code === 0x7d) depth--;
-    if (values > MOST_VALUES || depth > DEEPEST) return true;
-    at++;
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return true;
+    index++;
   }
   return false;
 }

@@ -4,20 +4,23 @@ import type { User } from '../../features/accounts/index.ts';
 
 const users = new WeakMap<FastifyRequest, User>();
 
-/** Notes whose call it is. */
+/** Attaches the authenticated user to the request. */
 export function setCaller(request: FastifyRequest, user: User): void {
   users.set(request, user);
 }
 
-/** The user whose call it is; undefined before it was looked up, and where nobody is asked for. */
+/** Returns the authenticated user; undefined before the lookup, and on endpoints without access control. */
 export function callerOf(request: FastifyRequest): User | undefined {
   return users.get(request);
 }
 
-/** The address of a connection that is closed already: Node does not know it any more. */
+/** Address of a closed connection, for which Node no longer knows one. */
 const CLOSED = 'closed';
 
-/** What limits by address count as one: an IPv4 address, or the 64 bits of an IPv6 network, whose owner has all the rest. */
+/**
+ * Returns the key for limits by address: an IPv4 address, or the /64 network of an IPv6 address, because one owner has
+ * all of its addresses.
+ */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return CLOSED;
   const mapped = address.replace(/^::ffff:/i, '');
@@ -32,12 +35,12 @@ export function networkOf(address: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Whom a limit counts by the network alone: where there is no user yet. */
+/** Returns the network as the key of a rate limit, for endpoints without a user. */
 export function limitByNetwork(request: FastifyRequest): string {
   return networkOf(request.ip);
 }
 
-/** Whom a limit counts: the user, however often signed in and however the token is spelled, else the network. */
+/** Returns the key of a rate limit: the user, independent of session and token, otherwise the network. */
 export function limitByCaller(request: FastifyRequest): string {
   return callerOf(request)?.id ?? limitByNetwork(request);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUser } from '../../../test-support/new-user.ts';
 import { type Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
-import { holdsTooMuch } from './body-shape.ts';
+import { exceedsLimits } from './body-shape.ts';
 import { unstorableFields } from './storable-text.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -86,10 +86,10 @@ it('a body is not read for a caller without a session', async () => {
 // @covers 7.body-more-values
 it('counts the values of a body outside its texts', () => {
   const labels = { labelIds: 'INBOX,'.repeat(100_000), quoted: '\\"[['.repeat(10_000) };
-  expect(holdsTooMuch(JSON.stringify(labels))).toBe(false);
-  expect(holdsTooMuch(JSON.stringify(Array(1000).fill(labels.quoted.slice(0, 9))))).toBe(false);
-  expect(holdsTooMuch(JSON.stringify(Array(1001).fill(0)))).toBe(true);
-  expect(holdsTooMuch('['.repeat(33))).toBe(true);
-  expect(holdsTooMuch('[[],[]]'.repeat(10))).toBe(false);
-  expect(holdsTooMuch('"'.repeat(1001))).toBe(false);
+  expect(exceedsLimits(JSON.stringify(labels))).toBe(false);
+  expect(exceedsLimits(JSON.stringify(Array(1000).fill(labels.quoted.slice(0, 9))))).toBe(false);
+  expect(exceedsLimits(JSON.stringify(Array(1001).fill(0)))).toBe(true);
+  expect(exceedsLimits('['.repeat(33))).toBe(true);
+  expect(exceedsLimits('[[],[]]'.repeat(10))).toBe(false);
+  expect(exceedsLimits('"'.repeat(1001))).toBe(false);
 });

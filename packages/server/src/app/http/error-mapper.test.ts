@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it, vi } from 'vitest';
-import { clientGone } from './client-gone.ts';
+import { disconnectSignal } from './client-disconnect.ts';
 import { errorHandler } from './error-mapper.ts';
 
 let app: FastifyInstance;
@@ -19,7 +19,7 @@ it.each([
   app = fastify({ logger: { level: 'debug', stream: { write: (line: string) => lines.push(line) } } });
   app.setErrorHandler(errorHandler(() => false));
   app.post('/', async (_request, reply) => {
-    const gone = clientGone(reply);
+    const gone = disconnectSignal(reply);
     await once(gone, 'abort');
     gone.throwIfAborted();
   });

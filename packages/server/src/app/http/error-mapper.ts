@@ -7,40 +7,43 @@ import {
   isStorageFull,
   isUnstorableText,
 } from '../../platform/db/failures.ts';
-import { ClientGoneError } from './client-gone.ts';
+import { ClientDisconnectedError } from './client-disconnect.ts';
 
-interface Known {
+interface ErrorDescription {
   code: ErrorCode;
   message: string;
 }
 
-const NOTHING_THERE: Known = { code: 'not-found', message: 'There is nothing at this address.' };
-const UNREADABLE_ADDRESS: Known = { code: 'malformed-request', message: 'The address cannot be read.' };
+const NOTHING_FOUND: ErrorDescription = { code: 'not-found', message: 'There is nothing at this address.' };
+const UNREADABLE_ADDRESS: ErrorDescription = {
+  code: 'malformed-request',
+  message: 'The address cannot be read.',
+};
 
-/** Fastify's own errors, by status; 403 is the file server's, for a path that is no file's. */
-const BY_STATUS: Record<number, Known> = {
+/** Fastify's own errors by status. 403 comes from the file server, for a path outside its folder. */
+const BY_STATUS: Record<number, ErrorDescription> = {
   400: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
-  403: NOTHING_THERE,
-  404: NOTHING_THERE,
+  403: NOTHING_FOUND,
+  404: NOTHING_FOUND,
   413: { code: 'payload-too-large', message: 'The request is too large.' },
-  // Of a part of the address that is longer than any id.
-  414: NOTHING_THERE,
+  // A path parameter longer than any id.
+  414: NOTHING_FOUND,
   415: { code: 'malformed-request', message: 'The request cannot be read: its body must be JSON.' },
 };
 
-function knownOf(error: unknown): Known | undefined {
+function frameworkErrorOf(error: unknown): ErrorDescription | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { code, statusCode } = error as FastifyError;
   return code === 'FST_ERR_BAD_URL' ? UNREADABLE_ADDRESS : BY_STATUS[Number(statusCode)];
 }
 
 /**
- * Any thrown thing -> an error of the closed list. The one place where errors become HTTP.
- * @param isDiskFull of the database: PostgreSQL ends when it cannot write its log
+ * Converts any thrown value to an AppError. The only place where errors become HTTP responses.
+ * @param isDiskFull of the database: PostgreSQL stops when it cannot write its log
  */
 function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
-  const known = appErrorOf(error);
-  if (known) return known;
+  const appError = appErrorOf(error);
+  if (appError) return appError;
   const isUnreachable = isConnectionFailure(error);
   if (isStorageFull(error) || (isUnreachable && isDiskFull())) {
     return new AppError(
@@ -62,8 +65,8 @@ function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
   if (isUnstorableText(error)) {
     return new AppError('validation-failed', 'The request contains characters that cannot be stored.');
   }
-  const answer = knownOf(error);
-  if (answer) return new AppError(answer.code, answer.message);
+  const described = frameworkErrorOf(error);
+  if (described) return new AppError(described.code, described.message);
   return new AppError('internal', 'Something went wrong in Datadeck itself; its log says more. Try again.', {
     cause: error,
   });
@@ -82,18 +85,18 @@ function bodyOf(error: AppError): ErrorBody {
   };
 }
 
-/** Whether the client left while its request was being read or worked on: nobody is there for the answer. */
-function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
-  return error instanceof ClientGoneError || (raw.errored === error && raw.destroyed);
+/** Returns whether the client disconnected while its request was read or processed. */
+function isClientDisconnected(error: unknown, { raw }: FastifyRequest): boolean {
+  return error instanceof ClientDisconnectedError || (raw.errored === error && raw.destroyed);
 }
 
-/** Fastify's error handler. @param isDiskFull of the database */
+/** Creates Fastify's error handler. @param isDiskFull of the database */
 export function errorHandler(isDiskFull: () => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const appError = toAppError(error, isDiskFull);
     const status = ERROR_STATUS[appError.code];
-    // A provider's failure is no defect of ours: its sentence is enough.
-    if (isClientGone(error, request)) request.log.debug({ err: error }, 'the client left');
+    // A provider failure is not a defect of Datadeck, so no stack trace is logged.
+    if (isClientDisconnected(error, request)) request.log.debug({ err: error }, 'the client disconnected');
     else if (appError.code === 'provider-unavailable')
       request.log.info({ reason: appError.message }, 'provider failed');
     else if (status >= 500) request.log.error({ err: error }, 'request failed');
@@ -106,7 +109,7 @@ export function errorHandler(isDiskFull: () => boolean) {
   };
 }
 
-/** Fastify's handler for addresses that no route has. */
+/** Fastify's handler for URLs without a route. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
   const error = new AppError(
     'not-found',

@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
 import { StartError } from '../../platform/start-error.ts';
 
-/** A free port for PORT=0: the sandbox's addresses must be known before anything listens. @throws StartError */
+/** Finds a free port for PORT=0. The sandbox needs the port before the server listens. @throws StartError */
 export function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', (error) => reject(explain(error, { HOST: host, PORT: 0 })));
+    const probe = createServer().once('error', (error) =>
+      reject(toStartError(error, { HOST: host, PORT: 0 })),
+    );
     probe.listen(0, host, () => {
       const { port } = probe.address() as AddressInfo;
       probe.close(() => resolve(port));
@@ -14,8 +16,8 @@ export function findFreePort(host: string): Promise<number> {
   });
 }
 
-/** A sentence for each way in which listening fails. */
-function explain(error: unknown, config: Pick<Config, 'HOST' | 'PORT'>): unknown {
+/** Converts a known listen error to a StartError with an explanation. Other errors are returned unchanged. */
+function toStartError(error: unknown, config: Pick<Config, 'HOST' | 'PORT'>): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartError(
@@ -35,10 +37,10 @@ function explain(error: unknown, config: Pick<Config, 'HOST' | 'PORT'>): unknown
   return error;
 }
 
-/** Listens where the settings say. @returns the address, for example http://127.0.0.1:3000. @throws StartError */
+/** Listens on the configured host and port. @returns the URL, for example http://127.0.0.1:3000 @throws StartError */
 export async function listen(app: FastifyInstance, config: Config): Promise<string> {
   await app.listen({ host: config.HOST, port: config.PORT }).catch((error) => {
-    throw explain(error, config);
+    throw toStartError(error, config);
   });
   const { port } = app.server.address() as AddressInfo;
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;

@@ -211,7 +211,7 @@ describe('what is no request is told as everything else is', () => {
   }
 
   test.each([
-    ['no HTTP', 'what is this\r\n\r\n', /it is no HTTP/],
+    ['no HTTP', 'what is this\r\n\r\n', /it is not HTTP/],
     [
       'headers too long',
       `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,

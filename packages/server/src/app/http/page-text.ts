@@ -1,6 +1,6 @@
 import { JsonText } from './route.ts';
 
-/** Puts the text of the results that an evaluation returned into the JSON of their page. */
+/** Builds the JSON of a page from the text of its results. */
 export function pageText({ text, ...rest }: { text: string; count: number }): JsonText {
   return new JsonText(`{"results":${text},${JSON.stringify(rest).slice(1)}`);
 }

@@ -1,12 +1,12 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests on one connection that wait for their answers. Browsers and proxies send the next one after an answer. */
-const MOST_WAITING = 16;
+/** Maximum number of pending requests per connection. Browsers and proxies send one at a time. */
+const MAX_PENDING_REQUESTS = 16;
 
 /**
- * Closes connections that send requests without waiting for answers: Node begins all that arrive in one packet, and a
- * megabyte holds ten thousand of them. Call it when the server has its listeners.
+ * Closes connections that pipeline too many requests: Node starts all requests of one packet, and a megabyte holds ten
+ * thousand. Call this after all request listeners are added.
  */
 export function limitPipelining(server: Server): void {
   const waiting = new WeakMap<Socket, number>();
@@ -14,10 +14,10 @@ export function limitPipelining(server: Server): void {
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const { socket } = request;
-    // What was parsed before the connection was closed still comes here.
+    // Requests parsed before the connection was closed still arrive here.
     if (socket.destroyed) return;
     const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > MOST_WAITING) {
+    if (count > MAX_PENDING_REQUESTS) {
       socket.destroy();
       return;
     }

@@ -10,7 +10,7 @@ import { requireAccess, userOf } from './session.ts';
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
 type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
 
-/** What a handler gets: the parsed parts of the request, and the user. */
+/** The arguments of a handler: the parsed parts of the request, and the user. */
 export interface Call<E extends Endpoint> {
   user: E['access'] extends 'none' ? undefined : User;
   params: Part<E, 'params'>;
@@ -20,10 +20,10 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-/** The answer of an endpoint that returns no data. */
+/** The response of an endpoint that returns no data. */
 export const OK = { ok: true as const };
 
-/** An answer that is JSON already; it goes out as it is. */
+/** A response body that is already JSON text. It is sent unchanged. */
 export class JsonText {
   readonly text: string;
 
@@ -46,17 +46,17 @@ function schemaOf(endpoint: Endpoint): NonNullable<RouteOptions['schema']> {
   };
 }
 
-/** Demo users, and callers before they sign in, have one share together. */
+/** Returns the share of a user's work. All demo users and unauthenticated callers use one share together. */
 function shareOf(user: User | undefined): string {
   return user === undefined || user.plan === 'demo' ? DEMO_SHARE : user.id;
 }
 
-/** Limits of writes and logins, by user or address. */
+/** Rate limit of writes and logins per user or address. */
 const WRITE_LIMIT = { max: 300, timeWindow: 60_000 };
 
 /**
- * Registers an endpoint of the contract: path, schemas, access and limits come from there, only the handler from here.
- * @param options what Fastify takes beside (such as `sse`)
+ * Registers an endpoint of the contract. Path, schemas and access come from the contract.
+ * @param options additional Fastify options (such as `sse`)
  */
 export function route<N extends EndpointName>(
   app: FastifyInstance,
@@ -71,12 +71,12 @@ export function route<N extends EndpointName>(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(endpoint),
     config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
-    // Before the limits, which count by user.
+    // Before the rate limits, which count per user.
     onRequest: async (request) => {
       const user = endpoint.access === 'none' ? undefined : await userOf(product, request);
       if (user) setCaller(request, user);
     },
-    // Before the body is read: a caller who may not call learns nothing about its shape, and costs nothing.
+    // Before the body is read: a caller without access causes no work and learns nothing about its schema.
     preParsing: async (request) => {
       if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
     },

@@ -9,20 +9,20 @@ import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-z
 import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
-import { holdsTooMuch } from './body-shape.ts';
+import { exceedsLimits } from './body-shape.ts';
 import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
+import { rejectMalformed } from './malformed-request.ts';
 import { limitPipelining } from './pipelined-requests.ts';
-import { refuseUnstorableText } from './storable-text.ts';
-import { closeUnreadAnswers } from './unread-answers.ts';
-import { refuseUnreadable } from './unreadable.ts';
+import { rejectUnstorableText } from './storable-text.ts';
+import { closeUnreadResponses } from './unread-responses.ts';
 import { validatorCompiler } from './validation.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** A request that has not come as a whole by then is given up: who sends a byte a minute must not hold a connection. */
-const REQUEST_MS = 60_000;
+/** Timeout for receiving a whole request, so that slow senders do not hold connections. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
-/** The headers that keep provider content from ever being run: own scripts only, no framing, no referrer. */
+/** Security headers that prevent provider content from being executed: own scripts only, no framing, no referrer. */
 const SECURITY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -45,15 +45,15 @@ const SECURITY = {
   hsts: false,
 };
 
-/** Headers of an answer that no browser has anything to show of. */
-const NOTHING_TO_SHOW = {
+/** Headers of a response that a browser never renders. */
+const NO_CONTENT_HEADERS = {
   'content-security-policy': "default-src 'none'",
   'x-content-type-options': 'nosniff',
 };
 
 const nonces = new WeakMap<object, string>();
 
-/** The nonce that lets the page's own style elements in, one for each response (libraries insert such elements). */
+/** Returns the nonce for the page's own style elements, one per response (libraries insert such elements). */
 export function styleNonce(response: object): string {
   const nonce = nonces.get(response) ?? randomBytes(16).toString('base64');
   nonces.set(response, nonce);
@@ -61,35 +61,38 @@ export function styleNonce(response: object): string {
 }
 
 /**
- * Parses bodies of JSON. Clients that name JSON with every call send no body where none is meant; where one is, the schema
- * misses it. A body with more values than any request needs is refused unparsed.
+ * Parses JSON bodies. An empty body counts as absent, because some clients always send the content type. A body with
+ * too many values is rejected without parsing it.
  */
 function parseBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);
-    else if (holdsTooMuch(body))
+    else if (exceedsLimits(body))
       done(new AppError('payload-too-large', 'The request holds too many values, or nests them too deeply.'));
     else parse(request, body, done);
   });
 }
 
 /**
- * Warns once of a forwarded address that is not believed: behind a proxy that TRUSTED_PROXIES does not name, all users
- * count as one address.
+ * Warns once about an ignored X-Forwarded-For header: behind a proxy missing in TRUSTED_PROXIES, all users share one
+ * address.
  */
-function warnOfUnknownProxy(app: FastifyInstance, { context }: Product): void {
-  let isSilent = context.config.trustedProxies.length > 0;
+function warnAboutUnknownProxy(app: FastifyInstance, { context }: Product): void {
+  let isDone = context.config.trustedProxies.length > 0;
   app.addHook('onRequest', async (request) => {
-    if (isSilent || request.headers['x-forwarded-for'] === undefined) return;
-    isSilent = true;
+    if (isDone || request.headers['x-forwarded-for'] === undefined) return;
+    isDone = true;
     context.log.warn(
-      'A request carries X-Forwarded-For, which is ignored. If a reverse proxy sends it, name the proxy in TRUSTED_PROXIES: until then limits by address count all its users as one.',
+      'A request carries X-Forwarded-For, which is ignored. If a reverse proxy sends it, name the proxy in TRUSTED_PROXIES: until then, rate limits by address count all its users as one.',
     );
   });
 }
 
-/** An HTTP server with everything around the routes: parsing, security headers, limits, errors, logs, metrics, OpenAPI. */
+/**
+ * Creates the HTTP server with everything except routes: parsing, security headers, limits, errors, logs, metrics,
+ * OpenAPI.
+ */
 export async function createHttpServer(product: Product): Promise<FastifyInstance> {
   const { context } = product;
   const onError = errorHandler(() => product.isDiskFull());
@@ -99,16 +102,16 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     trustProxy: [...context.config.trustedProxies],
-    requestTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 300 },
-    // What fails before a route is found (an address that cannot be read) is told as everything else is; no hook has run.
+    // Errors before routing (such as an unreadable URL) get the same response format; no hook has run yet.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(NOTHING_TO_SHOW);
+      reply.headers(NO_CONTENT_HEADERS);
       onError(error, request, reply);
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: rejectMalformed,
   });
-  closeUnreadAnswers(app.server);
+  closeUnreadResponses(app.server);
   limitPipelining(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -124,7 +127,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
         retryAfter: Math.ceil(ttl / 1000),
       }),
   });
-  // Its types describe a default export below the one that Node gives.
+  // The package's types describe the default export one level too deep.
   await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });
   await app.register(swagger, {
     openapi: {
@@ -132,18 +135,18 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
       info: { title: 'Datadeck', version: product.version },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    // The contract's calls alone: navigations, files and the sandbox describe themselves elsewhere.
+    // Only the contract's endpoints; navigations, files and the sandbox are documented elsewhere.
     transform: (input) =>
       input.schema?.summary === undefined
         ? { schema: { ...input.schema, hide: true }, url: input.url }
         : jsonSchemaTransform(input),
   });
-  // Whatever is somebody's own: no proxy may keep it, and no browser. Files say themselves how long they hold.
+  // No proxy or browser may cache user data. Static files override this.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
-  warnOfUnknownProxy(app, product);
-  app.addHook('preHandler', refuseUnstorableText);
+  warnAboutUnknownProxy(app, product);
+  app.addHook('preHandler', rejectUnstorableText);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;

@@ -4,24 +4,27 @@ import { SESSION_DAYS, type User } from '../../features/accounts/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 
-/** Accepted on the `/auth/*` navigations alone, so that a cookie can never make an API call. */
+/** Accepted only on the `/auth/*` navigations, so that a cookie never authenticates an API call. */
 const SESSION_COOKIE = 'dd-session';
 const BROWSER_COOKIE = 'dd-attempt';
 
-/** The token of the `Authorization` header, with or without 'Bearer'. */
+/** Returns the token of the `Authorization` header, with or without 'Bearer'. */
 export function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization?.trim();
   if (!header) return undefined;
   return header.replace(/^Bearer\s+/i, '') || undefined;
 }
 
-/** The user of an API call; undefined without a session. */
+/** Returns the user of an API call; undefined without a session. */
 export async function userOf(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = tokenOf(request);
   return token === undefined ? undefined : product.sessions.find(token);
 }
 
-/** @throws AppError unauthenticated without a user; plan-forbids when `change` is asked of a plan that may not */
+/**
+ * Checks that the user has access.
+ * @throws AppError unauthenticated without a user; plan-forbids when the plan does not allow changes
+ */
 export function requireAccess(user: User | undefined, access: 'user' | 'change'): void {
   if (!user) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
   if (access === 'change' && !mayChange(user.plan)) {
@@ -29,12 +32,12 @@ export function requireAccess(user: User | undefined, access: 'user' | 'change')
   }
 }
 
-/** Reads the session token of the cookie; empty without one. */
+/** Returns the session token of the cookie; empty without one. */
 export function sessionCookie(request: FastifyRequest): string {
   return request.cookies[SESSION_COOKIE] ?? '';
 }
 
-/** Finds the user of a navigation, by the session cookie. */
+/** Returns the user of a navigation, by the session cookie. */
 export async function navigationUser(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = sessionCookie(request);
   return token === '' ? undefined : product.sessions.find(token);
@@ -57,7 +60,7 @@ export function clearSessionCookie(product: Product, reply: FastifyReply): void 
   reply.clearCookie(SESSION_COOKIE, cookieOptions(product));
 }
 
-/** Binds an authorisation to this browser until it comes back. */
+/** Sets the cookie that binds an authorisation to this browser until the callback. */
 export function setBrowserCookie(product: Product, reply: FastifyReply, value: string): void {
   reply.setCookie(BROWSER_COOKIE, value, { ...cookieOptions(product), maxAge: 900 });
 }

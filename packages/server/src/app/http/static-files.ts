@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from './error-mapper.ts';
 import { styleNonce } from './server.ts';
 
-/** The web app: hashed assets for good, the page itself anew each time with a nonce of its own. */
+/** Serves the web app: hashed assets are cached forever, the page itself never, because each response has its own nonce. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    // What the build leaves for itself.
+    // Files that only the build uses.
     dotfiles: 'ignore',
     preCompressed: true,
     wildcard: true,
@@ -30,7 +30,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       .type('text/html; charset=utf-8')
       .send(page.replaceAll('__CSP_NONCE__', nonce));
   };
-  // Asked for where a page names no icon of its own: beside a download, or an answer in JSON.
+  // Browsers request this for responses without an icon of their own, such as JSON.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
   for (const path of ['/', '/index.html'])
     app.get(path, { schema: { hide: true } }, (_request, reply) => sendPage(reply));
@@ -39,7 +39,10 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   );
 }
 
-/** The web app knows its addresses itself. Who takes anything (curl, a health check) is shown it too, unless a file is meant. */
+/**
+ * Returns whether the web app handles this URL. Clients that accept anything (curl, health checks) also get the page,
+ * unless the URL looks like a file.
+ */
 function isForPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '';
   if (!['GET', 'HEAD'].includes(method) || /^\/(api|auth|sandbox)(\/|$)/.test(path)) return false;

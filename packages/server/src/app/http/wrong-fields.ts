@@ -1,9 +1,9 @@
-/** Fields that a refusal names at most. */
-export const MOST_FIELDS = 50;
-/** UTF-16 units of a field's path that a refusal repeats: longer names are nobody's field. */
-const LONGEST_PATH = 200;
+/** Maximum number of invalid fields that an error names. */
+export const MAX_FIELDS = 50;
+/** Maximum length of a field's path in an error, in UTF-16 units. No real field is longer. */
+const MAX_PATH_LENGTH = 200;
 
 /** Shortens the path of a field. */
 export function shortPath(path: string): string {
-  return path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH).toWellFormed()}…`;
+  return path.length <= MAX_PATH_LENGTH ? path : `${path.slice(0, MAX_PATH_LENGTH).toWellFormed()}…`;
 }

@@ -21,17 +21,17 @@ import {
 } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
-/** Demo logins an address may make in ten minutes. */
+/** Rate limit of demo logins per address: 30 in ten minutes. */
 const DEMO_LIMIT = { max: 30, timeWindow: 600_000 };
 
-/** Looks at sign-in tokens that a network may make in a minute. */
+/** Rate limit of sign-in token requests per network: 60 a minute. */
 const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork };
 
 function signInExpired(): AppError {
   return new AppError('unauthenticated', 'This sign-in has expired or was already used. Sign in again.');
 }
 
-/** Registers the exchange of the sign-in token that the external sign-in returns with in `res`. */
+/** Registers the preview and exchange of the sign-in token that the redirect returns in `res`. */
 function registerSignInRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   const options = { config: { rateLimit: SIGN_IN_LIMIT }, exposeHeadRoute: false };
@@ -78,7 +78,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
         throw new AppError('already-signed-in', 'You are signed in already. Log out first.');
       const isCookieTaken = (await navigationUser(product, request)) !== undefined;
       const token = await signInToDemo(context.db, product.registry);
-      // Any page can make a browser come here: the session of a signed-in user is never replaced.
+      // Any website can navigate a browser here, so the session of a signed-in user is never replaced.
       if (!isCookieTaken) setSessionCookie(product, reply, token);
       return { token };
     },

@@ -8,9 +8,9 @@ import { route } from '../http/route.ts';
 import { tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
-/** Streams at once in one process: of a user (a browser needs one), of an address, of everybody. */
+/** Maximum number of open streams in one process: per user (a browser needs one), per address, in total. */
 const MAX_STREAMS = { user: 10, address: 100, all: 2000 } as const;
-/** Bytes that a client may leave unread before its stream is closed; it then opens a new one and catches up. */
+/** Maximum number of unread bytes before a stream is closed. The client then reconnects and catches up. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 function tooManyStreams(): AppError {
@@ -19,15 +19,15 @@ function tooManyStreams(): AppError {
   });
 }
 
-/** Sends an event, or ends the connection of a client that does not read. */
+/** Sends an event, or closes the connection of a client that does not read. */
 function send(reply: FastifyReply, data: object): void {
   if (reply.raw.writableLength > MAX_UNREAD_BYTES) reply.raw.destroy();
   else if (!reply.raw.headersSent) void reply.sse.send({ data }).catch(() => undefined);
-  // Written directly: `sse.send` would wait for each event to leave, with a listener for each.
+  // Written directly: `sse.send` adds a listener per event and waits until the event is flushed.
   else if (!reply.raw.writableEnded) reply.raw.write(`data: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Registers the server-sent events: changes of the user's syncs and lists as they happen, until the session ends. */
+/** Registers the event stream: changes of the user's syncs and lists, until the session ends. */
 export function registerEventRoutes(app: FastifyInstance, product: Product): void {
   const streams = new OpenCounter();
   route(
@@ -40,19 +40,19 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
         [`address ${limitByNetwork(request)}`]: MAX_STREAMS.address,
         all: MAX_STREAMS.all,
       };
-      const stops = [streams.enter(limits, tooManyStreams)];
-      // Before anything else: a client may be gone already.
+      const cleanups = [streams.enter(limits, tooManyStreams)];
+      // First of all, because the client may already have disconnected.
       reply.raw.once('close', () => {
-        for (const stop of stops.splice(0)) stop();
+        for (const cleanUp of cleanups.splice(0)) cleanUp();
       });
       reply.header('cache-control', 'no-store');
       reply.sse.keepAlive();
-      stops.push(followEvents(product.context, user.id, (event) => send(reply, event)));
+      cleanups.push(followEvents(product.context, user.id, (event) => send(reply, event)));
       const session = { userId: user.id, token: tokenOf(request) ?? '' };
-      stops.push(onSessionEnd(product.context, session, () => reply.sse.close()));
+      cleanups.push(onSessionEnd(product.context, session, () => reply.sse.close()));
       await reply.sse.send({ data: { type: 'hello' } });
     },
-    // Always a stream: the Accept header is ignored. A HEAD request would never end.
+    // Always responds with a stream, ignoring the Accept header. A HEAD request would never end.
     { sse: { kind: 'manual' }, exposeHeadRoute: false },
   );
 }

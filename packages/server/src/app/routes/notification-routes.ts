@@ -11,10 +11,10 @@ import { listSchedules, saveSchedule } from '../../features/schedules/index.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Tests of a webhook that a user may send in ten minutes. */
+/** Rate limit of webhook tests per user: 20 in ten minutes. */
 const TEST_LIMIT = { max: 20, timeWindow: 600_000 };
 
-/** What runs by itself, and what it tells. */
+/** Registers schedules, notifications and the webhook. */
 export function registerNotificationRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'schedules', async ({ user }) => listSchedules(context, user.id));

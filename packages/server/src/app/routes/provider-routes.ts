@@ -5,7 +5,7 @@ import { disconnectProvider } from '../disconnect-provider.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** A form signs in elsewhere with what a person typed: it must not serve to try passwords. */
+/** Rate limit of connect forms, which must not be usable to guess passwords at other services. */
 const CONNECT_LIMIT = { config: { rateLimit: { max: 20, timeWindow: 60_000 } } };
 
 /** Registers providers and their connections. */

@@ -6,7 +6,7 @@ import {
   saveQuery,
   updateSavedQuery,
 } from '../../features/queries/index.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
@@ -34,7 +34,7 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
         expression: body.jsonNataQuery,
         bindings: body.parameters ?? {},
         page: body.page,
-        signal: clientGone(reply),
+        signal: disconnectSignal(reply),
       }),
     ),
   );

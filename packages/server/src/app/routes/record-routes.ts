@@ -4,7 +4,7 @@ import { listTemplates, readExamples, readTemplatePage } from '../../features/te
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Registers records by template, what syncs changed of them, and their versions. */
+/** Registers the routes for records by template, changes by syncs, and versions of records. */
 export function registerRecordRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'syncChanges', async ({ user, params, query }) =>

@@ -11,12 +11,12 @@ import {
 } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Plans and verifications that a user may have under way: each asks the provider up to a hundred questions. */
-const CHECKS_AT_ONCE = 20;
+/** Maximum number of concurrent plans and verifications per user. Each may send up to a hundred requests to the provider. */
+const MAX_CONCURRENT_CHECKS = 20;
 
 function tooManyChecks(): AppError {
   return new AppError('rate-limited', 'Too many requests of this kind at once. Try again in a moment.', {
@@ -39,23 +39,23 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
     startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
   const checks = new OpenCounter();
-  /** Runs a check that calls the provider, unless the user has too many under way. */
+  /** Runs a check that calls the provider. @throws AppError rate-limited when the user has too many running */
   const runCheck = async <T>(userId: string, check: () => Promise<T>): Promise<T> => {
-    const leave = checks.enter({ [userId]: CHECKS_AT_ONCE }, tooManyChecks);
-    return check().finally(leave);
+    const release = checks.enter({ [userId]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
+    return check().finally(release);
   };
   route(app, product, 'planSync', async ({ user, body, reply }) =>
     runCheck(user.id, () =>
       planSync(context, product, {
         ...body,
         by: { userId: user.id, plan: user.plan },
-        signal: clientGone(reply),
+        signal: disconnectSignal(reply),
       }),
     ),
   );
   route(app, product, 'verifySync', async ({ user, params, reply }) =>
     runCheck(user.id, () =>
-      verifySync(context, product, { userId: user.id, id: params.id, signal: clientGone(reply) }),
+      verifySync(context, product, { userId: user.id, id: params.id, signal: disconnectSignal(reply) }),
     ),
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));

@@ -9,7 +9,7 @@ import {
   updateView,
 } from '../../features/views/index.ts';
 import { attachment } from '../http/attachment.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
@@ -37,7 +37,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         viewId: params.viewId,
         page: query.page,
         parameters: query.parameters,
-        signal: clientGone(reply),
+        signal: disconnectSignal(reply),
       }),
     ),
   );
@@ -47,9 +47,9 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       viewId: params.viewId,
       format: query.format,
       parameters: query.parameters,
-      signal: clientGone(reply),
+      signal: disconnectSignal(reply),
     });
-    // Its caller may have left before anybody reads it.
+    // Ends the evaluation if the client disconnects before reading everything.
     reply.raw.once('close', () => text.destroy());
     if (reply.raw.destroyed) text.destroy();
     reply

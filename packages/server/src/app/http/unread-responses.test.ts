@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { closeUnreadAnswers } from './unread-answers.ts';
+import { closeUnreadResponses } from './unread-responses.ts';
 
-const UNREAD_MS = 300;
+const IDLE_TIMEOUT_MS = 300;
 /** More than the buffers of both ends hold. */
 const LARGE = 'x'.repeat(50_000_000);
 
@@ -18,7 +18,7 @@ afterEach(() => {
 async function ask(answer: (send: (text: string) => void) => void): Promise<Socket> {
   const own = createServer((_request, response) => answer((text) => response.end(text)));
   server = own;
-  closeUnreadAnswers(own, UNREAD_MS);
+  closeUnreadResponses(own, IDLE_TIMEOUT_MS);
   await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
   const socket = connect((own.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -42,7 +42,7 @@ it('closes a connection whose answer nobody reads', async () => {
 });
 
 it('keeps a connection whose answer takes longer to make', async () => {
-  const socket = await ask((send) => setTimeout(send, UNREAD_MS * 4, 'late'));
+  const socket = await ask((send) => setTimeout(send, IDLE_TIMEOUT_MS * 4, 'late'));
   let text = '';
   socket.on('data', (piece) => {
     text += piece.toString();
