@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
-/** Prints the address of every module that is loaded. */
+/** Prints the URL of every loaded module. */
 const HOOKS = `
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });

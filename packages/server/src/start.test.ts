@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a start that must fail says. */
+/** Runs a start that must fail. @returns its output */
 async function refusal(environment: Record<string, string>): Promise<string> {
   const server = new ChildServer({
     DATA_DIR: join(folder, 'refused'),
@@ -98,7 +98,7 @@ describe('one data folder', () => {
     expect(await ada.get('/api/data/jnata-queries')).toMatchObject([{ title: 'kept' }]);
     expect(await server.end('SIGTERM')).toBe(0);
     await server.start();
-    // Many at once, for which the pool has many connections: none is reported as lost by the stop.
+    // Many concurrent requests open many connections; the stop reports none of them as lost.
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.get('/api/data/jnata-queries')));
     for (const answer of answers) expect(answer).toMatchObject([{ title: 'kept' }]);
     expect(await server.end('SIGTERM')).toBe(0);
@@ -152,7 +152,7 @@ describe('one data folder', () => {
     await ada.call('PUT', '/api/notifications/webhook', { url: 'http://127.0.0.1:1/' });
     await rotated.end('SIGTERM');
 
-    // Back under the key of the folder, under which the webhook never was.
+    // Returns to the key in the data folder, with which the webhook was never encrypted.
     const back = new ChildServer({ ...environment, ENCRYPTION_KEY: `${own},${other.ENCRYPTION_KEY}` });
     await back.admin('renew-encryption');
     await server.admin('forget-tokens');
@@ -182,11 +182,11 @@ describe('one data folder', () => {
       const server = new ChildServer(environment);
       await server.start();
       const { databasePid } = server;
-      // Whoever asks the database from now on waits for ever.
+      // From now on every query waits forever.
       const children = readFileSync(`/proc/${databasePid}/task/${databasePid}/children`, 'utf8').trim();
       for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGSTOP');
       expect(await server.end('SIGTERM')).toBe(1);
-      // It kills what does not react within five seconds.
+      // The stop kills processes that do not react within five seconds.
       await expect.poll(() => existsSync(`/proc/${databasePid}`), { timeout: 60_000 }).toBe(false);
       await server.start();
       expect(await server.end('SIGTERM')).toBe(0);

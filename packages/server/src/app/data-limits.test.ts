@@ -178,7 +178,7 @@ describe('an expression that does not parse', () => {
     return `${opening.repeat(depth)}a${close.join('').repeat(depth)}`;
   };
 
-  async function waysOf(user: Client): Promise<[string, string, Record<string, unknown>][]> {
+  async function requestsWithExpressions(user: Client): Promise<[string, string, Record<string, unknown>][]> {
     const view = await user.post<View>('/api/data/views', VIEW);
     const query = await user.post<SavedQuery>('/api/data/jnata-queries', { title: 'q', jsonNataQuery: '$' });
     return [
@@ -193,22 +193,25 @@ describe('an expression that does not parse', () => {
   it(
     'is refused with a clear error, however deep and wherever it is sent',
     async () => {
-      // Has records, so that the server looks for what the database may do of the expression.
+      // A user with records, so that the server analyses the expression for push-down.
       const demo = await new Client(server).demo();
       const live = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' };
       const allowed = ['expression-invalid', 'query-too-complex', 'expression-failed', 'validation-failed'];
       const strange: unknown[] = [];
       for (const [number, opening] of OPENINGS.entries()) {
-        // A user of its own: more writes than these are too many for one in a minute.
+        // A new user each time, because of the write limit per minute.
         const user = await newUser(server, `parser ${number}`);
-        const ways = [...(await waysOf(user)), ['POST', '/api/data/query', live] as const];
+        const requests = [
+          ...(await requestsWithExpressions(user)),
+          ['POST', '/api/data/query', live] as const,
+        ];
         for (const expression of [
           opening.repeat(1333),
           opening.repeat(Math.floor(1400 / opening.length)),
           closed(opening, 200),
           closed(opening, 1999),
         ]) {
-          for (const [method, path, body] of ways) {
+          for (const [method, path, body] of requests) {
             const { status, error } = await outcomeOf(
               path === '/api/data/query' ? demo : user,
               path,

@@ -6,8 +6,8 @@ import { Client, startTestServer, type TestServer } from '../../test-support/tes
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const SETTINGS = { entitySettings: { owner: 'aurora-labs', repo: 'harbor' } };
 const TEXTS = { title: 'a', description: 'x', jsonNataQuery: '$' };
-/** What stores something for the user. */
-const STORING: [method: string, path: string, body: object][] = [
+/** Requests that store something for the user. */
+const STORING_REQUESTS: [method: string, path: string, body: object][] = [
   ['POST', '/api/integrations/synchronizations', { ...PULLS, ...SETTINGS }],
   ['PUT', '/api/integrations/schedules/github/gh-pulls', { every: 'daily', ...SETTINGS }],
   ['PUT', '/api/notifications/webhook', { url: 'https://hook.example/' }],
@@ -26,7 +26,7 @@ async function query(statement: string): Promise<Record<string, unknown>[]> {
   return (await server.product.context.db.execute(sql.raw(statement))).rows;
 }
 
-/** Tables that hold rows of users who do not exist. */
+/** Returns the tables with rows of users who do not exist. */
 async function tablesWithRemains(): Promise<string[]> {
   const tables = await query(
     "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'",
@@ -46,7 +46,7 @@ test('nothing is left of an account, whatever is stored while it is deleted', as
     const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
     await ada.connect('github', 'ada-nowak');
     const deleting = ada.call('DELETE', '/api/accounts/delete-account');
-    const answers = await Promise.all(STORING.map((call) => ada.call(...call)));
+    const answers = await Promise.all(STORING_REQUESTS.map((call) => ada.call(...call)));
     expect((await deleting).status).toBe(200);
     for (const { status, url } of answers) expect([200, 201, 202, 401, 409], url).toContain(status);
   }

@@ -4,7 +4,7 @@ import { Client, startTestServer, type TestServer } from '../../test-support/tes
 
 const ENDLESS = '($f := function(){ $f() }; $f())';
 const DEMOS = 6;
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
 
 let server: TestServer;
@@ -30,8 +30,8 @@ it('demo users who query without end deny a signed-in user nothing', async () =>
     while (!isOver) await (await send()).text();
   };
   const attackers = demos.flatMap((demo) => [
-    ...Array.from({ length: AT_ONCE }, () => attack(() => query(demo, ENDLESS))),
-    ...Array.from({ length: AT_ONCE }, () => attack(() => demo.call('GET', PAGE))),
+    ...Array.from({ length: CONCURRENCY }, () => attack(() => query(demo, ENDLESS))),
+    ...Array.from({ length: CONCURRENCY }, () => attack(() => demo.call('GET', PAGE))),
   ]);
   const statuses: number[] = [];
   let slowest = 0;

@@ -5,17 +5,14 @@ import { HOSTILE_EXPRESSIONS } from '../../test-support/hostile-expressions.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const DEADLINE_MS = 1000;
-/**
- * The goal is half a second, which bench/attack.ts looks at for each expression. Where other tests use all processors,
- * the start of a process alone takes seconds; here nothing may hang.
- */
+/** The goal is 0.5 s, which bench/attack.ts checks. Here other tests may use all processors, so only a hang fails. */
 const GRACE_MS = 20_000;
 const ATTACKERS = 3;
-/** Every third, to spare the machine that runs the other tests; HOSTILE=all and bench/attack.ts send all of them. */
+/** Every third expression, to save time. HOSTILE=all and bench/attack.ts send all of them. */
 const SENT = HOSTILE_EXPRESSIONS.filter((_, index) => process.env.HOSTILE === 'all' || index % 3 === 0);
 const PAGE = '/api/integrations/entities/aggregation/gh-pulls/pulls-all?page=1';
 
-/** Heap in use once all garbage is collected, bytes. */
+/** Returns the heap in use after a garbage collection, bytes. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -77,10 +74,10 @@ test('every hostile expression ends in time, as a result or an error of its own,
   await reading;
   const all = ended.flat();
   expect(all.filter(({ ms }) => ms > DEADLINE_MS + GRACE_MS)).toEqual([]);
-  // On a busy machine work may wait for a process too long: `rate-limited`.
+  // `rate-limited`: on a busy machine, work may wait too long for a process.
   const codes = [
     ...['query-too-complex', 'expression-failed', 'expression-invalid', 'rate-limited'],
-    // Longer than any expression may be.
+    // `validation-failed`: the expression exceeds the maximum length.
     'validation-failed',
   ];
   expect(all.filter(({ status, code }) => status !== 200 && !codes.includes(code ?? ''))).toEqual([]);

@@ -51,7 +51,7 @@ async function rows(template: string, entity = 'imap-messages'): Promise<Record<
   return (await ada.get<{ results: Record<string, unknown>[] }>(path)).results;
 }
 
-/** Each test goes on where the one before left off. */
+/** Each test continues from the state of the previous one. */
 describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
   beforeAll(async () => {
     dovecot = await Dovecot.start({ ada: FIRST });

@@ -32,7 +32,7 @@ async function remaining(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Stores many large records beside those of a sync. */
+/** Stores many large records in addition to those of a sync. */
 async function store(count: number): Promise<void> {
   await runSync(ada, 'gh-pulls', SETTINGS);
   await execute(sql`
@@ -42,13 +42,13 @@ async function store(count: number): Promise<void> {
     from (select * from gh_pulls where user_id = ${userId} limit 1) r, generate_series(1, ${count}) n`);
 }
 
-/** Milliseconds of another user's requests until `isOver`. */
+/** Measures requests of another user until `isOver`. @returns durations in ms, sorted */
 async function timesUntil(isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await other.get('/api/accounts');
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   return times.sort((a, b) => a - b);
 }
@@ -56,14 +56,14 @@ async function timesUntil(isOver: () => boolean): Promise<number[]> {
 // @covers 4.large-deletion-hides
 test('a large deletion answers soon, hides all at once and holds up no other user', async () => {
   await store(RECORDS);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await ada.post('/api/integrations/entities/delete-all-data?provider=github');
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(await ada.get(COUNT)).toMatchObject({ count: 0 });
   expect(await ada.get(`${SYNCS}?providers=github`)).toEqual([]);
   let isOver = false;
   const measuring = timesUntil(() => isOver);
-  // A sync that begins before all is deleted keeps its records.
+  // A sync that starts during the deletion keeps its records.
   const sync = await runSync(ada, 'gh-pulls', SETTINGS);
   expect(sync).toMatchObject({ status: 'finished', summary: { incremental: false } });
   await until(async () => (await remaining()) === 0);
@@ -79,7 +79,7 @@ test('a deletion that its process leaves is finished by the next one', async () 
   const [connection] = await execute<{ user_id: string; id: string }>(
     sql`select user_id, id from connections where provider = 'github' and user_id = ${userId}`,
   );
-  // The state after the deletion's transaction, when the process is killed.
+  // Simulates a process that is killed after the deletion's transaction.
   const former = connection?.id;
   await execute(sql`update connections set id = gen_random_uuid() where id = ${former}`);
   const dead = new DeletionWorker(server.product.background);
@@ -92,7 +92,7 @@ test('a deletion that its process leaves is finished by the next one', async () 
     (await execute(sql`select 1 from ${sql.identifier(table)} where connection_id = ${former} limit 1`))
       .length;
   await until(async () => (await leftOf('syncs')) + (await leftOf('record_added')) === 0);
-  // Looked at once more for what was stored at the same moment, then forgotten.
+  // The final pass follows later, then the deletion is removed.
   expect(await leftOf('deletions')).toBe(1);
   await execute(sql`update deletions set swept_at = swept_at - interval '1 hour'`);
   await until(async () => (await leftOf('deletions')) === 0);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Makes new connections read-only or not, as a fail-over to a replica does. */
+/** Sets whether new connections are read-only, as after a fail-over to a replica. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -34,8 +34,8 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   await client.end();
 }
 
-/** A log that is kept line by line. */
-function keptLog() {
+/** Creates a log that keeps its lines. */
+function createMemoryLog() {
   const lines: { level: number; msg: string }[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -52,7 +52,7 @@ test('a sync whose job cannot be fetched backs off and is logged once, until it 
   await ada.connect('google', ADA);
   const { _id: id } = await startSync(ada, 'gmail-labels');
   await setReadOnly(true);
-  const { lines, log } = keptLog();
+  const { lines, log } = createMemoryLog();
   const db = openDatabase({ connectionString: database.url }, log, 2);
   const { background, registry, schedulers } = server.product;
   const attempts = vi.fn();
@@ -67,7 +67,7 @@ test('a sync whose job cannot be fetched backs off and is logged once, until it 
   await setReadOnly(false);
   await db.$client.end();
   await worker.stop();
-  const again = keptLog();
+  const again = createMemoryLog();
   const writable = openDatabase({ connectionString: database.url }, again.log, 2);
   const next = new SyncWorker({ ...background, db: writable, log: again.log }, { registry, schedulers });
   await next.start(false);
@@ -86,7 +86,7 @@ test('a sync whose job cannot be fetched backs off and is logged once, until it 
 // @covers 4.database-takes-writes
 test('a server whose database is read-only is not ready and says so', async () => {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  // Of a connection that pages have open.
+  // Makes one of the pool's open connections read-only.
   await server.product.context.db.$client.query('set session characteristics as transaction read only');
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`)));
   const refused = answers.find(({ status }) => status === 503);

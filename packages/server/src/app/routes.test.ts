@@ -14,7 +14,7 @@ let server: TestServer;
 let ada: Client;
 let jonas: Client;
 let demo: Client;
-/** Ids of things that are Ada's. */
+/** Ids of Ada's objects. */
 const ids = { sync: '', query: '', view: '', category: '', notification: '' };
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** A body that satisfies the schema of each call that has one. */
+/** A valid body for each endpoint that has one. */
 const BODIES: Record<string, unknown> = {
   connect: { values: {} },
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },

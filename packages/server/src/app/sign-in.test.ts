@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 beforeEach(() => server.control.reset());
 
-/** What the login screen receives in `res`. */
+/** Signs in. @returns the result that the login screen receives in `res` */
 async function resultOf(client: Client): Promise<{ token?: string; error?: string }> {
   const chooser = await client.navigator.visit(`${server.url}/auth/google`);
   let page = await client.navigator.submit(chooser, /ada\.nowak/);
@@ -24,7 +24,7 @@ async function resultOf(client: Client): Promise<{ token?: string; error?: strin
   return JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
 }
 
-/** Comes first: once Google has described itself, it is not asked again. */
+/** Must come first, because Google's discovery document is cached after the first request. */
 // @covers life.provider-down-sign
 test.each<[FaultName, string]>([
   ['http-503', 'Google is failing (status 503). Try again later.'],
@@ -139,7 +139,7 @@ describe('sign-in with Google', () => {
     const visitor = new Client(server);
     server.control.fault({ name, match: { api: 'google', path: /token$/ } });
     expect(await resultOf(visitor)).toEqual({ token: null, error });
-    // Afterwards the sign-in works again: nothing of the failed one is in the way.
+    // The next sign-in works: the failed one left nothing behind.
     expect(await resultOf(visitor)).toMatchObject({ error: null });
   });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** The first of a list, or the answer itself. */
+/** Returns the first item of a list, or the response itself. */
 async function one(path: string): Promise<Record<string, unknown>> {
   const answer = await ada.get<Record<string, unknown> | Record<string, unknown>[]>(path);
   return (Array.isArray(answer) ? answer[0] : answer) ?? {};
@@ -61,7 +61,7 @@ describe('the answers carry every field of the specification', () => {
   // @covers 3.entity-inside-provider 3.view-category-basedon 10.entity-registry-wire
   test('an entity inside a provider, what an entity depends on, and the dependees of a view', async () => {
     const providers = await ada.get<{ key: string; entities: unknown }[]>('/api/integrations/providers');
-    // Whoever adds a connector adds nothing here.
+    // Derived from the registry, so a new connector needs no change here.
     const registered = server.product.registry.all();
     const summaryOf = ({ id, title }: { id: string; title: string }) => ({ id, title });
     expect(providers.map(({ key, entities }) => [key, entities])).toEqual(

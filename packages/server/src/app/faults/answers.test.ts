@@ -16,7 +16,7 @@ afterAll(() => stage?.close());
 beforeEach(() => stage.server.control.clearFaults());
 
 describe('limits', () => {
-  /** The seconds that a run says it waited, on which it found everything all the same. */
+  /** Runs a sync that must find everything. @returns the seconds it waited according to its receipt */
   async function waitOf(from: Collection, ...faults: FaultSpec[]): Promise<number> {
     await stage.clear(from);
     const handles = faults.map((fault) => stage.fault({ match: { api: from.api }, ...fault }));
@@ -79,20 +79,20 @@ describe('limits', () => {
     },
   );
 
-  /** Waits until a run is given back to rest. @returns until when, which its user is told */
-  async function awaitRest(id: string): Promise<Date> {
+  /** Waits until a run is released to wait for its provider. @returns the end of the wait, as shown to the user */
+  async function awaitPause(id: string): Promise<Date> {
     const { db } = stage.server.product.context;
-    let rest: Date | undefined;
+    let pausedUntil: Date | undefined;
     await until(async () => {
       const { rows } = await db.execute<{ waiting_until: Date | string }>(
         sql`select waiting_until from syncs where id = ${id} and phase = 'waiting'`,
       );
-      rest = rows[0] && new Date(rows[0].waiting_until);
-      return rest !== undefined;
+      pausedUntil = rows[0] && new Date(rows[0].waiting_until);
+      return pausedUntil !== undefined;
     });
     const { progress } = await readSync(stage.client, id);
-    expect(progress).toMatchObject({ phase: 'waiting', retryAt: rest?.toISOString() });
-    return rest as Date;
+    expect(progress).toMatchObject({ phase: 'waiting', retryAt: pausedUntil?.toISOString() });
+    return pausedUntil as Date;
   }
 
   // @covers limits.gmail-403-userratelimitexceeded (gmail-user-rate-limit for long: the run of gmail rests 60 s, says so)
@@ -123,7 +123,7 @@ describe('limits', () => {
     stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
     stage.server.control.resetCounters();
     const { _id } = await stage.start(from);
-    const rest = await awaitRest(_id);
+    const rest = await awaitPause(_id);
     const ahead = (rest.getTime() - stage.clock.now()) / 1000;
     expect(ahead).toBeGreaterThan(seconds - 30);
     expect(ahead).toBeLessThanOrEqual(seconds + 2);
@@ -132,7 +132,7 @@ describe('limits', () => {
     stage.server.control.clearFaults();
     await stage.clock.pause(2 * HOUR, new AbortController().signal);
     const { context } = stage.server.product;
-    // The database's clock does not go ahead with the test's.
+    // The database does not use the test's clock, so its times are moved here.
     await context.db.execute(
       sql`with due as (
           update pgboss.job set start_after = now() where id = (select job_id from syncs where id = ${_id})
@@ -143,7 +143,7 @@ describe('limits', () => {
     const { status, summary } = await awaitEnd(stage.client, _id);
     expect(status).toBe('finished');
     expect(await stage.stored(from)).toEqual(from.ids());
-    // The receipt tells of every request, and of the rest as of other waits.
+    // The receipt counts every request, and the pause like other waits.
     const asked = Object.entries(stage.server.control.counters().requests);
     const answered = asked.filter(([name]) => name.startsWith(`${from.api} `));
     expect(summary.requests).toBe(answered.reduce((sum, [, requests]) => sum + requests, 0));
@@ -203,7 +203,7 @@ describe('limits', () => {
 });
 
 describe('transport', () => {
-  /** What is said of a fault that lasts; undefined: the run finishes all the same. */
+  /** The error message for each lasting fault; undefined when the run succeeds in spite of it. */
   const TRANSPORT: [FaultName, RegExp | undefined][] = [
     ['latency', undefined],
     ['http-500', /is failing \(status 500\)\. Try again later/],
@@ -238,8 +238,12 @@ describe('transport', () => {
     options: { milliseconds: 20 },
   });
 
-  /** For long: the run fails and says why, what is stored stays. */
-  async function endure(name: FaultName, message: RegExp | undefined, from: Collection): Promise<void> {
+  /** With a lasting fault, the run fails with the message and keeps the stored records. */
+  async function expectFailure(
+    name: FaultName,
+    message: RegExp | undefined,
+    from: Collection,
+  ): Promise<void> {
     from.insert();
     const before = await stage.stored(from);
     const lasting = stage.fault({ ...orderOf(name, from), times: FOR_LONG });
@@ -251,8 +255,8 @@ describe('transport', () => {
     expect(await stage.connection(from)).toBe('connected');
   }
 
-  /** Twice: the run finishes, with all that was left out. */
-  async function survive(name: FaultName, from: Collection): Promise<void> {
+  /** With a fault that occurs twice, the run succeeds and stores everything. */
+  async function expectRecovery(name: FaultName, from: Collection): Promise<void> {
     const twice = stage.fault({ ...orderOf(name, from), times: 2 });
     expect(await stage.run(from)).toMatchObject({ status: 'finished' });
     expect(twice.hits).toBeGreaterThan(0);
@@ -282,10 +286,10 @@ describe('transport', () => {
     const { schedulers } = stage.server.product;
     const both = [stage.gmail, stage.github];
     if (name === 'stalled-stream') schedulers.idleTimeoutMs = 150;
-    await Promise.all(both.map((from) => endure(name, message, from)));
-    // So long that nothing else is taken for silence on a busy machine.
+    await Promise.all(both.map((from) => expectFailure(name, message, from)));
+    // Long enough that a busy machine causes no idle timeout.
     if (name === 'stalled-stream') schedulers.idleTimeoutMs = 1500;
-    await Promise.all(both.map((from) => survive(name, from)));
+    await Promise.all(both.map((from) => expectRecovery(name, from)));
     schedulers.idleTimeoutMs = undefined;
   });
 });
@@ -295,7 +299,7 @@ describe('payload', () => {
   const any = expect.anything();
   const text = (part: string) => expect.stringContaining(part);
 
-  /** What is read of each odd message. */
+  /** The expected content of each odd message. */
   const MAIL: Record<MailOddity, object> = {
     'no-subject': { subject: '', text: 'There is no subject.', from: { address: 'a@sandbox.example' } },
     'no-headers': { subject: '', text: text('Nothing but a body.'), headers: [] },
@@ -326,12 +330,12 @@ describe('payload', () => {
       subject: '25 MB',
       snippet: text('0123456789abcdef'),
       size: 26_202_098,
-      // A part without a name is text, however large.
+      // A part without a name counts as text, however large.
       attachments: [],
     },
   };
 
-  /** What is odd of each pull request, as it is read back. */
+  /** The expected odd fields of each pull request. */
   const PULLS: Record<PullOddity, object> = {
     'null-head-repo': { head: { repo: null, user: any } },
     'null-head-user': { head: { repo: null, user: null, label: null } },
@@ -340,7 +344,7 @@ describe('payload', () => {
     'null-body': { body: null },
     'crlf-body': { body: 'One\r\n\r\n- two\r\n- three\r\n' },
     'huge-body': { body: 'All of the log.\r\n'.repeat(3900) },
-    // What no database can hold as text is replaced.
+    // Characters that no database can store are replaced.
     'nul-body': { body: 'before\ufffdafter' },
     'lone-surrogate': { title: 'Half of \ufffd a character' },
     'right-to-left': { title: 'تحسين الأداء \u202egnp.exe', body: 'שלום' },
@@ -356,7 +360,7 @@ describe('payload', () => {
   };
 
   let mail: Collection;
-  /** The id or number of each odd record. */
+  /** Ids or numbers of the odd records, by name. */
   const ids = new Map<string, string>();
   const rows = new Map<string, unknown>();
 

@@ -6,7 +6,7 @@ import { SYNCS, until } from '../../../test-support/syncing.ts';
 import { Client } from '../../../test-support/test-server.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
-/** Until the fault is removed. */
+/** Longer than any test: the fault lasts until it is removed. */
 const FOR_EVER = { milliseconds: 600_000 };
 let stage: FaultStage;
 
@@ -20,7 +20,7 @@ beforeEach(() => stage.server.control.clearFaults());
 const BOTH = ['gmail', 'github'] as const;
 const withEach = <T>(names: readonly T[]) => names.flatMap((name) => BOTH.map((api) => [name, api] as const));
 
-/** The run finishes with everything. */
+/** Runs a sync and expects that it stores everything. */
 async function expectWhole(from: Collection): Promise<void> {
   expect(await stage.run(from)).toMatchObject({ status: 'finished' });
   expect(await stage.stored(from)).toEqual(from.ids());
@@ -77,7 +77,7 @@ test('key-rotated: a connect finds the key that was made just now', async () => 
   await expectWhole(stage.gmail);
 });
 
-/** A fresh connection with something stored, and something new to be read. */
+/** Connects again, stores some records, and adds a new one at the provider. */
 async function prepare(from: Collection): Promise<void> {
   await stage.clear(from);
   await stage.reconnect(from);
@@ -86,15 +86,15 @@ async function prepare(from: Collection): Promise<void> {
   stage.server.control.resetCounters();
 }
 
-/** From now on the access token is refused; the one that a renewal brings is good. */
-function lapse({ api }: Collection): void {
+/** Expires the access tokens; a renewal returns a valid one. */
+function expireTokens({ api }: Collection): void {
   const { google, github } = stage.server.control;
   if (api === 'gmail') google.expireAccessTokens();
   else github.expireAccessTokens();
 }
 
-/** How often a provider was asked for tokens. */
-function renewals(from: Collection): number {
+/** Returns the number of token requests to the provider. */
+function countRenewals(from: Collection): number {
   const { requests } = stage.server.control.counters();
   const path = from.api === 'gmail' ? 'google POST /token' : 'github-oauth POST /login/oauth/access_token';
   return requests[path] ?? 0;
@@ -108,7 +108,7 @@ test.each(BOTH)(
     await prepare(from);
     stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1 });
     await expectWhole(from);
-    expect(renewals(from)).toBe(1);
+    expect(countRenewals(from)).toBe(1);
   },
 );
 
@@ -120,7 +120,7 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
   await stage.reconnect(from);
   stage.server.control.resetCounters();
   await expectWhole(from);
-  expect(renewals(from)).toBe(1);
+  expect(countRenewals(from)).toBe(1);
   expect(stage.server.control.counters().statuses[`${api} 401`]).toBeUndefined();
 });
 
@@ -128,20 +128,20 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
 test('a provider that is slow to renew tokens holds up neither pages nor whoever renewed already', async () => {
   const { gmail, client } = stage;
   await prepare(gmail);
-  lapse(gmail);
+  expireTokens(gmail);
   const match = { api: 'google' as const, path: /\/token/ };
   const slow = stage.fault({ name: 'latency', match, options: FOR_EVER, times: FOR_LONG });
   const body = { providerId: 'google', entityLabel: gmail.entity, entitySettings: gmail.settings };
   let planned = 0;
   const plans = Array.from({ length: 20 }, () => client.post(`${SYNCS}/plan`, body).then(() => planned++));
   await until(() => slow.hits > 0);
-  // The others come to the wait as well.
+  // Gives the other plans time to wait for the same renewal.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await client.get('/api/accounts');
   expect([planned, slow.hits]).toEqual([0, 1]);
   slow.remove();
   await Promise.all(plans);
-  expect(renewals(gmail)).toBe(1);
+  expect(countRenewals(gmail)).toBe(1);
 });
 
 // @covers authorisation.refresh-token-rotates
@@ -151,13 +151,13 @@ test('refresh-token-rotates: each renewal takes the token that the last one brou
   stage.fault({ name: 'refresh-token-rotates', times: FOR_LONG });
   for (let renewal = 1; renewal <= 3; renewal++) {
     gmail.insert();
-    lapse(gmail);
+    expireTokens(gmail);
     await expectWhole(gmail);
-    expect(renewals(gmail)).toBe(renewal);
+    expect(countRenewals(gmail)).toBe(renewal);
   }
 });
 
-/** The run fails and says what to do, the connection asks for it, and once it is done nothing is missing. */
+/** Expects that the run fails and asks to connect again, and that after reconnecting nothing is missing. */
 async function expectReconnect(from: Collection): Promise<void> {
   const before = await stage.stored(from);
   const ended = await stage.run(from);
@@ -184,14 +184,14 @@ async function expectReconnect(from: Collection): Promise<void> {
 // @covers authorisation.invalid-grant-middle authorisation.rotated-refresh-token
 test.each<readonly [FaultName, 'gmail' | 'github']>([
   ...withEach<FaultName>(['invalid-grant', 'rotated-refresh-token-lost']),
-  // The old refresh token has ended by then.
+  // Here, the old refresh token is no longer valid.
   ['truncated-json', 'github'],
 ])(
   '%s at %s during a run: it fails and asks to connect again, after which nothing is missing',
   async (name, api) => {
     const from = stage[api];
     await prepare(from);
-    // Refused at the second request; and again, should the old token be tried once more.
+    // The token is rejected at the second request, and once more if the old one is sent again.
     stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1, times: 2 });
     const fault = stage.fault({ name, match: { api: from.oauth, path: /token/ } });
     await expectReconnect(from);
@@ -205,13 +205,13 @@ test.each(BOTH)(
   async (api) => {
     const from = stage[api];
     await prepare(from);
-    lapse(from);
+    expireTokens(from);
     const renewal = { match: { api: from.oauth, path: /token/ } };
     stage.fault({ name: 'latency', ...renewal, options: { milliseconds: 2000 } });
     const fault = stage.fault({ name: 'invalid-grant', ...renewal });
     const body = { providerId: from.provider, entityLabel: from.entity, entitySettings: from.settings };
     const planned = stage.client.call('POST', `${SYNCS}/plan`, body);
-    await until(() => renewals(from) === 1);
+    await until(() => countRenewals(from) === 1);
     expect(await stage.reconnect(from)).toBe(from.provider);
     expect((await planned).status).toBe(409);
     expect(fault.hits).toBe(1);
@@ -229,7 +229,7 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
   expect(await stage.reconnect(gmail)).toBe('google');
   await expectWhole(gmail);
   gmail.insert();
-  lapse(gmail);
+  expireTokens(gmail);
   await expectReconnect(gmail);
 });
 
@@ -242,12 +242,12 @@ test.each<readonly [FaultName, 'gmail' | 'github']>([
   async (name, api) => {
     const from = stage[api];
     await prepare(from);
-    lapse(from);
+    expireTokens(from);
     const order = { name, match: { api: from.oauth, path: /token/ } };
     stage.fault(order);
     await expectWhole(from);
     from.insert();
-    lapse(from);
+    expireTokens(from);
     const lasting = stage.fault({ ...order, times: FOR_LONG });
     const ended = await stage.run(from);
     lasting.remove();

@@ -6,8 +6,10 @@ import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-supp
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 
 const FOR_LONG = Number.POSITIVE_INFINITY;
-/** Tables that hold records, and what syncs note about them. */
-const HELD = 'syncs gh_pulls gmail_messages record_undo record_added sync_seen sync_cursors'.split(' ');
+/** Tables with records, and with the state of syncs. */
+const DATA_TABLES = 'syncs gh_pulls gmail_messages record_undo record_added sync_seen sync_cursors'.split(
+  ' ',
+);
 const BOTH = ['gmail', 'github'] as const;
 let stage: FaultStage;
 
@@ -18,7 +20,7 @@ afterAll(() => stage?.close());
 
 describe('life', () => {
   const UNTIL_CLEARED = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
-  /** So large that a run commits a page while another one is still being read. */
+  /** Collections large enough that a run commits one page while it reads the next. */
   let large: { gmail: Collection; github: Collection };
 
   beforeAll(() => {
@@ -26,15 +28,15 @@ describe('life', () => {
   });
   beforeEach(() => stage.enter());
 
-  /** How many syncs work in this process. */
+  /** Returns the number of syncs running in this process. */
   async function running(): Promise<number> {
     const { values } = await stage.server.product.context.metrics.runningSyncs.get();
     return values[0]?.value ?? 0;
   }
 
-  /** A run that has committed its first records, whose next request is under way. */
+  /** Starts a run and waits until it has committed its first records and is blocked in its next request. */
   async function startAndReach(from: Collection): Promise<Sync> {
-    // What lies beyond a page: messages after the first hundred, the next pull requests.
+    // Blocks the second page: messages after the first hundred, the next page of pull requests.
     const [path, afterRequests] = from.api === 'gmail' ? [/messages\/\w/, 100] : [/pulls\?/, 2];
     stage.fault({ ...UNTIL_CLEARED, match: { api: from.api, path }, afterRequests });
     const sync = await stage.start(from);
@@ -43,8 +45,8 @@ describe('life', () => {
     return sync;
   }
 
-  /** Every row of every table that belongs to a user, by table. */
-  async function belongings(userId: string): Promise<Record<string, number>> {
+  /** Counts the user's rows in every table. */
+  async function countRows(userId: string): Promise<Record<string, number>> {
     const { db } = stage.server.product.context;
     const { rows: tables } = await db.execute<{ name: string }>(
       sql`select table_name as name from information_schema.columns where column_name = 'user_id' and table_schema = 'public'`,
@@ -95,8 +97,8 @@ describe('life', () => {
       await until(async () => (await running()) === 0);
       expect(await stage.stored(from)).toEqual([]);
       expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
-      const left = Object.keys(await belongings(await userId()));
-      for (const table of HELD) expect(left).not.toContain(table);
+      const left = Object.keys(await countRows(await userId()));
+      for (const table of DATA_TABLES) expect(left).not.toContain(table);
     },
   );
 
@@ -107,9 +109,9 @@ describe('life', () => {
       const id = await userId();
       await startAndReach(large[api]);
       await stage.client.json('DELETE', '/api/accounts/delete-account');
-      expect(await belongings(id)).toEqual({});
+      expect(await countRows(id)).toEqual({});
       await until(async () => (await running()) === 0);
-      expect(await belongings(id)).toEqual({});
+      expect(await countRows(id)).toEqual({});
     },
   );
 
@@ -147,21 +149,21 @@ describe('life', () => {
 });
 
 describe('drift', () => {
-  /** A page of the list behind the first. */
+  /** Requests for the second page of a list. */
   const SECOND_PAGE = { gmail: /messages\?.*pageToken/, github: /pulls\?.*page=2/ };
 
-  /** Records that a drift befalls. */
+  /** Number of records that change between pages. */
   const DRIFT = 2;
 
   beforeAll(async () => {
     await stage.enter();
-    // More than GitHub shows on a page.
+    // More than one page of GitHub.
     while (stage.github.ids().length < 110) stage.github.insert();
-    // A plan that has room for the labels of people.
+    // The plan's cap allows all labels of the account.
     await stage.server.product.context.db.execute(sql`update users set plan = 'pro'`);
   });
 
-  /** Stored records that a condition on their document holds for, as `ids` names them. */
+  /** Returns the ids of stored records with the change. */
   function changed(from: Collection): Promise<string[]> {
     return stage.stored(
       from,
@@ -169,8 +171,8 @@ describe('drift', () => {
     );
   }
 
-  /** What the drift changed at the provider: Gmail's messages got a star, of GitHub's the oldest another title. */
-  function changedThere(from: Collection): string[] {
+  /** Returns the ids of records changed at the provider: starred messages, or the oldest pull requests with a new title. */
+  function changedAtProvider(from: Collection): string[] {
     const { gmail } = stage.server.control;
     if (from.api === 'gmail') return from.ids().filter((id) => gmail.messageIds(ADA, 'STARRED').includes(id));
     const oldestFirst = from.ids().sort((a, b) => Number(a) - Number(b));
@@ -207,23 +209,23 @@ describe('drift', () => {
       expect(await stage.stored(from)).toEqual(from.ids());
       const difference = { insert: DRIFT, delete: -DRIFT, update: 0 }[name.slice(0, 6) as 'insert'];
       expect(from.ids().length - before.length).toBe(difference);
-      if (name === 'update-between-pages') expect(await changed(from)).toEqual(changedThere(from));
+      if (name === 'update-between-pages') expect(await changed(from)).toEqual(changedAtProvider(from));
     },
   );
 
-  /** The next run is a full one. */
-  function forgetCursors(): Promise<unknown> {
+  /** Deletes the cursors, so that the next run is a full one. */
+  function deleteCursors(): Promise<unknown> {
     return stage.server.product.context.db.execute(sql`delete from sync_cursors`);
   }
 
-  /** A full run of Gmail in several pages, on one of which something goes wrong. */
+  /** Runs a full sync of Gmail in several pages with a fault on one of them. */
   async function relist(name: FaultName, times: number) {
     const { gmail } = stage;
     await stage.clear(gmail);
     stage.fault({ name: 'short-page', times: FOR_LONG });
     expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
     gmail.insert();
-    await forgetCursors();
+    await deleteCursors();
     const before = await stage.stored(gmail);
     const fault = stage.fault({ name, match: { api: 'gmail', path: /messages\?/ }, times });
     const ended = await stage.run(gmail);
@@ -289,7 +291,7 @@ describe('drift', () => {
     expect(empty.hits).toBe(1);
     expect(await stage.stored(github)).toEqual(github.ids());
     for (const isFull of [true, false]) {
-      if (isFull) await forgetCursors();
+      if (isFull) await deleteCursors();
       github.insert();
       const before = await stage.stored(github);
       const lasting = stage.fault({
@@ -375,7 +377,7 @@ describe('drift', () => {
     const errMessage = `Gmail does not know the label ${id}. Check the label IDs.`;
     const failed = { status: 'failed', summary: { errMessage } };
     expect(await stage.run(from)).toMatchObject(failed);
-    await forgetCursors();
+    await deleteCursors();
     expect(await stage.run(from)).toMatchObject(failed);
     expect(await stage.stored(gmail)).toEqual(kept);
   });
@@ -390,7 +392,7 @@ describe('drift', () => {
     for (let run = 0; run < 2; run++) {
       expect(await stage.run(github)).toMatchObject({ status: 'finished' });
       expect(await stage.stored(github)).toEqual(before);
-      await forgetCursors();
+      await deleteCursors();
     }
     stage.server.control.github.renameRepository('ada-nowak/dots', 'dotfiles');
   });
@@ -415,7 +417,7 @@ describe('drift', () => {
         });
         expect(await stage.stored(github)).toEqual(before);
         expect(await stage.connection(github)).toBe('connected');
-        await forgetCursors();
+        await deleteCursors();
       }
       if (name === 'repo-private') stage.server.control.github.setVisibility(REPOSITORY, 'public');
     },

@@ -15,7 +15,7 @@ const USER = 'ada.nowak@sandbox.example';
 const BENCH = { owner: 'bench', repo: 'pulls-5000' };
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 
-/** A small disk in memory; mounting one takes root's rights, and is refused in some containers even then. */
+/** Mounts a small disk in memory. Requires root, and some containers forbid it even then. */
 function mountSmallDisk(): string | undefined {
   const folder = makeTemporaryFolder('datadeck-disk-');
   try {
@@ -35,10 +35,10 @@ let sandbox: StartedSandbox;
 let server: ChildServer;
 let client: Client;
 let environment: Record<string, string>;
-/** Pull requests of harbor that were stored before the disk filled up. */
-let held: number;
+/** Number of pull requests of harbor stored before the disk filled up. */
+let storedBefore: number;
 
-/** Fills the disk but for so many megabytes. */
+/** Fills the disk except for this many megabytes. */
 function fill(leftMb: number): void {
   const { bavail, bsize } = statfsSync(disk ?? '');
   writeFileSync(filler, Buffer.alloc(Math.floor(bavail * bsize - leftMb * MB)));
@@ -67,20 +67,20 @@ afterAll(async () => {
   rmSync(disk, { recursive: true });
 });
 
-/** How many pull requests are held of the repository. */
+/** Returns the number of stored pull requests of harbor. */
 async function countHarbor(): Promise<number> {
   const { summary } = await runSync(client, 'gh-pulls', HARBOR);
   expect(summary).toMatchObject({ added: 0, updated: 0, removed: 0, incremental: true });
   return summary.entitiesSynced ?? 0;
 }
 
-/** Waits until the user is told of the full disk: by the run's end, or by every answer. @returns who told */
-async function awaitTold(id: string): Promise<'the run' | 'every answer'> {
-  const sentence = /The disk of the database is full.*Free some space/;
+/** Waits until the user sees the error of a full disk. @returns where: in the run, or in every response */
+async function awaitDiskError(id: string): Promise<'the run' | 'every answer'> {
+  const message = /The disk of the database is full.*Free some space/;
   return vi.waitFor(
     async () => {
       const sync = await readSync(client, id).catch((error: Error) => error.message);
-      expect(typeof sync === 'string' ? sync : sync.summary.errMessage).toMatch(sentence);
+      expect(typeof sync === 'string' ? sync : sync.summary.errMessage).toMatch(message);
       return typeof sync === 'string' ? 'every answer' : 'the run';
     },
     { timeout: 90_000, interval: 100 },
@@ -95,13 +95,13 @@ test.skipIf(disk === undefined)(
   'no room for the records: the run says so, and nothing stored is lost',
   async () => {
     const before = await runSync(client, 'gh-pulls', HARBOR);
-    held = before.summary.entitiesSynced ?? 0;
-    expect(held).toBeGreaterThan(100);
+    storedBefore = before.summary.entitiesSynced ?? 0;
+    expect(storedBefore).toBeGreaterThan(100);
     fill(1);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
-    expect(await awaitTold(_id)).toBe('the run');
+    expect(await awaitDiskError(_id)).toBe('the run');
     truncateSync(filler, 0);
-    expect(await countHarbor()).toBe(held);
+    expect(await countHarbor()).toBe(storedBefore);
     expect(await runSync(client, 'gh-pulls', BENCH)).toMatchObject({ status: 'finished' });
   },
   240_000,
@@ -113,19 +113,19 @@ test.skipIf(disk === undefined)(
     await server.admin('plan', USER, 'pro');
     fill(24);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
-    expect(await awaitTold(_id)).toBe('every answer');
+    expect(await awaitDiskError(_id)).toBe('every answer');
     expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
     truncateSync(filler, 0);
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), {
       timeout: 90_000,
       interval: 100,
     });
-    // The run is taken up again by itself.
+    // The run continues automatically.
     expect(await awaitEnd(client, _id)).toMatchObject({
       status: 'finished',
       summary: { entitiesSynced: 5000 },
     });
-    expect(await countHarbor()).toBe(held);
+    expect(await countHarbor()).toBe(storedBefore);
   },
   480_000,
 );

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 beforeEach(() => stage.clear(stage.gmail));
 
-/** Gmail fails at the content of some messages, however often it is asked. */
+/** Makes every request for the content of these messages fail. */
 function failAt(ids: readonly string[], name: FaultName = 'http-500'): FaultHandle {
   const path = new RegExp(`messages/(${ids.join('|')})\\?format=full`);
   return stage.fault({ name, match: { api: 'gmail', path }, times: FOR_LONG });

@@ -10,7 +10,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-  // Of a connection that is closed already.
+  // The connection is already closed.
   [undefined, 'closed'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);

@@ -5,8 +5,8 @@ import { exceedsLimits } from './body-shape.ts';
 import { unstorableFields } from './storable-text.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Characters of an answer that refuses a request. */
-const LONGEST_REFUSAL = 10_000;
+/** Maximum length of an error response. */
+const MAX_ERROR_LENGTH = 10_000;
 let server: TestServer;
 let ada: Client;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** Members that together are almost a megabyte. */
+/** Joins generated members to almost a megabyte. */
 function members(memberOf: (nth: number) => string): string {
   const all: string[] = [];
   for (let size = 0; size < MEGABYTE - 1000; )
@@ -50,7 +50,7 @@ const costly: [name: string, path: string, body: string][] = [
 it.each(costly)('a body of many %s is refused briefly, before it is parsed', async (_, path, body) => {
   const response = await send(path, body);
   expect(response.status).toBe(413);
-  expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
+  expect((await response.text()).length).toBeLessThan(MAX_ERROR_LENGTH);
 });
 
 // @covers 7.body-more-values
@@ -61,7 +61,7 @@ it.each([
   const body = `{"values":{"${mark.repeat(Math.floor(900_000 / mark.length))}":"1"}}`;
   const response = await send('/api/integrations/connections/imap', body);
   expect(response.status).toBe(422);
-  expect((await response.text()).length).toBeLessThan(LONGEST_REFUSAL);
+  expect((await response.text()).length).toBeLessThan(MAX_ERROR_LENGTH);
 });
 
 // @covers 7.body-more-values

@@ -26,14 +26,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server?.remove());
 
-/** What came back is an error of the closed list with its status. */
-async function refusalOf(response: Response): Promise<ErrorBody['error']> {
+/** Expects an error of the closed list with its status. @returns the error */
+async function errorOf(response: Response): Promise<ErrorBody['error']> {
   const { error } = errorBodySchema.parse(await response.json());
   expect(response.status).toBe(ERROR_STATUS[error.code]);
   return error;
 }
 
-/** Sends an address as it stands: `fetch` would resolve its dots. */
+/** Sends a URL unchanged; `fetch` would resolve its dots. */
 function raw(path: string): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -60,7 +60,7 @@ describe('text that PostgreSQL cannot store is refused beside its field', () => 
     ['PUT', `${DATA}/views/category/${id}`, { title: 'a' }, 'title'],
   ])('%s %s %j: %s', async (method, path, body, field) => {
     for (const odd of ['a\u0000b', 'a\ud800b']) {
-      const error = await refusalOf(await ada.call(method, path, { ...body, [field]: odd }));
+      const error = await errorOf(await ada.call(method, path, { ...body, [field]: odd }));
       expect(error.code).toBe('validation-failed');
       expect(Object.keys(error.fields ?? {})).toEqual([field]);
     }
@@ -71,7 +71,7 @@ describe('text that PostgreSQL cannot store is refused beside its field', () => 
     [`${HISTORY}?provider=github&entity=%00`, 'entity'],
     [`${ENTITIES}/versions/github/gh-pulls?record=%00`, 'record'],
   ])('GET %s', async (path, field) => {
-    const error = await refusalOf(await ada.call('GET', path));
+    const error = await errorOf(await ada.call('GET', path));
     expect(error.code).toBe('validation-failed');
     expect(Object.keys(error.fields ?? {})).toEqual([field]);
   });
@@ -84,13 +84,13 @@ describe('text that PostgreSQL cannot store is refused beside its field', () => 
         jsonNataQuery,
       });
     expect(await (await run('$length("a\u0000b")')).json()).toMatchObject({ results: [3] });
-    expect((await refusalOf(await run('$encodeUrlComponent("\ud800")'))).code).toBe('expression-failed');
+    expect((await errorOf(await run('$encodeUrlComponent("\ud800")'))).code).toBe('expression-failed');
   });
 
   test('but who may not call learns only that', async () => {
     const body = { title: 'a\u0000b', jsonNataQuery: '$' };
     const nobody = new Client(server);
-    expect((await refusalOf(await nobody.call('POST', `${DATA}/jnata-queries`, body))).code).toBe(
+    expect((await errorOf(await nobody.call('POST', `${DATA}/jnata-queries`, body))).code).toBe(
       'unauthenticated',
     );
   });
@@ -107,7 +107,7 @@ describe('text that PostgreSQL cannot store is refused beside its field', () => 
 
 describe('an address that is none is told as one', () => {
   test.each(['versions', 'mini', 'templates', 'aggregation'])('%s of what is far too long', async (kind) => {
-    const error = await refusalOf(await ada.call('GET', `${ENTITIES}/${kind}/${LONG}/${LONG}?record=x`));
+    const error = await errorOf(await ada.call('GET', `${ENTITIES}/${kind}/${LONG}/${LONG}?record=x`));
     expect(error.code).toBe('not-found');
   });
 
@@ -126,7 +126,7 @@ describe('an address that is none is told as one', () => {
     const response = await raw(path);
     expect(response.headers.get('content-security-policy')).toContain("default-src '");
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect((await refusalOf(response)).code).toBe(code);
+    expect((await errorOf(response)).code).toBe(code);
   });
 });
 
@@ -141,11 +141,11 @@ describe('a call without a body may name JSON all the same', () => {
   test('where none is meant, it is taken', async () => {
     const path = '/api/integrations/entities/delete-all-data?provider=github';
     expect((await send('POST', path)).status).toBe(200);
-    expect((await refusalOf(await send('DELETE', `${DATA}/views/x`))).code).toBe('not-found');
+    expect((await errorOf(await send('DELETE', `${DATA}/views/x`))).code).toBe('not-found');
   });
 
   test('where one is meant, it is missed', async () => {
-    const error = await refusalOf(await send('POST', `${DATA}/jnata-queries`));
+    const error = await errorOf(await send('POST', `${DATA}/jnata-queries`));
     expect(error).toMatchObject({ code: 'validation-failed', fields: { body: 'Required' } });
   });
 });
@@ -161,7 +161,7 @@ test('who asks too often is told when to come again', async () => {
   let response = await nobody.call('POST', '/auth/logout');
   for (let times = 1; times <= 300 && response.status === 401; times++)
     response = await nobody.call('POST', '/auth/logout');
-  const { code, retryAfter = 0 } = await refusalOf(response);
+  const { code, retryAfter = 0 } = await errorOf(response);
   expect(code).toBe('rate-limited');
   expect(retryAfter).toBeGreaterThan(0);
   expect(retryAfter).toBeLessThanOrEqual(60);
@@ -196,8 +196,8 @@ test('what is somebody’s own is kept by no proxy', async () => {
 });
 
 describe('what is no request is told as everything else is', () => {
-  /** What comes back to bytes on a connection. */
-  function answerTo(bytes: string): Promise<string> {
+  /** Sends bytes on a new connection. @returns everything that comes back */
+  function sendBytes(bytes: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(server.url);
       const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -218,7 +218,7 @@ describe('what is no request is told as everything else is', () => {
       /headers are too long/,
     ],
   ])('%s', async (_, bytes, sentence) => {
-    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await sendBytes(bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const { error } = errorBodySchema.parse(JSON.parse(body));
     expect(error).toMatchObject({ code: 'malformed-request', message: expect.stringMatching(sentence) });

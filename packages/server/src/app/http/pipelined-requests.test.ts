@@ -11,7 +11,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Opens a connection to a server that limits its requests. */
+/** Opens a connection to a server that limits pipelining. */
 async function open(listener: RequestListener): Promise<void> {
   server = createServer(listener);
   limitPipelining(server);

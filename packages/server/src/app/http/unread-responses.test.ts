@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { closeUnreadResponses } from './unread-responses.ts';
 
 const IDLE_TIMEOUT_MS = 300;
-/** More than the buffers of both ends hold. */
+/** Larger than the buffers of both ends. */
 const LARGE = 'x'.repeat(50_000_000);
 
 let server: Server | undefined;
@@ -15,12 +15,13 @@ afterEach(() => {
   server?.close();
 });
 
-async function ask(answer: (send: (text: string) => void) => void): Promise<Socket> {
-  const own = createServer((_request, response) => answer((text) => response.end(text)));
-  server = own;
-  closeUnreadResponses(own, IDLE_TIMEOUT_MS);
-  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-  const socket = connect((own.address() as AddressInfo).port, '127.0.0.1');
+/** Starts a server with this response and sends it a request. @returns the client's socket */
+async function request(respond: (send: (text: string) => void) => void): Promise<Socket> {
+  const started = createServer((_request, response) => respond((text) => response.end(text)));
+  server = started;
+  closeUnreadResponses(started, IDLE_TIMEOUT_MS);
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  const socket = connect((started.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
   sockets.push(socket);
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -35,14 +36,14 @@ function connections(): Promise<number> {
 
 // @covers 5.answer-nobody-reads
 it('closes a connection whose answer nobody reads', async () => {
-  const socket = await ask((send) => send(LARGE));
+  const socket = await request((send) => send(LARGE));
   socket.pause();
   await vi.waitFor(async () => expect(await connections()).toBe(1), 5000);
   await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000);
 });
 
 it('keeps a connection whose answer takes longer to make', async () => {
-  const socket = await ask((send) => setTimeout(send, IDLE_TIMEOUT_MS * 4, 'late'));
+  const socket = await request((send) => setTimeout(send, IDLE_TIMEOUT_MS * 4, 'late'));
   let text = '';
   socket.on('data', (piece) => {
     text += piece.toString();
@@ -51,7 +52,7 @@ it('keeps a connection whose answer takes longer to make', async () => {
 });
 
 it('keeps a connection whose reader is slow', async () => {
-  const socket = await ask((send) => send(LARGE));
+  const socket = await request((send) => send(LARGE));
   let read = 0;
   socket.on('data', (piece) => {
     read += piece.length;

@@ -18,7 +18,7 @@ function signIn(): Promise<Client> {
   return new Client(server).signIn('ada.nowak@sandbox.example');
 }
 
-/** Opens a stream of events and reads it to its end. */
+/** Opens an event stream and reads it to its end. */
 async function follow(client: Client) {
   const response = await client.call('GET', '/api/events');
   const stream = { text: '', hasEnded: false };
@@ -87,7 +87,7 @@ test('a user has ten streams at most, and a closed one makes room', async () => 
   const refused = await open().response;
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ error: { code: 'rate-limited', retryAfter: 30 } });
-  // Others are not concerned.
+  // Other users are not affected.
   await follow(await signIn());
   streams[0]?.end.abort();
   await until(async () => {
