@@ -26,6 +26,6 @@ it.each([
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(sent, () => setTimeout(() => socket.destroy(), 100));
-  await vi.waitFor(() => expect(lines.join('')).toContain('the client left'), 10_000);
+  await vi.waitFor(() => expect(lines.join('')).toContain('the client disconnected'), 10_000);
   expect(lines.join('')).not.toContain('request failed');
 });
