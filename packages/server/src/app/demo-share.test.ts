@@ -36,9 +36,9 @@ it('demo users who query without end deny a signed-in user nothing', async () =>
   const statuses: number[] = [];
   let slowest = 0;
   for (let count = 0; count < 27; count++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     statuses.push((await query(user, '$sum([1..10])')).status);
-    slowest = Math.max(slowest, performance.now() - begun);
+    slowest = Math.max(slowest, performance.now() - startedAt);
   }
   isOver = true;
   await Promise.all(attackers);

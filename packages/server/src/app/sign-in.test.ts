@@ -195,7 +195,7 @@ describe('connecting', () => {
       );
     await requireStoredKeys(db, keyring);
     await seal('gone');
-    await expect(requireStoredKeys(db, keyring)).rejects.toThrow(/gone is missing. Set ENCRYPTION_KEY/);
+    await expect(requireStoredKeys(db, keyring)).rejects.toThrow(/: gone\. Set ENCRYPTION_KEY/);
     const settings = { owner: 'ada-nowak', repo: 'dotfiles' };
     const ended = await runSync(ada, 'gh-pulls', settings);
     expect(ended.summary.errMessage).toMatch(/^The access to GitHub .* add the former key to ENCRYPTION_KEY/);

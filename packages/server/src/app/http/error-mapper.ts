@@ -67,9 +67,13 @@ function toAppError(error: unknown, isDiskFull: () => boolean): AppError {
   }
   const described = frameworkErrorOf(error);
   if (described) return new AppError(described.code, described.message);
-  return new AppError('internal', 'Something went wrong in Datadeck itself; its log says more. Try again.', {
-    cause: error,
-  });
+  return new AppError(
+    'internal',
+    'Something went wrong in Datadeck itself; the server log has the details. Try again.',
+    {
+      cause: error,
+    },
+  );
 }
 
 function bodyOf(error: AppError): ErrorBody {

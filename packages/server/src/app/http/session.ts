@@ -52,10 +52,12 @@ function cookieOptions(product: Product) {
   };
 }
 
+/** Sets the session cookie for the `/auth/*` navigations. */
 export function setSessionCookie(product: Product, reply: FastifyReply, token: string): void {
   reply.setCookie(SESSION_COOKIE, token, { ...cookieOptions(product), maxAge: SESSION_DAYS * 86_400 });
 }
 
+/** Deletes the session cookie. */
 export function clearSessionCookie(product: Product, reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, cookieOptions(product));
 }
@@ -65,6 +67,7 @@ export function setBrowserCookie(product: Product, reply: FastifyReply, value: s
   reply.setCookie(BROWSER_COOKIE, value, { ...cookieOptions(product), maxAge: 900 });
 }
 
+/** Returns the value of the browser cookie; empty without one. */
 export function browserCookie(request: FastifyRequest): string {
   return request.cookies[BROWSER_COOKIE] ?? '';
 }

@@ -39,7 +39,7 @@ function worker(
 }
 
 /** Creates a token refresh that blocks until the test resolves it. */
-function heldRefresh() {
+function blockedRefresh() {
   const { promise, resolve } = Promise.withResolvers<Credentials>();
   return { refresh: vi.fn(() => promise), answer: resolve };
 }
@@ -47,29 +47,29 @@ function heldRefresh() {
 // @covers 4.tokens-renewed-once
 test('no transaction is open while tokens are renewed, for however many connections', async () => {
   const { db } = server.product.background;
-  const held = heldRefresh();
+  const blocked = blockedRefresh();
   const all = await Promise.all(Array.from({ length: 8 }, connect));
-  const renewals = all.map((connection) => worker(connection, held.refresh).get(false));
-  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalledTimes(8), 20_000);
+  const renewals = all.map((connection) => worker(connection, blocked.refresh).get(false));
+  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalledTimes(8), 20_000);
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`);
   expect(rows[0]?.count).toBe(0);
-  held.answer(fresh('new'));
+  blocked.answer(fresh('new'));
   expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
 });
 
 // @covers 4.tokens-renewed-once
 test('processes renew a token once and share it', async () => {
   const connection = await connect();
-  const held = heldRefresh();
-  const both = [1, 2, 3].map(() => worker(connection, held.refresh).get(false));
-  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalled());
+  const blocked = blockedRefresh();
+  const both = [1, 2, 3].map(() => worker(connection, blocked.refresh).get(false));
+  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
   await new Promise((resolve) => setTimeout(resolve, 300));
-  held.answer(fresh('shared'));
+  blocked.answer(fresh('shared'));
   const tokens = await Promise.all(both);
   expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['shared', 'shared', 'shared']);
-  expect(held.refresh).toHaveBeenCalledOnce();
+  expect(blocked.refresh).toHaveBeenCalledOnce();
 });
 
 // @covers 4.tokens-renewed-once
@@ -80,23 +80,23 @@ test('a claim of a worker that was killed ends, and the next worker renews', asy
     update connections set renewal_owner = ${crypto.randomUUID()}, renewal_until = now() + interval '1 second'
     where id = ${connection.id}`);
   const refresh = vi.fn(async () => fresh('healed'));
-  const begun = performance.now();
+  const startedAt = performance.now();
   expect(await worker(connection, refresh).get(false)).toMatchObject({ accessToken: 'healed' });
-  expect(performance.now() - begun).toBeGreaterThan(900);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
 });
 
 test('a worker that lost its claim does not overwrite what was stored instead', async () => {
   const connection = await connect();
   const { db } = server.product.background;
-  const held = heldRefresh();
-  const late = worker(connection, held.refresh).get(false);
-  await vi.waitFor(() => expect(held.refresh).toHaveBeenCalled());
+  const blocked = blockedRefresh();
+  const late = worker(connection, blocked.refresh).get(false);
+  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
   // Another process takes the claim over, or the user connects again.
   const credentials = sealCredentials(server.product.context, connection.userId, fresh('winner'));
   await db.execute(sql`
     update connections set credentials = ${JSON.stringify(credentials)}::jsonb, renewal_owner = null, renewal_until = null
     where id = ${connection.id}`);
-  held.answer(fresh('late'));
+  blocked.answer(fresh('late'));
   expect(await late).toMatchObject({ accessToken: 'winner' });
   expect(await worker(connection, vi.fn()).get(false)).toMatchObject({ accessToken: 'winner' });
 });
@@ -105,9 +105,9 @@ test('a refresh that fails gives its claim back at once', async () => {
   const connection = await connect();
   const failing = worker(connection, () => Promise.reject(new Error('down')));
   await expect(failing.get(false)).rejects.toThrow('down');
-  const begun = performance.now();
+  const startedAt = performance.now();
   expect(await worker(connection, async () => fresh('next')).get(false)).toMatchObject({
     accessToken: 'next',
   });
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
 });

@@ -47,7 +47,9 @@ export async function connectByForm(
   if (!isForm(authorization)) throw notFound(`A form to connect ${title}`);
   const { values, errors } = checkConnectValues(authorization.fields, request.values);
   if (Object.keys(errors).length > 0)
-    throw new AppError('validation-failed', 'What was entered is not valid.', { fields: errors });
+    throw new AppError('validation-failed', 'Some of the values are not valid. Correct the marked fields.', {
+      fields: errors,
+    });
   try {
     const grant = await authorization.connect(values);
     await connectByGrant(context, { ...request, grant });

@@ -46,7 +46,7 @@ test('processes that share a connection stay within one quota at any time, and u
     };
     await Promise.all([send(), send(), send()]);
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   setTimeout(() => abort.abort(), 4 * WINDOW_MS + 200);
   await Promise.all([worker(), worker()]);
   // The ledger's window also covers the validity of a grant, so count what is sent in the rest of it.
@@ -57,7 +57,7 @@ test('processes that share a connection stay within one quota at any time, and u
   }
   // Without sharing, each scheduler would allow a full minute's units in this time.
   expect(20 * sent.length).toBeGreaterThan(QUOTA.unitsPerMinute * 1.2);
-  expect(performance.now() - begun).toBeGreaterThan(4 * WINDOW_MS);
+  expect(performance.now() - startedAt).toBeGreaterThan(4 * WINDOW_MS);
 }, 30_000);
 
 // @covers 4.processes-share-connection limits.units-both-quotas
@@ -89,12 +89,12 @@ test('a process that is too busy to spend its grants in time loses none of the q
   const connection = someone();
   const book = durable(connection);
   /** Units of unsettled grants, by grant id. */
-  const held = new Map<string, number>();
+  const openGrants = new Map<string, number>();
   const watched: QuotaLedger = {
     grant: async (units, settled = [], terms = {}) => {
       const grant = await book.grant(units, settled, terms);
-      for (const { id } of [settled].flat()) held.delete(id);
-      if (grant.id !== undefined) held.set(grant.id, grant.units ?? units);
+      for (const { id } of [settled].flat()) openGrants.delete(id);
+      if (grant.id !== undefined) openGrants.set(grant.id, grant.units ?? units);
       return grant;
     },
   };
@@ -110,9 +110,9 @@ test('a process that is too busy to spend its grants in time loses none of the q
   // Only the units sent and the last grants, which are still open, are counted.
   expect(rows[0]?.units).toBeGreaterThanOrEqual(sent);
   expect(rows[0]?.units).toBeLessThanOrEqual(
-    sent + [...held.values()].reduce((sum, units) => sum + units, 0),
+    sent + [...openGrants.values()].reduce((sum, units) => sum + units, 0),
   );
-  expect(rows[0]?.grants).toBeGreaterThan(held.size);
+  expect(rows[0]?.grants).toBeGreaterThan(openGrants.size);
 });
 
 test('grants of old are forgotten', async () => {

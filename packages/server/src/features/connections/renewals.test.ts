@@ -8,14 +8,14 @@ function openRenewal(accessToken: string) {
   const renewed = new Promise<Credentials>((resolve) => {
     end = resolve;
   });
-  let begun = 0;
+  let startCount = 0;
   return {
     renew: () => {
-      begun++;
+      startCount++;
       return renewed;
     },
     end: () => end({ accessToken, scopes: [] }),
-    timesBegun: () => begun,
+    startCount: () => startCount,
   };
 }
 
@@ -29,9 +29,9 @@ test('a connection is renewed once, whoever asks meanwhile; anew afterwards', as
   await nextTick();
   renewal.end();
   expect(await Promise.all(both)).toMatchObject([{ accessToken: 'new' }, { accessToken: 'new' }]);
-  expect(renewal.timesBegun()).toBe(1);
+  expect(renewal.startCount()).toBe(1);
   await renewals.share(ada, renewal.renew);
-  expect(renewal.timesBegun()).toBe(2);
+  expect(renewal.startCount()).toBe(2);
 });
 
 // @covers authorisation.provider-slow-renew
@@ -42,7 +42,7 @@ test('two at once at one provider; others wait, those of another provider do not
   const failing = renewals.share({ provider: 'google', id: 'd' }, () => Promise.reject(new Error('down')));
   await expect(failing).rejects.toThrow('down');
   await nextTick();
-  expect(open.map(({ timesBegun }) => timesBegun())).toEqual([1, 1, 0]);
+  expect(open.map(({ startCount }) => startCount())).toEqual([1, 1, 0]);
   for (const { end } of open) end();
   expect((await Promise.all(ends)).map(({ accessToken }) => accessToken)).toEqual(['a', 'b', 'c']);
 });

@@ -46,7 +46,7 @@ export async function insertQuery(tx: Queryable, userId: string, texts: QueryTex
   if ((stored?.count ?? 0) >= BOUNDS.queriesPerUser)
     throw new AppError(
       'limit-reached',
-      `You have ${BOUNDS.queriesPerUser} saved queries, which is the most there can be. Delete one first.`,
+      `You have reached the limit of ${BOUNDS.queriesPerUser} saved queries. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.queriesPerUser} saved queries` } },
     );
   const [row] = await tx

@@ -6,10 +6,12 @@ import type { savedQueries } from './tables.ts';
 /** The editable columns of a saved query. */
 export type QueryTexts = Pick<typeof savedQueries.$inferSelect, 'title' | 'expression'>;
 
+/** Converts a saved query to its wire format. */
 export function toSavedQuery(row: typeof savedQueries.$inferSelect): SavedQuery {
   return { _id: row.id, title: row.title, jsonNataQuery: row.expression };
 }
 
+/** Converts a request to columns. */
 export function fromSaveQuery({ title, jsonNataQuery }: SaveQuery): QueryTexts {
   return { title, expression: jsonNataQuery };
 }

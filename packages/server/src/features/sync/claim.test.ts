@@ -168,12 +168,12 @@ describe('the job of a sync', () => {
 describe('a worker', () => {
   it('sends heartbeats while it runs a sync', async () => {
     await work(endlessRegistry().registry);
-    const begun = await vi.waitFor(async () => {
+    const firstHeartbeat = await vi.waitFor(async () => {
       const [job] = await jobs();
       expect(job?.state).toBe('active');
       return job?.heartbeat;
     });
-    await vi.waitFor(async () => expect((await jobs())[0]?.heartbeat).not.toBe(begun), 10_000);
+    await vi.waitFor(async () => expect((await jobs())[0]?.heartbeat).not.toBe(firstHeartbeat), 10_000);
   });
 
   // @covers 4.late-worker-can

@@ -281,7 +281,7 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
     }, TAKEOVER_MS);
     await first().end('SIGKILL');
     process.kill(second().pid ?? 0, 'SIGCONT');
-    const begun = performance.now();
+    const startedAt = performance.now();
     await vi.waitFor(
       async () => {
         const now = await reached();
@@ -290,7 +290,7 @@ test.skipIf(TEST_POSTGRES_BIN === undefined)(
       },
       { timeout: TAKEOVER_MS, interval: 100 },
     );
-    console.log(`taken over after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    console.log(`taken over after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     await awaitAll([id], 240_000);
     await expectSameAsProvider(synced);
     await first().start();

@@ -298,8 +298,8 @@ export class SyncRunner {
   #messageFor(error: unknown): string {
     if (error instanceof ProviderError || error instanceof AppError) return error.message;
     if (isStorageFull(error))
-      return 'The disk of the database is full. Free some space, then start the sync again; what was stored is kept.';
+      return 'The disk of the database is full. Free some space, then start the sync again. Stored records are kept.';
     this.#context.log.error({ err: error, syncId: this.#claim.syncId }, 'sync failed unexpectedly');
-    return 'Something went wrong in Datadeck itself; its log says more. What was stored is kept; start the sync again.';
+    return 'Something went wrong in Datadeck itself; the server log has the details. Stored records are kept. Start the sync again.';
   }
 }

@@ -126,10 +126,10 @@ describe('a sync', () => {
   test('can be cancelled for good; what was committed stays', async () => {
     // Blocks every request after the first page.
     const match = { api: 'gmail', path: /(messages|threads)\/\w/ } as const;
-    const held = server.control.fault({ ...BLOCKED, match, afterRequests: 100 });
+    const blocked = server.control.fault({ ...BLOCKED, match, afterRequests: 100 });
     const { _id } = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     await until(async () => ((await readSync(ada, _id)).progress?.records ?? 0) >= 100);
-    expect(held.hits).toBeGreaterThan(0);
+    expect(blocked.hits).toBeGreaterThan(0);
     const cancelled = await ada.post<Sync>(`${SYNCS}/${_id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });
     const kept = await countOf('gmail-messages', 'messages-all');

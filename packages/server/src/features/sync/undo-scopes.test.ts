@@ -30,7 +30,7 @@ test('undoing the sync of one repository keeps the cursors of the others', async
 
 // @covers 4.undoing-sync-drops
 test('a sync that its user cancels carries the code', async () => {
-  const held = server.control.fault({
+  const blocked = server.control.fault({
     name: 'latency',
     match: { api: 'github' },
     times: Number.POSITIVE_INFINITY,
@@ -42,7 +42,7 @@ test('a sync that its user cancels carries the code', async () => {
     entitySettings: HARBOR,
   });
   await ada.post(`${SYNCS}/${_id}/cancel`);
-  held.remove();
+  blocked.remove();
   const { rows } = await server.product.context.db.execute(sql`select failure from syncs where id = ${_id}`);
   expect(rows).toEqual([{ failure: 'cancelled' }]);
 });

@@ -214,7 +214,7 @@ describe("History's filter 'Started'", () => {
   // @covers 2.history-collapsible-filters
   it('lists a sync while it runs, and no longer when it has ended', async () => {
     expect(await started(ada)).toEqual({ results: [], count: 0 });
-    const held = server.control.fault({
+    const blocked = server.control.fault({
       name: 'latency',
       times: Number.POSITIVE_INFINITY,
       options: { milliseconds: 600_000 },
@@ -226,7 +226,7 @@ describe("History's filter 'Started'", () => {
     expect(await ada.get(`${SYNCS}/history?status=started&entity=gmail-labels`)).toMatchObject({ count: 1 });
     expect(await ada.get(`${SYNCS}/history?status=started&entity=gh-pulls`)).toMatchObject({ count: 0 });
     expect(await ada.get(`${SYNCS}/history?status=finished`)).toMatchObject({ count: 0 });
-    held.remove();
+    blocked.remove();
     await awaitEnd(ada, _id);
     expect(await started(ada)).toEqual({ results: [], count: 0 });
     expect(await ada.get(`${SYNCS}/history?status=finished`)).toMatchObject({ count: 1, results: [{ _id }] });

@@ -47,7 +47,7 @@ export async function countRun(
     const until = nextMonth(now).toISOString().slice(0, 10);
     throw new AppError(
       'usage-exhausted',
-      `Your plan allows ${allowed} syncs of this entity a month, and all are used. The count starts again on ${until}.`,
+      `Your plan allows ${allowed} syncs of this entity per month, and all are used. The limit resets on ${until}.`,
     );
   }
 }

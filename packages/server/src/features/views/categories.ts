@@ -70,7 +70,7 @@ export async function insertCategory(
   if ((stored?.count ?? 0) >= BOUNDS.categoriesPerUser)
     throw new AppError(
       'limit-reached',
-      `You have ${BOUNDS.categoriesPerUser} categories, which is the most there can be. Delete one first.`,
+      `You have reached the limit of ${BOUNDS.categoriesPerUser} categories. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.categoriesPerUser} categories` } },
     );
   const [row] = await convertDuplicateError(() =>

@@ -92,7 +92,7 @@ async function checkCount(tx: Queryable, userId: string): Promise<void> {
   if ((stored?.count ?? 0) >= BOUNDS.viewsPerUser)
     throw new AppError(
       'limit-reached',
-      `You have ${BOUNDS.viewsPerUser} views, which is the most there can be. Delete one first.`,
+      `You have reached the limit of ${BOUNDS.viewsPerUser} views. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.viewsPerUser} views` } },
     );
 }

@@ -11,6 +11,7 @@ export type NewView = Pick<ViewRow, 'title' | 'description' | 'expression' | 'pr
   parameters?: ViewRow['parameters'] | undefined;
 };
 
+/** Converts a view to its wire format in lists. @param dependees the views built on it */
 export function toListedView(row: ViewRow, dependees: View['dependees']): ListedView {
   return {
     _id: row.id,
@@ -33,6 +34,7 @@ export function toView(chain: readonly ViewRow[], dependees: View['dependees']):
   return { ...toListedView(chain.at(-1) as ViewRow, dependees), inputs: inputsOf(chain) };
 }
 
+/** Converts a request to the columns of a new view. */
 export function fromCreateView({
   jsonNataQuery,
   providerId,
