@@ -35,7 +35,7 @@ function byEngine(expression: string, input: unknown): Outcome {
   }
 }
 
-/** The value without the reference's marks on arrays; functions are all alike. */
+/** Removes the reference's flags from arrays; all functions are considered equal. */
 function comparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? 'ƒ' : value;
   if (Array.isArray(value)) return Array.from(value, comparable);
@@ -43,7 +43,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, comparable(each)]));
 }
 
-/** An error without a code is the reference crashing: nothing to compare with (their number is bounded below). */
+/** Compares two outcomes. An error without a code is a crash of the reference and is skipped; a test bounds their number. */
 function agree(expected: Outcome, actual: Outcome): boolean {
   if (expected.kind === 'error') {
     return expected.code === undefined || (actual.kind === 'error' && actual.code === expected.code);
@@ -64,12 +64,12 @@ test(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
     const expression = new ExpressionWriter(random).write();
     const given: unknown = JSON.parse(document);
     const expected = await byReference(expression, given);
-    // The reference adds an undefined item to an empty array that it makes an object of: its result is not sound then.
+    // The reference changes empty arrays of the input; its result is not reliable then.
     if (!isDeepStrictEqual(given, JSON.parse(document))) {
       outcomes.spoilt++;
       continue;
     }
-    // A few expressions send the reference into an endless loop; there is nothing to compare with.
+    // A few expressions put the reference into an endless loop, so there is nothing to compare with.
     if (expected.kind === 'error' && expected.code === 'D1012') {
       outcomes.timeouts++;
       continue;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
 const DEADLINE = 1000;
-/** The machine that runs the tests may be busy; the goal on an idle one is half a second. Here nothing may hang. */
+/** Time limit on a busy test machine, ms; the goal on an idle one is half a second. No expression may hang. */
 const GRACE = 20_000;
 
 const recursion = (body: string, start: string): string =>
@@ -81,7 +81,7 @@ const HOSTILE: readonly [expression: string, code: string | RegExp][] = [
   ['$reduce([1..1e6], function($s, $i){ $append($s, $i) }) ~> $count()', /D1012|L1001/],
 ];
 
-/** The code of the error, or "value". */
+/** Returns the error code, or "value". */
 function outcome(expression: string, timeMs: number): string {
   try {
     compile(expression, { timeMs }).evaluate({ list: [1, 2, 3] });
@@ -95,7 +95,7 @@ function outcome(expression: string, timeMs: number): string {
 test.each(HOSTILE)('%.100s', (expression, code) => {
   const start = performance.now();
   const codes = code instanceof RegExp ? code : new RegExp(`^${code}$`);
-  // What another limit ends, the time does not, however slow the machine.
+  // The time limit must not end an expression that another limit ends, even on a slow machine.
   const timeMs = codes.test('D1012') ? DEADLINE : GRACE;
   expect(outcome(expression, timeMs)).toMatch(codes);
   expect(performance.now() - start).toBeLessThan(DEADLINE + GRACE);

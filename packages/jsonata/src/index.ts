@@ -3,28 +3,26 @@
  *
  *     const query = compile('$[state = "open"].title', { timeMs: 1000 });
  *     query.evaluate(pulls);
- *     query.evaluate(pulls, { since: '2024-01-01' });   // seen as $since
+ *     query.evaluate(pulls, { since: '2024-01-01' });   // available as $since
  *
- * The reference parser (npm `jsonata`) makes the syntax tree; `compiler/` turns it into closures once, which then run
- * without looking at the tree. No `eval`, no `new Function`, nothing of Node: it runs in the browser under a strict
- * Content-Security-Policy as on the server.
+ * The reference parser (npm `jsonata`) produces the syntax tree; `compiler/` compiles it once to closures. There is no
+ * `eval`, no `new Function` and no Node API, so it also runs in a browser under a strict Content-Security-Policy.
  *
- * - `compiler/` one file per kind of expression; `path.ts` and `steps.ts` are the heart, `tuples.ts` does `@`, `#`, `%`.
- * - `runtime/`  sequences, frames (slots found while compiling), functions as values, signatures, limits, errors.
- * - `stream/`   `planStream`: the same expressions over rows that come in chunks.
- * - `functions/` the built-in functions, each with its signature and the sentence an editor shows.
+ * - `compiler/`  one file per kind of expression; start with `path.ts` and `steps.ts`. `tuples.ts` does `@`, `#`, `%`.
+ * - `runtime/`   sequences, frames with slots assigned at compile time, function values, signatures, limits, errors.
+ * - `stream/`    `planStream`: the same expressions over rows that arrive in chunks.
+ * - `functions/` the built-in functions, each with its signature and a one-line description.
  *
- * Regular expressions run on the built-in engine, which no step limit ends: the caller must be able to end the thread or
- * process. Lookaround and back-references are refused (L1004).
+ * Regular expressions run on the built-in engine, which no step limit stops, so the caller must be able to terminate the
+ * thread or process. Lookaround and back-references are rejected (L1004).
  *
- * Every evaluation has `Limits`; each ends in an error of its own (`LIMIT_CODES`), `$eval` included. Results are plain
- * JSON values; parts of the input may be shared with them, so treat both as read-only.
+ * Every evaluation has `Limits`, which `$eval` shares; each limit has its own error code (`LIMIT_CODES`). Results are
+ * plain JSON values that may share parts with the input, so treat both as read-only.
  *
- * Where it departs from the reference, on purpose: everything is evaluated in order (the reference evaluates members of
- * constructors at the same time); the input is never changed (the reference adds to empty arrays, and changes what the
- * pattern of a transform finds outside of its copy); a regular expression
- * on the left of `?:` or `??` works; a built-in function that is partially applied still checks its arguments; promises
- * are not awaited.
+ * Intended differences from the reference: evaluation is in order (the reference evaluates constructor members
+ * concurrently); the input is never changed (the reference changes empty arrays, and values outside of a transform's
+ * copy); a regular expression works on the left of `?:` and `??`; a partially applied built-in function still checks
+ * its arguments; promises are not awaited.
  */
 import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
@@ -47,11 +45,11 @@ export { planStream, type StreamOptions, type StreamPlan, type StreamPlanning } 
 export interface Expression {
   /** The syntax tree of the reference parser. */
   readonly ast: unknown;
-  /** Evaluates against an input document; `bindings` are seen as `$name`. Throws `JsonataError`. */
+  /** Evaluates the expression for an input; `bindings` are available as `$name`. @throws JsonataError */
   evaluate(input: unknown, bindings?: Record<string, unknown>): unknown;
 }
 
-/** Compiles an expression. Throws `JsonataError` (Sxxxx) when it is not well formed. */
+/** Compiles an expression. @throws JsonataError (Sxxxx) if it is not well formed */
 export function compile(expression: string, limits: Partial<Limits> = {}): Expression {
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
   return guarded(() => {

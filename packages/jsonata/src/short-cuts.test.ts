@@ -2,7 +2,7 @@ import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
-/** Records as a provider gives them, and such as spoil each short cut at one place. */
+/** Typical records of a provider, and records that break each fast path in one position. */
 const DOCUMENTS: readonly unknown[] = [
   [
     { a: { b: { c: 'x' } }, l: [{ n: 'p' }, { n: 'q' }], k: 2, t: 'Alpha' },

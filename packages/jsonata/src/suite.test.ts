@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compile, type JsonataError, type Limits } from './index.ts';
 
-/** The official suite; its layout is described in SOURCES.md beside it. */
+/** The official suite; SOURCES.md beside it describes its layout. */
 const SUITE = join(import.meta.dirname, '../../../../shared/data/jsonata-suite');
 
 interface Case {
@@ -64,7 +64,7 @@ function failureOf(testCase: Case): JsonataError {
   throw new Error(`expected an error, got ${JSON.stringify(result)}`);
 }
 
-/** The suite's own runner enforces time and depth from outside and calls both U1001; here they are the engine's. */
+/** Returns the expected code. The suite's runner limits time and depth from outside (U1001); here the engine does. */
 function suiteCode(code: string): string {
   return code === 'D1011' || code === 'D1012' ? 'U1001' : code;
 }

@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 
-/** Field names that documents and expressions share, so that expressions find something. */
+/** Field names that documents and expressions share, so that expressions match something. */
 export const NAMES = ['a', 'b', 'c', 'd', 'list', 'rows', 'name', 'n'] as const;
 
 const TEXTS = ['', 'x', 'open', 'closed', 'abc def', '12', '-3.5', 'Zürich', 'a,b,c', '2024-02-29T12:30:00Z'];
 const NUMBERS = [0, 1, 2, 3, -1, 10, 2.5, -0.75, 100, 1e6, 1234.5678];
 
-/** A random JSON document. */
+/** Returns a random JSON document. */
 export function randomDocument(random: Random, depth = 4): unknown {
   if (depth > 0 && random.chance(0.7)) {
     return random.chance(0.65) ? randomObject(random, depth) : randomArray(random, depth);
@@ -35,7 +35,7 @@ function randomArray(random: Random, depth: number): unknown {
   return random.many(0, 4, () => randomDocument(random, depth - 1));
 }
 
-/** Objects that look alike, as records do. */
+/** Returns objects with similar fields, like records. */
 function rows(random: Random): unknown {
   return random.many(0, 5, () => ({
     n: random.pick(NUMBERS),

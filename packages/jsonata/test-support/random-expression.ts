@@ -2,8 +2,8 @@ import type { Random } from './random.ts';
 import { NAMES } from './random-document.ts';
 
 /**
- * Writes random expressions. The reference evaluates the members of an array or object constructor at the same time,
- * so which of two errors it reports is a race; members after the first are therefore kept free of errors.
+ * Writes random expressions. The reference evaluates constructor members concurrently, so with two errors it may report
+ * either one; therefore members after the first cannot fail.
  */
 export class ExpressionWriter {
   readonly #random: Random;
@@ -34,7 +34,7 @@ export class ExpressionWriter {
     ])(depth - 1);
   }
 
-  /** An expression that cannot fail and binds nothing. */
+  /** Returns an expression that cannot fail and binds nothing. */
   #safe(): string {
     const path = this.#plainPath();
     return this.#random.pick([
@@ -142,7 +142,7 @@ export class ExpressionWriter {
 
   #operator(depth: number): string {
     const operator = this.#random.pick('+ - * / % = != < <= > >= and or in & & = ?: ??'.split(' '));
-    // The reference loses regular expressions on the left of these two, and may then loop for ever.
+    // The reference loses regular expressions on the left of these operators and may then loop forever.
     const left = operator === '?:' || operator === '??' ? this.#safe() : this.write(depth);
     return `(${left} ${operator} ${this.write(depth)})`;
   }
@@ -165,7 +165,7 @@ export class ExpressionWriter {
     return `(${test} ? ${this.write(depth)}${this.#random.chance(0.8) ? ` : ${this.write(depth)}` : ''})`;
   }
 
-  /** Any function with arguments that mostly fit. */
+  /** Returns a call of any function with mostly fitting arguments. */
   #call(depth: number): string {
     const x = (): string => this.write(Math.min(depth, 2));
     const s = (): string => this.#random.pick(['name', 'a', '"abc def"', '"a,b,c"', '"-12.5"', x()]);

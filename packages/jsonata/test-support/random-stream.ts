@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import { randomDocument } from './random-document.ts';
 
-/** Rows as records come, now and then with odd ones among them. */
+/** Returns rows like those of records, with an unusual row now and then. */
 export function randomRows(random: Random): unknown[] {
   const isOdd = random.chance(0.3);
   return random.many(0, 9, () =>
@@ -23,7 +23,7 @@ function randomRow(random: Random): unknown {
   };
 }
 
-/** Writes expressions of the kinds that are streamed, right and wrong ones. */
+/** Writes expressions of the kinds that can be streamed, both valid and invalid ones. */
 export class StreamWriter {
   readonly #random: Random;
 

@@ -1,4 +1,4 @@
-/** A repeatable source of random choices (mulberry32). */
+/** A repeatable random number generator (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** An integer from 0 to below `limit`. */
+  /** Returns an integer of at least 0 and below `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

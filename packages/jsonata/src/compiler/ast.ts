@@ -1,6 +1,6 @@
-/** The syntax tree of the reference parser, as far as it is compiled here. */
+/** The syntax tree of the reference parser, limited to what this compiler uses. */
 
-/** Where a step keeps the value its children may ask for with `%`. */
+/** The tuple slot in which a step stores its value for `%` in its children. */
 export interface Slot {
   readonly label: string;
 }
@@ -22,7 +22,7 @@ interface Common {
   readonly stages?: readonly Stage[];
   readonly group?: Group;
   readonly keepArray?: boolean;
-  /** The step takes part in a stream of tuples, for `@`, `#` or `%`. */
+  /** Whether the step is part of a tuple stream, for `@`, `#` or `%`. */
   readonly tuple?: boolean;
   readonly focus?: string;
   readonly index?: string;
@@ -49,7 +49,7 @@ export interface CallNode extends Common {
 
 export interface LambdaNode extends Common {
   readonly type: 'lambda';
-  /** A call in tail position, wrapped by the parser; `body` is the call. */
+  /** Whether the parser wrapped a call in tail position; `body` is the call. */
   readonly thunk?: boolean;
   readonly arguments: readonly VariableNode[];
   readonly signature?: { readonly definition: string };
@@ -109,7 +109,7 @@ export type Node =
   | (Common & { readonly type: 'bind'; readonly lhs: VariableNode; readonly rhs: Node })
   | (Common & { readonly type: 'apply'; readonly lhs: Node; readonly rhs: Node });
 
-/** The nodes directly below a node. */
+/** Returns the direct children of a node. */
 export function childrenOf(node: Node): Node[] {
   const children = ownChildren(node);
   for (const stage of [...(node.predicate ?? []), ...(node.stages ?? [])]) {
@@ -151,7 +151,7 @@ function ownChildren(node: Node): Node[] {
   }
 }
 
-/** The names bound by `:=` in the node's own frame: blocks and functions inside it have frames of their own. */
+/** Returns the names that `:=` binds in the node's own frame. Nested blocks and functions have their own frames. */
 export function directBinds(nodes: readonly Node[]): string[] {
   const names: string[] = [];
   const visit = (node: Node): void => {
@@ -164,20 +164,20 @@ export function directBinds(nodes: readonly Node[]): string[] {
   return names;
 }
 
-/** Whether a variable of that name is mentioned anywhere below. */
+/** Returns whether the node or a descendant mentions a variable of this name. */
 export function mentions(node: Node, name: string): boolean {
   if (node.type === 'variable' && node.value === name) return true;
   return childrenOf(node).some((child) => mentions(child, name));
 }
 
-/** Whether a regular expression below was lost when the parser copied the tree as JSON. */
+/** Returns whether a regular expression below was lost when the parser copied the tree as JSON. */
 function hasLostRegex(node: Node): boolean {
   return (node.type === 'regex' && !(node.value instanceof RegExp)) || childrenOf(node).some(hasLostRegex);
 }
 
 /**
- * The condition of a conditional. For `a ?: b` and `a ?? b` the parser makes it from a copy of `a` in which regular
- * expressions are lost; then it is made again from `a` itself.
+ * Returns the condition of a conditional. For `a ?: b` and `a ?? b` the parser copies `a` and loses its regular
+ * expressions; in that case this function rebuilds the condition from `a` itself.
  */
 export function conditionOf(node: Node & { type: 'condition' }): Node {
   const { condition } = node;

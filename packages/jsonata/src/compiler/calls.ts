@@ -17,25 +17,25 @@ import { collapse } from '../runtime/sequence.ts';
 import { compileSignature } from '../runtime/signature.ts';
 import { isFunction } from '../runtime/values.ts';
 import { type CallNode, directBinds, type LambdaNode, type Node } from './ast.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { keyOrder } from './key-order.ts';
-import { compileIn, type Place } from './place.ts';
 import { compileVariable, isGlobal } from './variables.ts';
 
-/** `$f(...)`; with `first`, `... ~> $f(...)`. */
-export function compileCall(node: CallNode, place: Place, first?: Code): Code {
-  const codes = node.arguments.map((arg) => compileIn(place, arg));
+/** Compiles `$f(...)`; with `first`, `... ~> $f(...)`. */
+export function compileCall(node: CallNode, context: CompileContext, first?: Code): Code {
+  const codes = node.arguments.map((arg) => compileIn(context, arg));
   const all = first === undefined ? codes : [first, ...codes];
-  const general = compileGeneralCall(node, place, { first, codes });
-  return compileQuickCall(node, place, { codes: all, general }) ?? general;
+  const general = compileGeneralCall(node, context, { first, codes });
+  return compileQuickCall(node, context, { codes: all, general }) ?? general;
 }
 
-/** A call of a built-in function with as many arguments as its short cut takes. */
+/** Compiles a call of a built-in function that has a fast path for this number of arguments. */
 function compileQuickCall(
   node: CallNode,
-  place: Place,
+  context: CompileContext,
   { codes, general }: { codes: readonly Code[]; general: GeneralCall },
 ): Code | undefined {
-  const name = globalName(node, place);
+  const name = globalName(node, context);
   const quick = name === undefined ? undefined : builtin(name)?.quick;
   if (name === undefined || quick === undefined || codes.length !== quick.arity) return undefined;
   const { call } = quick;
@@ -63,18 +63,18 @@ function compileQuickCall(
 
 const NOTHING: Code = () => undefined;
 
-/** A call; `ready` are its arguments when these were evaluated before. */
+/** A call. `ready` contains the arguments if they are already evaluated. */
 type GeneralCall = (input: unknown, frame: Frame, ready?: readonly unknown[]) => unknown;
 
 function compileGeneralCall(
   node: CallNode,
-  place: Place,
+  context: CompileContext,
   { first, codes }: { first: Code | undefined; codes: readonly Code[] },
 ): GeneralCall {
-  const callee = compileCallee(node, place);
+  const callee = compileCallee(node, context);
   const token = procedureName(node.procedure);
   const { position } = node;
-  const { level } = place;
+  const { level } = context;
 
   return (input, frame, ready) => {
     const args: unknown[] = first === undefined ? [] : [ready === undefined ? first(input, frame) : ready[0]];
@@ -93,7 +93,7 @@ function compileGeneralCall(
   };
 }
 
-/** Completes an error with the place of the call it passes through, by the rules of the reference. */
+/** Adds the position of the call to an error, by the rules of the reference. */
 function locate(
   error: JsonataError,
   at: { called: unknown; token: unknown; position: number | undefined },
@@ -114,25 +114,25 @@ function nameOf(node: Node | undefined): unknown {
   return node !== undefined && 'value' in node ? node.value : undefined;
 }
 
-/** The name of the procedure, when it can mean only a binding of the caller or a built-in function. */
-function globalName({ procedure }: CallNode, place: Place): string | undefined {
+/** Returns the callee's name if it can only refer to the caller's bindings or a built-in function. */
+function globalName({ procedure }: CallNode, context: CompileContext): string | undefined {
   if (procedure.type !== 'variable' || procedure.predicate || procedure.group) return undefined;
-  return isGlobal(procedure.value, place) ? procedure.value : undefined;
+  return isGlobal(procedure.value, context) ? procedure.value : undefined;
 }
 
-/** The function to call; a field of the same name as a function gets the hint that a `$` is missing. */
-function compileCallee(node: CallNode, place: Place): Code {
+/** Compiles the callee. A field with the name of a function gets an error that suggests the missing `$`. */
+function compileCallee(node: CallNode, context: CompileContext): Code {
   const { procedure } = node;
-  const global = globalName(node, place);
+  const global = globalName(node, context);
   if (global !== undefined) {
     const found = builtin(global);
     const name = global;
     return (_, { run }) => (run.bindings.size > 0 && run.bindings.has(name) ? run.bindings.get(name) : found);
   }
-  const code = compileIn(place, procedure);
+  const code = compileIn(context, procedure);
   if (procedure.type !== 'path') return code;
   const name = nameOf(procedure.steps[0]);
-  const likely = compileVariable(typeof name === 'string' && name !== '' ? name : '\0', place);
+  const likely = compileVariable(typeof name === 'string' && name !== '' ? name : '\0', context);
   const hint = node.type === 'partial' ? 'T1007' : 'T1005';
   return (input, frame) => {
     const called = code(input, frame);
@@ -143,23 +143,23 @@ function compileCallee(node: CallNode, place: Place): Code {
   };
 }
 
-/** `function($a, $b)<signature>{ ... }`, or the tail call that the parser wraps in one. */
-export function compileLambda(node: LambdaNode, place: Place): Code {
-  if (node.thunk === true) return compileTailCall(node.body as CallNode, place);
+/** Compiles `function($a, $b)<signature>{ ... }`, or the tail call that the parser wraps in one. */
+export function compileLambda(node: LambdaNode, context: CompileContext): Code {
+  if (node.thunk === true) return compileTailCall(node.body as CallNode, context);
   const parameters = node.arguments.map((parameter) => parameter.value);
-  const scope = new Scope(place.scope, parameters);
+  const scope = new Scope(context.scope, parameters);
   for (const name of directBinds([node.body])) scope.declare(name);
   const code: LambdaCode = {
     scope,
     signature: node.signature && compileSignature(node.signature.definition),
-    body: place.unit.compile(node.body, { unit: place.unit, scope, level: 1 }),
-    hasTailCalls: place.unit.dynamic || endsInCall(node.body),
+    body: context.unit.compile(node.body, { unit: context.unit, scope, level: 1 }),
+    hasTailCalls: context.unit.dynamic || endsInCall(node.body),
     order: keyOrder(node.body, parameters),
   };
   return (input, frame) => new Lambda(code, input, frame);
 }
 
-/** Whether the parser wrapped a call in tail position; it looks through blocks and conditions. */
+/** Returns whether the parser wrapped a call in tail position, looking through blocks and conditions. */
 function endsInCall(body: Node): boolean {
   if (body.type === 'lambda') return body.thunk === true;
   if (body.type === 'condition')
@@ -168,9 +168,9 @@ function endsInCall(body: Node): boolean {
   return last !== undefined && endsInCall(last);
 }
 
-function compileTailCall(node: CallNode, place: Place): Code {
-  const callee = compileIn(place, node.procedure);
-  const codes = node.arguments.map((arg) => compileIn(place, arg));
+function compileTailCall(node: CallNode, context: CompileContext): Code {
+  const callee = compileIn(context, node.procedure);
+  const codes = node.arguments.map((arg) => compileIn(context, arg));
   const token = node.procedure.type === 'variable' ? node.procedure.value : undefined;
   const at = { token, position: node.procedure.position };
   return (input, frame) => {
@@ -181,10 +181,10 @@ function compileTailCall(node: CallNode, place: Place): Code {
   };
 }
 
-/** `$f(?, 1)`. */
-export function compilePartial(node: CallNode, place: Place): Code {
-  const codes = node.arguments.map((arg) => (arg.type === 'operator' ? undefined : compileIn(place, arg)));
-  const callee = compileCallee(node, place);
+/** Compiles a partial call: `$f(?, 1)`. */
+export function compilePartial(node: CallNode, context: CompileContext): Code {
+  const codes = node.arguments.map((arg) => (arg.type === 'operator' ? undefined : compileIn(context, arg)));
+  const callee = compileCallee(node, context);
   return (input, frame) => {
     const args = codes.map((code) => (code === undefined ? HOLE : code(input, frame)));
     const called = callee(input, frame);
@@ -196,24 +196,24 @@ export function compilePartial(node: CallNode, place: Place): Code {
   };
 }
 
-/** `value ~> $f(...)`, `value ~> $f` and `$f ~> $g`. */
-export function compileApply(node: Node & { type: 'apply' }, place: Place): Code {
-  const left = compileIn(place, node.lhs);
+/** Compiles `value ~> $f(...)`, `value ~> $f` and `$f ~> $g`. */
+export function compileApply(node: Node & { type: 'apply' }, context: CompileContext): Code {
+  const left = compileIn(context, node.lhs);
   if (node.rhs.type === 'function') {
-    return compileCall(node.rhs, place, left);
+    return compileCall(node.rhs, context, left);
   }
-  const right = compileIn(place, node.rhs);
+  const right = compileIn(context, node.rhs);
   return (input, frame) => {
     const value = left(input, frame);
     const called = right(input, frame);
     if (!isFunction(called)) throw new JsonataError('T2006', { position: node.position, value: called });
     frame.run.budget.spend(1);
     if (isFunction(value)) return compose(value, called, frame);
-    return apply(called, [value], { input: null, frame, depth: frame.depth + place.level });
+    return apply(called, [value], { input: null, frame, depth: frame.depth + context.level });
   };
 }
 
-/** The function that applies the first and then the second. */
+/** Returns the composition of two functions: `second` applied to the result of `first`. */
 function compose(first: unknown, second: unknown, frame: Frame): Callable {
   return new Native(1, undefined, (args, site) => {
     frame.run.budget.checkDepth(site.depth + 1);

@@ -6,17 +6,17 @@ import { collapse, markConstructed, unwrapInput } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
 import { conditionOf, directBinds, mentions, type Node, type UnaryNode } from './ast.ts';
 import { compileApply, compileCall, compileLambda, compilePartial } from './calls.ts';
+import { type CompileContext, compileIn, type Unit } from './compile-context.ts';
 import { compilePredicate } from './filter.ts';
 import { compileGroup } from './group.ts';
 import { compileBinary } from './operators.ts';
 import { compileNamePath, compilePath } from './path.ts';
-import { compileIn, type Place, type Unit } from './place.ts';
 import { compileTransform } from './transform.ts';
 import { compileStreamPredicate } from './tuples.ts';
 import { compileBind, compileVariable, inOwnFrame } from './variables.ts';
 import { descendants, wildcard } from './wildcards.ts';
 
-/** Compiles a whole expression, to be run in a frame of `scope`. */
+/** Compiles a whole expression that runs in a frame of `scope`. */
 export function compileExpression(ast: Node, scope: Scope, options: { dynamic: boolean }): Code {
   const unit: Unit = {
     dynamic: options.dynamic || mentions(ast, 'eval'),
@@ -29,22 +29,22 @@ export function compileExpression(ast: Node, scope: Scope, options: { dynamic: b
 }
 
 /** Compiles a node with its predicates and its grouping. */
-export function compileNode(node: Node, place: Place): Code {
-  const names = compileNamePath(node, place);
+export function compileNode(node: Node, context: CompileContext): Code {
+  const names = compileNamePath(node, context);
   if (names !== undefined) return names;
-  let code = compileCore(node, place);
+  let code = compileCore(node, context);
   let plain = isNeverSequence(node);
   for (const stage of node.predicate ?? []) {
     if (stage.type === 'filter') {
       code =
-        compileStreamPredicate(node, stage.expr, { value: code, place }) ??
-        compilePredicate(stage.expr, code, place);
+        compileStreamPredicate(node, stage.expr, { value: code, context }) ??
+        compilePredicate(stage.expr, code, context);
     }
     plain = false;
   }
   if (node.type !== 'path' && node.group !== undefined) {
     const value = code;
-    const group = compileGroup(node.group, place);
+    const group = compileGroup(node.group, context);
     code = (input, frame) => group(value(input, frame), frame);
   }
   if (plain && !node.keepArray) return code;
@@ -56,7 +56,7 @@ export function compileNode(node: Node, place: Place): Code {
   };
 }
 
-/** Whether the value of a node, its predicates and grouping aside, is never a sequence that must be collapsed. */
+/** Returns whether a node's value, without predicates and grouping, never needs collapsing. */
 function isNeverSequence(node: Node): boolean {
   if (node.type === 'block') {
     const last = node.expressions.at(-1);
@@ -65,7 +65,7 @@ function isNeverSequence(node: Node): boolean {
   return NEVER_SEQUENCES.has(node.type);
 }
 
-/** Kinds of node whose value is collapsed already, or is never a sequence. */
+/** Node types whose value is already collapsed or is never a sequence. */
 const NEVER_SEQUENCES: ReadonlySet<string> = new Set([
   'string',
   'number',
@@ -78,10 +78,10 @@ const NEVER_SEQUENCES: ReadonlySet<string> = new Set([
   'unary',
 ]);
 
-function compileCore(node: Node, place: Place): Code {
+function compileCore(node: Node, context: CompileContext): Code {
   switch (node.type) {
     case 'path':
-      return compilePath(node, place);
+      return compilePath(node, context);
     case 'name':
       return compileField(node.value);
     case 'string':
@@ -91,53 +91,53 @@ function compileCore(node: Node, place: Place): Code {
       return () => value;
     }
     case 'variable':
-      return compileVariable(node.value, place);
+      return compileVariable(node.value, context);
     case 'parent':
-      return compileVariable(node.slot.label, place);
+      return compileVariable(node.slot.label, context);
     case 'wildcard':
       return (input, { run }) => wildcard(unwrapInput(input), run.budget);
     case 'descendant':
       return (input, { run }) => descendants(input, run.budget);
     case 'binary':
-      return compileBinary(node, place);
+      return compileBinary(node, context);
     case 'unary':
-      return compileUnary(node, place);
+      return compileUnary(node, context);
     case 'condition':
-      return compileCondition(node, place);
+      return compileCondition(node, context);
     case 'block':
-      return compileBlock(node.expressions, place);
+      return compileBlock(node.expressions, context);
     case 'bind':
-      return compileBind(node, place);
+      return compileBind(node, context);
     case 'regex':
       return compileRegex(node.value, node.position);
     case 'lambda':
-      return compileLambda(node, place);
+      return compileLambda(node, context);
     case 'function':
-      return compileCall(node, place);
+      return compileCall(node, context);
     case 'partial':
-      return compilePartial(node, place);
+      return compilePartial(node, context);
     case 'apply':
-      return compileApply(node, place);
+      return compileApply(node, context);
     case 'transform':
-      return compileTransform(node, place);
+      return compileTransform(node, context);
     default:
       throw new JsonataError('S0206', { position: node.position, token: node.type });
   }
 }
 
-function compileCondition(node: Node & { type: 'condition' }, place: Place): Code {
-  const condition = compileIn(place, conditionOf(node));
-  const consequence = compileIn(place, node.then);
-  const alternative = node.else === undefined ? () => undefined : compileIn(place, node.else);
+function compileCondition(node: Node & { type: 'condition' }, context: CompileContext): Code {
+  const condition = compileIn(context, conditionOf(node));
+  const consequence = compileIn(context, node.then);
+  const alternative = node.else === undefined ? () => undefined : compileIn(context, node.else);
   return (input, frame) => {
     const holds = condition(input, frame);
     return (holds === true || (holds !== false && isTruthy(holds)) ? consequence : alternative)(input, frame);
   };
 }
 
-/** `( ...; ... )`: the value of the last expression. */
-function compileBlock(expressions: readonly Node[], place: Place): Code {
-  return inOwnFrame(expressions, place, (inner) => {
+/** Compiles a block, `( ...; ... )`; its value is that of the last expression. */
+function compileBlock(expressions: readonly Node[], context: CompileContext): Code {
+  return inOwnFrame(expressions, context, (inner) => {
     const codes = expressions.map((each) => compileIn(inner, each));
     const [only] = codes;
     if (only !== undefined && codes.length === 1) return only;
@@ -149,14 +149,14 @@ function compileBlock(expressions: readonly Node[], place: Place): Code {
   });
 }
 
-function compileUnary(node: UnaryNode, place: Place): Code {
+function compileUnary(node: UnaryNode, context: CompileContext): Code {
   switch (node.value) {
     case '[':
-      return compileArray(node, place);
+      return compileArray(node, context);
     case '{':
-      return compileGroup({ lhs: node.lhs, position: node.position ?? 0 }, place);
+      return compileGroup({ lhs: node.lhs, position: node.position ?? 0 }, context);
     default: {
-      const operand = compileIn(place, node.expression);
+      const operand = compileIn(context, node.expression);
       return (input, frame) => {
         const value = operand(input, frame);
         if (value === undefined) return undefined;
@@ -167,10 +167,10 @@ function compileUnary(node: UnaryNode, place: Place): Code {
   }
 }
 
-/** `[ ... ]`: sequences inside are taken apart, arrays written inside are not. */
-function compileArray(node: UnaryNode & { value: '[' }, place: Place): Code {
+/** Compiles `[ ... ]`: sequences inside are flattened, nested array constructors are not. */
+function compileArray(node: UnaryNode & { value: '[' }, context: CompileContext): Code {
   const members = node.expressions.map((member) => ({
-    code: compileIn(place, member),
+    code: compileIn(context, member),
     nested: member.type === 'unary' && member.value === '[',
   }));
   const isStep = node.consarray === true;

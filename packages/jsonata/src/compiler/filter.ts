@@ -2,27 +2,27 @@ import type { Code, Frame } from '../runtime/frame.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
 import type { Node } from './ast.ts';
-import { compileIn, type Place } from './place.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 
-/** Selects from a value (an array, or anything else as its only item). The result is a new, unmarked array. */
+/** Selects items of an array, or of any other value as a single item. Returns a new array without sequence flags. */
 export type Filter = (value: unknown, frame: Frame) => unknown[];
 
-/** A predicate that is a number as written: it selects one item, and an item that is an array becomes the selection. */
+/** Returns the index of a predicate that is a literal number. It selects one item; an array item becomes the selection. */
 export function literalIndex(predicate: Node): number | undefined {
   return predicate.type === 'number' && typeof predicate.value === 'number'
     ? Math.floor(predicate.value)
     : undefined;
 }
 
-/** The item at an index, counted from the end when negative. */
+/** Returns the item at an index; a negative index counts from the end. */
 export function itemAt(value: unknown, index: number): unknown {
   if (!Array.isArray(value)) return index === 0 || index === -1 ? value : undefined;
   return value[index < 0 ? value.length + index : index];
 }
 
-/** Any other predicate: a position, an array of positions, or a condition on each item. */
-export function compileFilter(predicate: Node, place: Place): Filter {
-  const test = compileIn(place, predicate);
+/** Compiles a predicate: a position, an array of positions, or a condition on each item. */
+export function compileFilter(predicate: Node, context: CompileContext): Filter {
+  const test = compileIn(context, predicate);
   return (value, frame) => {
     const items = Array.isArray(value) ? value : [value];
     frame.run.budget.spend(items.length);
@@ -39,7 +39,7 @@ export function compileFilter(predicate: Node, place: Place): Filter {
   };
 }
 
-/** How often the answer of a predicate selects the item it was asked about. */
+/** Returns how many times a predicate's result selects the item. */
 export function timesSelected(answer: unknown, index: number, length: number): number {
   if (isNumeric(answer)) return position(answer, length) === index ? 1 : 0;
   if (Array.isArray(answer) && answer.every(isNumeric)) {
@@ -53,10 +53,10 @@ function position(index: number, length: number): number {
   return floor < 0 ? length + floor : floor;
 }
 
-/** One stage of selection; an item that is an array and was selected by a literal index comes back as it is. */
-export function compileStage(predicate: Node, place: Place): Filter {
+/** Compiles one filter stage. An array item that a literal index selects is returned itself, not copied. */
+export function compileStage(predicate: Node, context: CompileContext): Filter {
   const index = literalIndex(predicate);
-  if (index === undefined) return compileFilter(predicate, place);
+  if (index === undefined) return compileFilter(predicate, context);
   return (value) => {
     const item = itemAt(value, index);
     if (Array.isArray(item)) return item;
@@ -64,11 +64,11 @@ export function compileStage(predicate: Node, place: Place): Filter {
   };
 }
 
-/** A predicate behind an expression that is no path step: the selection is marked as a sequence. */
-export function compilePredicate(predicate: Node, value: Code, place: Place): Code {
+/** Compiles a predicate after an expression that is not a path step; marks the selection as a sequence. */
+export function compilePredicate(predicate: Node, value: Code, context: CompileContext): Code {
   const index = literalIndex(predicate);
   if (index === undefined) {
-    const filter = compileFilter(predicate, place);
+    const filter = compileFilter(predicate, context);
     return (input, frame) => markSequence(filter(value(input, frame), frame));
   }
   return (input, frame) => {

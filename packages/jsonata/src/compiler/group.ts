@@ -2,7 +2,7 @@ import { JsonataError } from '../runtime/errors.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { setKey } from '../runtime/values.ts';
 import type { Group } from './ast.ts';
-import { compileIn, type Place } from './place.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 
 const RESERVED: ReadonlySet<string> = new Set(['_jsonata_lambda', '_jsonata_function']);
 
@@ -11,11 +11,11 @@ interface PairCode {
   readonly value: Code;
 }
 
-/** Compiles `{key: value, ...}`: as an object of its own for one item, as a grouping for several. */
-export function compileGroup(group: Group, place: Place): Code {
+/** Compiles `{key: value, ...}`: an object constructor for one item, a grouping for several. */
+export function compileGroup(group: Group, context: CompileContext): Code {
   const pairs = group.lhs.map(([key, value]) => ({
-    key: compileIn(place, key),
-    value: compileIn(place, value),
+    key: compileIn(context, key),
+    value: compileIn(context, value),
   }));
   const grouped: Code = (input, frame) => {
     const items = Array.isArray(input) ? (input.length === 0 ? [undefined] : input) : [input];
@@ -29,7 +29,7 @@ export function compileGroup(group: Group, place: Place): Code {
   return (input, frame) => (Array.isArray(input) ? grouped(input, frame) : construct(shape, input, frame));
 }
 
-/** The keys, when each is a literal and none comes twice: then one item makes one object. */
+/** Returns the keys if all are distinct literals; then one item produces one object. */
 function literalKeys(group: Group): string[] | undefined {
   const keys: string[] = [];
   for (const [key] of group.lhs) {
@@ -41,7 +41,7 @@ function literalKeys(group: Group): string[] | undefined {
   return keys;
 }
 
-/** Makes the object by copying one of the same shape, which is faster than adding field after field. */
+/** Constructs the object as a copy of a template, which is faster than adding one field after another. */
 function construct(shape: Shape, input: unknown, frame: Frame): unknown {
   const { keys, values } = shape;
   frame.run.budget.spend(keys.length);
@@ -61,7 +61,7 @@ function construct(shape: Shape, input: unknown, frame: Frame): unknown {
 interface Shape {
   readonly keys: readonly string[];
   readonly values: readonly Code[];
-  /** An object with these keys and nothing in them. */
+  /** An object with these keys and undefined values. */
   readonly template: Readonly<Record<string, unknown>>;
 }
 
@@ -71,7 +71,7 @@ function withoutMissing(object: Record<string, unknown>): Record<string, unknown
   return result;
 }
 
-/** The items that share a key, gathered as `$append` would, in linear time. */
+/** The items of one group, concatenated like `$append`, but in linear time. */
 export class Gathered {
   readonly pair: number;
   items: unknown;
@@ -100,13 +100,13 @@ export class Gathered {
 
 type Groups = Record<string, Gathered>;
 
-/** Which pair made the key and where, for the errors of a key. */
+/** Checks that a key is a string; `position` is for the error. @throws JsonataError T1003 */
 export function checkKey(key: unknown, position: number): asserts key is string {
   if (typeof key !== 'string') throw new JsonataError('T1003', { position, value: key });
   if (RESERVED.has(key)) throw new JsonataError('D1013', { position, value: key });
 }
 
-/** Puts the item into the group of its key. */
+/** Adds an item to the group of its key. */
 export function gather(
   groups: Groups,
   key: string,

@@ -1,21 +1,21 @@
 import { JsonataError } from '../runtime/errors.ts';
 import { LIMIT_CODES } from '../runtime/limits.ts';
 
-/** Longest expression, in UTF-16 units. */
-const LONGEST = 262_144;
+/** Maximum length of an expression, UTF-16 units. */
+const MAX_LENGTH = 262_144;
 
-/** The most nodes that the parser may be made to copy. */
-const MOST_COPIES = 500_000;
+/** Maximum number of nodes that the parser may copy. */
+const MAX_COPIED_NODES = 500_000;
 
 const TOKEN =
   /"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|`[^`]*`|\/\*[\s\S]*?\*\/|\?\?|\?:|[()[\]{},;]|[^"'`/?()[\]{},;]+|[\s\S]/g;
 
 /**
- * Refuses expressions that the reference parser cannot bear: it copies the left side of `?:` and `??`, so that
- * nesting these in brackets doubles the tree each time. Error: L1005.
+ * Rejects expressions that the reference parser cannot handle: it copies the left side of `?:` and `??`, so nesting
+ * doubles the tree at each level. @throws JsonataError L1005
  */
 export function checkIntricacy(expression: string): void {
-  if (expression.length > LONGEST) throw refusal();
+  if (expression.length > MAX_LENGTH) throw refusal();
   if (!/\?[?:]/.test(expression)) return;
   const groups: { done: number; current: number }[] = [{ done: 0, current: 0 }];
   for (const [token] of expression.matchAll(TOKEN)) {
@@ -32,7 +32,7 @@ export function checkIntricacy(expression: string): void {
       groups.pop();
       const outer = groups.at(-1) as { done: number; current: number };
       outer.current += group.done + group.current;
-      if (outer.current > MOST_COPIES) throw refusal();
+      if (outer.current > MAX_COPIED_NODES) throw refusal();
     } else {
       group.current += 1 + (token.length >> 2);
     }

@@ -2,14 +2,14 @@ import type { KeyOrder } from '../runtime/callable.ts';
 import type { Node } from './ast.ts';
 import { namesBelow } from './path.ts';
 
-/** Recognises a comparing function that does nothing but compare one key of its two parameters. */
+/** Recognises a comparator that only compares one key of its two parameters. */
 export function keyOrder(body: Node, [left, right]: readonly string[]): KeyOrder | undefined {
   if (left === undefined || right === undefined || left === right) return undefined;
   if (body.type !== 'binary' || (body.value !== '<' && body.value !== '>')) return undefined;
   const sides = { left, right };
   const { lhs, rhs } = body;
   if (lhs.type === 'binary' && lhs.value === '-' && isPlainZero(rhs)) {
-    // `$l.n - $r.n > 0`
+    // For example `$l.n - $r.n > 0`.
     const order = comparison({ lhs: lhs.lhs, rhs: lhs.rhs, isGreater: body.value === '>' }, sides);
     return order && { ...order, isDifference: true };
   }

@@ -5,15 +5,15 @@ import { markSequence } from '../runtime/sequence.ts';
 import { toText } from '../runtime/text.ts';
 import { isDeepEqual, isNumeric, isTruthy } from '../runtime/values.ts';
 import type { BinaryNode, Node } from './ast.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { namesOf } from './path.ts';
-import { compileIn, type Place } from './place.ts';
 
 type Operands = (input: unknown, frame: Frame) => unknown;
 
-/** Any operator between two values. */
-export function compileBinary(node: BinaryNode, place: Place): Code {
-  const left = compileIn(place, node.lhs);
-  const right = compileIn(place, node.rhs);
+/** Compiles a binary operator. */
+export function compileBinary(node: BinaryNode, context: CompileContext): Code {
+  const left = compileIn(context, node.lhs);
+  const right = compileIn(context, node.rhs);
   switch (node.value) {
     case 'and':
     case 'or':
@@ -42,7 +42,7 @@ export function compileBinary(node: BinaryNode, place: Place): Code {
   }
 }
 
-/** `item in list`; the fields of a list of objects are looked through where they stand. */
+/** Compiles `item in list`. Fields of a list of objects are compared without collecting them first. */
 function compileMembership(node: BinaryNode, left: Operands, right: Operands): Code {
   const isIn = (item: unknown, list: unknown, frame: Frame): boolean => {
     if (item === undefined || list === undefined) return false;
@@ -67,7 +67,7 @@ function compileMembership(node: BinaryNode, left: Operands, right: Operands): C
   };
 }
 
-/** Runs an operation, putting the operator's place into the error when it fails. */
+/** Runs an operation and adds the operator's position to its errors. */
 function located<T>(node: BinaryNode, operate: () => T): T {
   try {
     return operate();
@@ -215,7 +215,8 @@ function compileConcatenation(node: BinaryNode, left: Operands, right: Operands)
   };
 }
 
-const LONGEST_RANGE = 1e7;
+/** Maximum length of a range, items. */
+const MAX_RANGE_LENGTH = 1e7;
 
 function compileRange(node: BinaryNode, left: Operands, right: Operands): Code {
   return (input, frame) => {
@@ -226,7 +227,7 @@ function compileRange(node: BinaryNode, left: Operands, right: Operands): Code {
       if (to !== undefined && !Number.isInteger(to)) throw new JsonataError('T2004', { value: to });
       if (typeof from !== 'number' || typeof to !== 'number' || from > to) return undefined;
       const length = to - from + 1;
-      if (length > LONGEST_RANGE) throw new JsonataError('D2014', { value: length });
+      if (length > MAX_RANGE_LENGTH) throw new JsonataError('D2014', { value: length });
       frame.run.budget.spendItems(length);
       const numbers: number[] = [];
       for (let i = 0; i < length; i++) numbers.push(from + i);

@@ -2,34 +2,34 @@ import { compileChain, isInherited, mapChain, SLOW, Tally } from '../runtime/fie
 import type { Code, Frame } from '../runtime/frame.ts';
 import { collapse, markKept } from '../runtime/sequence.ts';
 import type { Node, PathNode } from './ast.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { isEmpty, itemsOf } from './constructed.ts';
 import { compileGroup } from './group.ts';
-import { compileIn, type Place } from './place.ts';
 import { compileStep, lastItems, lastValue, type Step } from './steps.ts';
 import { compileTuplePath } from './tuples.ts';
 
-/** A location path: each step is applied to every item that the step before gave. */
-export function compilePath(node: PathNode, place: Place): Code {
-  if (node.steps.some((step) => step.tuple)) return compileTuplePath(node, place);
-  return compilePlain(node, place);
+/** Compiles a location path: each step runs for every item of the previous step. */
+export function compilePath(node: PathNode, context: CompileContext): Code {
+  if (node.steps.some((step) => step.tuple)) return compileTuplePath(node, context);
+  return compilePlain(node, context);
 }
 
 /**
- * A path of names alone, below the context or a variable: its value is settled at once, except where there are arrays.
- * Undefined for any other path.
+ * Compiles a path that consists only of names, below the context or a variable, to direct field reads; arrays use the
+ * general code. Returns undefined for other paths.
  */
-export function compileNamePath(node: Node, place: Place): Code | undefined {
+export function compileNamePath(node: Node, context: CompileContext): Code | undefined {
   const names = namesOf(node);
   if (node.type === 'path' && names !== undefined)
-    return compileChain(names, settled(compilePlain(node, place)));
+    return compileChain(names, settled(compilePlain(node, context)));
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
   const [first, ...rest] = node.steps;
   if (first?.type !== 'variable' || rest.length === 0 || hasExtras(first)) return undefined;
   const below = plainNames(rest);
   if (below === undefined) return undefined;
-  const general = settled(compilePlain(node, place));
-  const start = compileIn(place, first);
-  // The chain hands its own input on to the general way, which begins again with the variable.
+  const general = settled(compilePlain(node, context));
+  const start = compileIn(context, first);
+  // On arrays, continue with the general code, which starts again from the variable.
   const chain = compileChain(below, () => SLOW);
   return (input, frame) => {
     const value = chain(start(input, frame), frame);
@@ -41,7 +41,7 @@ function settled(code: Code): Code {
   return (input, frame) => collapse(code(input, frame));
 }
 
-/** The names of a path that is nothing but names below a variable; none for the variable itself. */
+/** Returns the names of a path that consists only of names below a variable; empty for the variable itself. */
 export function namesBelow(node: Node, variable: string): string[] | undefined {
   if (node.type === 'variable') return node.value === variable && !hasExtras(node) ? [] : undefined;
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
@@ -50,19 +50,19 @@ export function namesBelow(node: Node, variable: string): string[] | undefined {
   return plainNames(rest);
 }
 
-/** The names of a path that is nothing but names. */
+/** Returns the names of a path that consists only of names; undefined for other paths. */
 export function namesOf(node: Node): string[] | undefined {
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
   return plainNames(node.steps);
 }
 
-/** Whether anything but the name of a step matters. */
+/** Returns whether a step has more than a name: predicates, grouping or flags. */
 function hasExtras(node: Node): boolean {
   if (node.type === 'path' && node.keepSingletonArray) return true;
   return Boolean(node.stages ?? node.predicate ?? node.group) || node.keepArray === true;
 }
 
-/** The names of steps that are nothing else. */
+/** Returns the names of steps that consist only of names; undefined if one does not. */
 function plainNames(steps: readonly Node[]): string[] | undefined {
   const names: string[] = [];
   for (const step of steps) {
@@ -72,8 +72,8 @@ function plainNames(steps: readonly Node[]): string[] | undefined {
   return names;
 }
 
-/** The steps of a path; runs of names become one step. */
-export function compileSteps(nodes: readonly Node[], place: Place): Step[] {
+/** Compiles the steps of a path; consecutive names become one step. */
+export function compileSteps(nodes: readonly Node[], context: CompileContext): Step[] {
   const steps: Step[] = [];
   for (let at = 0; at < nodes.length; at++) {
     let end = at;
@@ -84,14 +84,14 @@ export function compileSteps(nodes: readonly Node[], place: Place): Step[] {
     )
       end++;
     const run = nodes.slice(at, end);
-    const each = (run.length > 1 ? run : [nodes[at] as Node]).map((step) => compileStep(step, place));
+    const each = (run.length > 1 ? run : [nodes[at] as Node]).map((step) => compileStep(step, context));
     steps.push(run.length > 1 ? chainStep(plainNames(run) ?? [], each) : (each[0] as Step));
     if (run.length > 1) at = end - 1;
   }
   return steps;
 }
 
-/** Several names in one pass where no arrays are met, else one after the other. */
+/** Reads several names in one pass if there are no arrays, or else one after the other. */
 function chainStep(names: readonly string[], each: readonly Step[]): Step {
   const map: Step['map'] = (items, frame, tally) => {
     const found = mapChain(items, names, { budget: frame.run.budget, tally });
@@ -104,18 +104,18 @@ function chainStep(names: readonly string[], each: readonly Step[]): Step {
     }
     return rest;
   };
-  return { map, givesSequences: false, isSort: false };
+  return { map, returnsSequences: false, isSort: false };
 }
 
-function compilePlain(node: PathNode, place: Place): Code {
+function compilePlain(node: PathNode, context: CompileContext): Code {
   const [first] = node.steps;
   const isAbsolute = first?.type === 'variable';
-  const constructed = first?.consarray ? compileIn(place, first) : undefined;
-  const steps = compileSteps(node.steps, place);
+  const constructed = first?.consarray ? compileIn(context, first) : undefined;
+  const steps = compileSteps(node.steps, context);
   const final = steps.pop() as Step;
   const wrap = node.keepSingletonArray === true;
   const keep = wrap || node.keepArray === true;
-  const group = node.group && compileGroup(node.group, place);
+  const group = node.group && compileGroup(node.group, context);
 
   return (input, frame) => {
     let items: readonly unknown[] = Array.isArray(input) && !isAbsolute ? input : [input];
@@ -135,7 +135,7 @@ function compilePlain(node: PathNode, place: Place): Code {
     return lastValue(final, items, { frame, keep, wrap });
   };
 
-  /** The value of a path whose only step is an array written out. */
+  /** Returns the value of a path whose only step is an array constructor. */
   function finish(value: unknown, frame: Frame): unknown {
     if (group !== undefined) return group(value === undefined ? [] : value, frame);
     return wrap && Array.isArray(value) ? markKept([value]) : value;

@@ -1,6 +1,6 @@
 import type { Node } from './ast.ts';
 
-/** Built-in functions whose value is a string, a number or a boolean. */
+/** Built-in functions that return a string, a number or a boolean. */
 const SCALAR: ReadonlySet<string> = new Set(
   (
     'sum count max min average length number abs floor ceil round sqrt power formatBase parseInteger exists boolean ' +
@@ -8,7 +8,7 @@ const SCALAR: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Built-in functions that return some of the items of their first argument, each once. */
+/** Built-in functions that return some items of their first argument, each once. */
 const SELECTING: ReadonlySet<string> = new Set([
   'sort',
   'distinct',
@@ -24,24 +24,24 @@ const SELECTING: ReadonlySet<string> = new Set([
   'substringAfter',
 ]);
 
-/** How often a part of the input may come into a result that is not counted. */
-const MOST_GROWTH = 8;
-/** Text of the expression itself that an item may carry, UTF-16 units. */
-const MOST_TEXT = 64;
+/** Maximum growth factor of a result whose size is not counted. */
+const MAX_GROWTH = 8;
+/** Maximum length of literal text per item, UTF-16 units. */
+const MAX_LITERAL_LENGTH = 64;
 
 /**
- * Whether the result is at most a few times as large as the input, so that it need not be counted. Growth multiplies along
- * a path: `{"a": $, "b": $}` doubles, seventeen of them in a row make 131,072 of one.
+ * Returns whether the result is at most a few times as large as the input, so that its size need not be counted. Growth
+ * multiplies along a path: `{"a": $, "b": $}` doubles it, and 17 such steps make it 131,072 times as large.
  */
 export function isSelective(node: Node): boolean {
-  return growthOf(node) <= MOST_GROWTH;
+  return growthOf(node) <= MAX_GROWTH;
 }
 
 function total(nodes: readonly Node[]): number {
   return nodes.reduce((sum, node) => sum + growthOf(node), 0);
 }
 
-/** The field of the input that a path of nothing but names selects from. */
+/** Returns the first field name of a path that consists only of names. */
 function fieldOf(node: Node): string | undefined {
   if (node.type !== 'path' || node.group !== undefined) return undefined;
   const [first] = node.steps;
@@ -49,7 +49,7 @@ function fieldOf(node: Node): string | undefined {
   return isPlain && first?.type === 'name' ? first.value : undefined;
 }
 
-/** Members of a constructor: fields of different names are different parts of the input. */
+/** Returns the growth of a constructor's members; fields with different names are different parts of the input. */
 function membersGrowth(members: readonly (readonly [Node, Node])[]): number {
   const uses = new Map<string, number>();
   let others = 0;
@@ -62,7 +62,7 @@ function membersGrowth(members: readonly (readonly [Node, Node])[]): number {
   return Math.max(0, ...uses.values()) + others;
 }
 
-/** How often a part of the input comes into the result at most; infinite where that is not known. */
+/** Returns an upper bound for how often the result repeats a part of the input; infinite when unknown. */
 function growthOf(node: Node): number {
   const group = node.group === undefined ? 1 : Math.max(1, membersGrowth(node.group.lhs));
   return group * ownGrowth(node);
@@ -71,7 +71,7 @@ function growthOf(node: Node): number {
 function ownGrowth(node: Node): number {
   switch (node.type) {
     case 'string':
-      return String(node.value).length > MOST_TEXT ? Number.POSITIVE_INFINITY : 0;
+      return String(node.value).length > MAX_LITERAL_LENGTH ? Number.POSITIVE_INFINITY : 0;
     case 'number':
     case 'value':
       return 0;
@@ -85,7 +85,7 @@ function ownGrowth(node: Node): number {
       return node.value === '' ? 1 : Number.POSITIVE_INFINITY;
     case 'path':
       if (node.steps.some((step) => step.tuple)) return Number.POSITIVE_INFINITY;
-      // A step that makes something of nothing, such as a text, still makes it of each item.
+      // A step that creates new values, such as a text, creates one for each item.
       return node.steps.reduce((product, step) => product * Math.max(1, growthOf(step)), 1);
     case 'block':
       return node.expressions.length === 1 ? total(node.expressions) : Number.POSITIVE_INFINITY;

@@ -3,14 +3,14 @@ import type { Frame } from '../runtime/frame.ts';
 import { sortByKeys } from '../runtime/key-sort.ts';
 import { type MustSwap, mergeSort } from '../runtime/merge-sort.ts';
 import type { SortNode } from './ast.ts';
-import { compileIn, type Place } from './place.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 
-/** `^(term, >term)`: a stable sort; keys are evaluated once per item, those of later terms only to break ties. */
+/** Compiles `^(term, >term)`: a stable sort. Keys are evaluated once per item, those of later terms only to break ties. */
 export function compileSort(
   node: SortNode,
-  place: Place,
+  context: CompileContext,
 ): (items: readonly unknown[], frame: Frame) => readonly unknown[] {
-  const sorter = compileOrder(node, place);
+  const sorter = compileOrder(node, context);
   return (items, frame) => {
     if (items.length < 2) return items;
     return pick(
@@ -20,24 +20,24 @@ export function compileSort(
   };
 }
 
-/** The items in the given order. */
+/** Returns the items in the given order. */
 export function pick<T>(items: readonly T[], order: Uint32Array): T[] {
   const sorted: T[] = [];
   for (let i = 0; i < order.length; i++) sorted.push(items[order[i] as number] as T);
   return sorted;
 }
 
-/** How to find the context and the variables of the items to sort. */
+/** Returns the order of the items, given how to read an item's context and variables. */
 type Sorter = (
   count: number,
   contextOf: (item: number) => unknown,
   at: { frame: Frame; frameOf: (item: number) => Frame },
 ) => Uint32Array;
 
-/** Compiles the terms to a function that gives the order of the items. */
-export function compileOrder(node: SortNode, place: Place): Sorter {
+/** Compiles the sort terms to a function that returns the order of the items. */
+export function compileOrder(node: SortNode, context: CompileContext): Sorter {
   const terms = node.terms.map((term) => ({
-    key: compileIn(place, term.expression),
+    key: compileIn(context, term.expression),
     descending: term.descending,
   }));
   return (count, contextOf, { frame, frameOf }) => {
@@ -93,7 +93,7 @@ function isOrdered(key: unknown): key is string | number {
   return typeof key === 'string' || typeof key === 'number';
 }
 
-/** -1, 0 or 1 for the order of two keys. Errors: T2007, T2008. */
+/** Compares two keys; returns -1, 0 or 1. @throws JsonataError T2007, T2008 */
 function compareKeys(a: unknown, b: unknown, position: number | undefined): number {
   if (!isOrdered(a) || !isOrdered(b))
     throw new JsonataError('T2008', { position, value: isOrdered(a) ? b : a });

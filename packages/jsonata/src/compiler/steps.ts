@@ -9,32 +9,32 @@ import {
   markSequence,
 } from '../runtime/sequence.ts';
 import type { Node, Stage } from './ast.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { compileStage, type Filter, itemAt, literalIndex } from './filter.ts';
-import { compileIn, type Place } from './place.ts';
 import { compileSort } from './sort.ts';
 
-/** One step of a path: from the items so far to the items that follow. */
+/** A step of a path, which maps items to the items of the next step. */
 export interface Step {
-  /** The result may be an array of the input itself: it must not be changed. */
+  /** Maps the items. The result may be an array of the input itself, so callers must not change it. */
   map(items: readonly unknown[], frame: Frame, tally: Tally): readonly unknown[];
-  /** Whether an array that the step gives for one item is a sequence, and so never a value of its own. */
-  readonly givesSequences: boolean;
+  /** Whether an array that the step returns for one item is always a sequence, never an array value. */
+  readonly returnsSequences: boolean;
   readonly isSort: boolean;
 }
 
 /** Compiles one step of a path without tuples. */
-export function compileStep(node: Node, place: Place): Step {
-  if (node.type === 'sort') return sortStep(node, place);
+export function compileStep(node: Node, context: CompileContext): Step {
+  if (node.type === 'sort') return sortStep(node, context);
   if (node.type === 'name' && node.stages === undefined && !hasExtras(node)) return fieldStep(node.value);
-  const value = isPlainName(node) ? compileField(node.value) : compileIn(place, node);
+  const value = isPlainName(node) ? compileField(node.value) : compileIn(context, node);
   const last = node.stages?.at(-1);
   const index = last?.type === 'filter' ? literalIndex(last.expr) : undefined;
-  const stages = filters(index === undefined ? node.stages : node.stages?.slice(0, -1), place);
-  const givesSequences = stages.length > 0 && index === undefined;
-  const general = { value, stages, index, fresh: givesSequences };
+  const stages = filters(index === undefined ? node.stages : node.stages?.slice(0, -1), context);
+  const returnsSequences = stages.length > 0 && index === undefined;
+  const general = { value, stages, index, fresh: returnsSequences };
   return {
     map: (items, frame, tally) => mapGeneral(items, frame, { ...general, tally }),
-    givesSequences,
+    returnsSequences,
     isSort: false,
   };
 }
@@ -47,9 +47,9 @@ function hasExtras(node: Node): boolean {
   return node.predicate !== undefined || node.group !== undefined || node.keepArray === true;
 }
 
-function filters(all: readonly Stage[] | undefined, place: Place): Filter[] {
+function filters(all: readonly Stage[] | undefined, context: CompileContext): Filter[] {
   const stages: Filter[] = [];
-  for (const stage of all ?? []) if (stage.type === 'filter') stages.push(compileStage(stage.expr, place));
+  for (const stage of all ?? []) if (stage.type === 'filter') stages.push(compileStage(stage.expr, context));
   return stages;
 }
 
@@ -57,7 +57,7 @@ function fieldStep(name: string): Step {
   const checked = isInherited(name);
   return {
     map: (items, frame, tally) => mapField(items, name, { budget: frame.run.budget, tally, checked }),
-    givesSequences: false,
+    returnsSequences: false,
     isSort: false,
   };
 }
@@ -65,10 +65,10 @@ function fieldStep(name: string): Step {
 interface General {
   readonly value: Code;
   readonly stages: readonly Filter[];
-  /** A literal index as the last stage. */
+  /** The literal index, if the last stage is one. */
   readonly index: number | undefined;
   readonly tally: Tally;
-  /** The array that the stages give is new and may be handed on. */
+  /** Whether the stages return a new array that may be passed on. */
   readonly fresh: boolean;
 }
 
@@ -103,21 +103,21 @@ function mapGeneral(items: readonly unknown[], frame: Frame, step: General): rea
   return results;
 }
 
-function sortStep(node: Node & { type: 'sort' }, place: Place): Step {
-  const sort = compileSort(node, place);
-  const stages = filters(node.stages, place);
+function sortStep(node: Node & { type: 'sort' }, context: CompileContext): Step {
+  const sort = compileSort(node, context);
+  const stages = filters(node.stages, context);
   return {
     map: (items, frame) => {
       let sorted: readonly unknown[] = sort(items, frame);
       for (const stage of stages) sorted = stage(sorted, frame);
       return sorted;
     },
-    givesSequences: stages.length > 0,
+    returnsSequences: stages.length > 0,
     isSort: true,
   };
 }
 
-/** The value of a path: the result of its last step, collapsed unless `keep`. */
+/** Returns the value of a path: the result of its last step, collapsed unless `keep` is set. */
 export function lastValue(
   step: Step,
   items: readonly unknown[],
@@ -133,26 +133,26 @@ export function lastValue(
   return found.length === 1 ? found[0] : markSequence(own(found, tally));
 }
 
-/** All items of the last step, for a grouping that follows it. */
+/** Returns all items of the last step, for a grouping after it. */
 export function lastItems(step: Step, items: readonly unknown[], frame: Frame): readonly unknown[] {
   const tally = new Tally();
   const found = step.map(items, frame, tally);
   return rawArray(step, tally) ?? found;
 }
 
-/** An array that is the only result of the last step is a value of its own. */
+/** Returns an array that is the only result of the last step and is therefore an array value. */
 export function rawArray(step: Step, tally: Tally): unknown[] | undefined {
-  if (tally.count !== 1 || step.givesSequences || !Array.isArray(tally.first)) return undefined;
+  if (tally.count !== 1 || step.returnsSequences || !Array.isArray(tally.first)) return undefined;
   return isSequence(tally.first) ? undefined : tally.first;
 }
 
-/** A copy where the array is one that existed before. */
+/** Returns a copy if the array belongs to an existing value, or else the array itself. */
 function own(found: readonly unknown[], tally: Tally): unknown[] {
   return found === tally.first || isFlagged(found as unknown[]) ? found.slice() : (found as unknown[]);
 }
 
 function sortedValue(step: Step, sorted: readonly unknown[], keep: boolean): unknown {
-  if (sorted.length > 1 && !step.givesSequences) return sorted;
+  if (sorted.length > 1 && !step.returnsSequences) return sorted;
   if (sorted.length === 0) return undefined;
   if (keep) return markKept(sorted.slice());
   return sorted.length === 1 ? sorted[0] : markSequence(sorted.slice());

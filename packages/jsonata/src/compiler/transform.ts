@@ -6,12 +6,12 @@ import type { Budget } from '../runtime/limits.ts';
 import { compileSignature } from '../runtime/signature.ts';
 import { isFunction, isObject, setKey } from '../runtime/values.ts';
 import { childrenOf, type Node, type TransformNode } from './ast.ts';
-import { compileIn, type Place } from './place.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { compileVariable, inOwnFrame } from './variables.ts';
 
 const signature = compileSignature('<(oa):o>');
 
-/** Whether a pattern names nothing but what it is evaluated on: it cannot match anything outside of the copy. */
+/** Returns whether a pattern can only match parts of the value that it is evaluated on. */
 function staysInside(node: Node): boolean {
   if (['function', 'partial', 'lambda', 'apply', 'bind', 'transform', 'parent'].includes(node.type))
     return false;
@@ -19,7 +19,7 @@ function staysInside(node: Node): boolean {
   return node.focus === undefined && node.index === undefined && childrenOf(node).every(staysInside);
 }
 
-/** The objects and arrays that a copy consists of. */
+/** Returns all objects and arrays of a copy. */
 function partsOf(copy: unknown, budget: Budget): Set<object> {
   const parts = new Set<object>();
   const open = [copy];
@@ -34,15 +34,15 @@ function partsOf(copy: unknown, budget: Budget): Set<object> {
 }
 
 /**
- * `| pattern | update, delete |`: a function that gives a changed copy of its argument. Nothing else is changed, whatever
- * the pattern or a `$clone` of the expression's own gives: the input belongs to later evaluations too.
+ * Compiles `| pattern | update, delete |`: a function that returns a changed copy of its argument. Only the copy is
+ * changed, even if the pattern or a user-defined `$clone` returns other values, because the input is reused.
  */
-export function compileTransform(node: TransformNode, place: Place): Code {
+export function compileTransform(node: TransformNode, context: CompileContext): Code {
   const nodes =
     node.delete === undefined ? [node.pattern, node.update] : [node.pattern, node.update, node.delete];
-  const clone = compileVariable('clone', place);
+  const clone = compileVariable('clone', context);
   const ownClone = builtin('clone') as Callable;
-  const change = inOwnFrame(nodes, place, (inner) => compileChange(node, inner));
+  const change = inOwnFrame(nodes, context, (inner) => compileChange(node, inner));
   return (input, frame) =>
     new Native(1, signature, ([value], site) => {
       if (value === undefined) return undefined;
@@ -56,10 +56,10 @@ export function compileTransform(node: TransformNode, place: Place): Code {
     });
 }
 
-function compileChange(node: TransformNode, place: Place): Code {
-  const pattern = compileIn(place, node.pattern);
-  const update = compileIn(place, node.update);
-  const remove = node.delete && compileIn(place, node.delete);
+function compileChange(node: TransformNode, context: CompileContext): Code {
+  const pattern = compileIn(context, node.pattern);
+  const update = compileIn(context, node.update);
+  const remove = node.delete && compileIn(context, node.delete);
   const isInside = staysInside(node.pattern);
   return (copy, frame) => {
     const matches = pattern(copy, frame);

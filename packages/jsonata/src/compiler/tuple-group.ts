@@ -2,16 +2,19 @@ import { JsonataError } from '../runtime/errors.ts';
 import { type Frame, NOTHING } from '../runtime/frame.ts';
 import { setKey } from '../runtime/values.ts';
 import type { Group } from './ast.ts';
+import { type CompileContext, compileIn } from './compile-context.ts';
 import { checkKey, Gathered } from './group.ts';
-import { compileIn, type Place } from './place.ts';
 import { frameOf, type Tuple } from './tuple.ts';
 
-/** Groups a stream of tuples: in the value, each variable stands for what the tuples of the group bound to it. */
-export function compileTupleGroup(group: Group, place: Place): (tuples: Tuple[], frame: Frame) => unknown {
-  const { scope } = place;
+/** Compiles a grouping of a tuple stream. In the value, each variable has the values of all tuples of the group. */
+export function compileTupleGroup(
+  group: Group,
+  context: CompileContext,
+): (tuples: Tuple[], frame: Frame) => unknown {
+  const { scope } = context;
   const pairs = group.lhs.map(([key, value]) => ({
-    key: compileIn(place, key),
-    value: compileIn(place, value),
+    key: compileIn(context, key),
+    value: compileIn(context, value),
   }));
   return (tuples, frame) => {
     frame.run.budget.spend(tuples.length);

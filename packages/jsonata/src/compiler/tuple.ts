@@ -1,12 +1,12 @@
 import { Frame, type Scope } from '../runtime/frame.ts';
 
 /**
- * The variables that a path has bound on the way to one item: slot 0 is the item itself, the others belong to `@`, `#`
- * and `%`, as the scope of the path names them.
+ * The variables that a path has bound for one item. Slot 0 is the item itself; the path's scope assigns the other slots
+ * to `@`, `#` and `%`.
  */
 export type Tuple = unknown[];
 
-/** What a path gives that keeps its tuples, because the path around it asks for them. */
+/** The result of a path that keeps its tuples for the enclosing path. */
 export class TupleStream {
   readonly #tuples: Tuple[];
 
@@ -19,7 +19,7 @@ export class TupleStream {
   }
 }
 
-/** The frame in which a tuple's variables are seen. */
+/** Returns the frame that contains a tuple's variables. */
 export function frameOf(tuple: Tuple, scope: Scope, frame: Frame): Frame {
   return new Frame(frame.run, frame, scope, tuple, frame.depth);
 }

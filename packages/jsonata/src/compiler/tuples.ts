@@ -2,10 +2,10 @@ import { Tally } from '../runtime/fields.ts';
 import { type Code, type Frame, NOTHING, Scope } from '../runtime/frame.ts';
 import { collapseItems, markKept, markSequence } from '../runtime/sequence.ts';
 import type { Node, PathNode, Stage } from './ast.ts';
+import { type CompileContext, compileIn, within } from './compile-context.ts';
 import { isEmpty, itemsOf } from './constructed.ts';
 import { compilePredicate, itemAt, literalIndex, timesSelected } from './filter.ts';
 import { compileGroup } from './group.ts';
-import { compileIn, type Place, within } from './place.ts';
 import { compileOrder, pick } from './sort.ts';
 import { compileStep, type Step } from './steps.ts';
 import { frameOf, type Tuple, TupleStream } from './tuple.ts';
@@ -14,19 +14,19 @@ import { inOwnFrame } from './variables.ts';
 
 type TupleStep = (tuples: Tuple[], frame: Frame) => Tuple[];
 
-/** A path with `@`, `#` or `%`: from the first step that needs it on, every item travels with its variables. */
-export function compileTuplePath(node: PathNode, place: Place): Code {
-  const scope = new Scope(place.scope, ['@']);
-  place.unit.tupleScopes.set(node, scope);
+/** Compiles a path with `@`, `#` or `%`. From the first step that needs it, each item is a tuple with its variables. */
+export function compileTuplePath(node: PathNode, context: CompileContext): Code {
+  const scope = new Scope(context.scope, ['@']);
+  context.unit.tupleScopes.set(node, scope);
   const start = node.steps.findIndex((step) => step.tuple);
   const [first] = node.steps;
   const isAbsolute = first?.type === 'variable';
-  const constructed = first?.consarray ? compileIn(place, first) : undefined;
-  const plain = node.steps.slice(0, start).map((step) => compileStep(step, place));
-  const inner = within(place, scope);
+  const constructed = first?.consarray ? compileIn(context, first) : undefined;
+  const plain = node.steps.slice(0, start).map((step) => compileStep(step, context));
+  const inner = within(context, scope);
   const steps = node.steps.slice(start).map((step, index) => compileTupleStep(step, inner, index === 0));
   const group = node.group && compileTupleGroup(node.group, inner);
-  const emptyGroup = node.group && compileGroup(node.group, place);
+  const emptyGroup = node.group && compileGroup(node.group, context);
 
   return (input, frame) => {
     let items: readonly unknown[] = Array.isArray(input) && !isAbsolute ? input : [input];
@@ -53,18 +53,18 @@ export function compileTuplePath(node: PathNode, place: Place): Code {
   };
 }
 
-function compileTupleStep(node: Node, place: Place, isFirst: boolean): TupleStep {
-  if (node.type === 'sort') return compileSortStep(node, place, isFirst);
-  const { scope } = place;
+function compileTupleStep(node: Node, context: CompileContext, isFirst: boolean): TupleStep {
+  if (node.type === 'sort') return compileSortStep(node, context, isFirst);
+  const { scope } = context;
   const step = withoutStages(node);
-  place.unit.streamWanted.add(step);
-  const value = inOwnFrame([node], place, (inner) => compileIn(inner, step));
-  const nested = place.unit.tupleScopes.get(innermost(node));
+  context.unit.streamWanted.add(step);
+  const value = inOwnFrame([node], context, (inner) => compileIn(inner, step));
+  const nested = context.unit.tupleScopes.get(innermost(node));
   const nestedSlots = nested?.names.map((name) => scope.declare(name));
   const focus = node.focus === undefined ? -1 : scope.declare(node.focus);
   const index = node.index === undefined ? -1 : scope.declare(node.index);
   const ancestor = node.ancestor === undefined ? -1 : scope.declare(node.ancestor.label);
-  const stages = compileStages(node.stages ?? [], place);
+  const stages = compileStages(node.stages ?? [], context);
 
   return (tuples, frame) => {
     const { budget } = frame.run;
@@ -106,24 +106,28 @@ function merge(tuple: Tuple, nested: Tuple, slots: readonly number[]): Tuple {
   return merged;
 }
 
-/** The step with its stages set aside: in a tuple stream they apply to the whole stream, not to each item's share. */
+/** Returns the step without its stages. In a tuple stream, stages apply to the whole stream, not to each item's results. */
 function withoutStages(node: Node): Node {
   if (node.stages === undefined) return node;
   const { stages, ...rest } = node;
   return rest as Node;
 }
 
-/** The expression whose value a block has, looking through nested blocks. */
+/** Returns the expression that determines a block's value, through nested blocks. */
 function innermost(node: Node): Node {
   const last = node.type === 'block' ? node.expressions.at(-1) : undefined;
   return last === undefined ? node : innermost(last);
 }
 
-function compileSortStep(node: Node & { type: 'sort' }, place: Place, isFirst: boolean): TupleStep {
-  const { scope } = place;
-  const order = compileOrder(node, place);
+function compileSortStep(
+  node: Node & { type: 'sort' },
+  context: CompileContext,
+  isFirst: boolean,
+): TupleStep {
+  const { scope } = context;
+  const order = compileOrder(node, context);
   const index = node.index === undefined || !isFirst ? -1 : scope.declare(node.index);
-  const stages = compileStages(node.stages ?? [], place);
+  const stages = compileStages(node.stages ?? [], context);
   return (tuples, frame) => {
     const at = { frame, frameOf: (item: number) => frameOf(tuples[item] as Tuple, scope, frame) };
     const sorted =
@@ -142,15 +146,15 @@ function compileSortStep(node: Node & { type: 'sort' }, place: Place, isFirst: b
   };
 }
 
-/** Predicates on the stream, and positions bound with `#` after them. */
-function compileStages(stages: readonly Stage[], place: Place): TupleStep {
+/** Compiles predicates on the stream, and positions that `#` binds after them. */
+function compileStages(stages: readonly Stage[], context: CompileContext): TupleStep {
   const steps = stages.map((stage) =>
-    stage.type === 'filter' ? compileTupleFilter(stage.expr, place) : compileIndex(stage.value, place),
+    stage.type === 'filter' ? compileTupleFilter(stage.expr, context) : compileIndex(stage.value, context),
   );
   return (tuples, frame) => steps.reduce((current, step) => step(current, frame), tuples);
 }
 
-function compileIndex(name: string, { scope }: Place): TupleStep {
+function compileIndex(name: string, { scope }: CompileContext): TupleStep {
   const slot = scope.declare(name);
   return (tuples) => {
     tuples.forEach((tuple, index) => {
@@ -160,7 +164,7 @@ function compileIndex(name: string, { scope }: Place): TupleStep {
   };
 }
 
-function compileTupleFilter(predicate: Node, place: Place): TupleStep {
+function compileTupleFilter(predicate: Node, context: CompileContext): TupleStep {
   const index = literalIndex(predicate);
   if (index !== undefined) {
     return (tuples) => {
@@ -168,8 +172,8 @@ function compileTupleFilter(predicate: Node, place: Place): TupleStep {
       return tuple === undefined ? [] : [tuple];
     };
   }
-  const { scope } = place;
-  const test = inOwnFrame([predicate], place, (inner) => compileIn(inner, predicate));
+  const { scope } = context;
+  const test = inOwnFrame([predicate], context, (inner) => compileIn(inner, predicate));
   return (tuples, frame) => {
     frame.run.budget.spend(tuples.length);
     return tuples.flatMap((tuple, i) => {
@@ -180,19 +184,19 @@ function compileTupleFilter(predicate: Node, place: Place): TupleStep {
   };
 }
 
-/** A predicate behind a block that gives a stream of tuples: it sees their variables. Undefined for other nodes. */
+/** Compiles a predicate after a block that returns a tuple stream; it sees the tuples' variables. Undefined for other nodes. */
 export function compileStreamPredicate(
   node: Node,
   predicate: Node,
-  { value, place }: { value: Code; place: Place },
+  { value, context }: { value: Code; context: CompileContext },
 ): Code | undefined {
-  const nested = place.unit.tupleScopes.get(innermost(node));
+  const nested = context.unit.tupleScopes.get(innermost(node));
   if (node.type !== 'block' || nested === undefined) return undefined;
-  const scope = new Scope(place.scope, ['@']);
+  const scope = new Scope(context.scope, ['@']);
   for (const name of nested.names) scope.declare(name);
-  const filter = compileTupleFilter(predicate, within(place, scope));
-  const plain = compilePredicate(predicate, (input) => input, place);
-  const isWanted = place.unit.streamWanted.has(node);
+  const filter = compileTupleFilter(predicate, within(context, scope));
+  const plain = compilePredicate(predicate, (input) => input, context);
+  const isWanted = context.unit.streamWanted.has(node);
   return (input, frame) => {
     const stream = value(input, frame);
     if (!(stream instanceof TupleStream)) return plain(stream, frame);

@@ -2,18 +2,18 @@ import { builtin } from '../functions/library.ts';
 import { type Code, Frame, NOTHING, Scope } from '../runtime/frame.ts';
 import { collapse, unwrapInput } from '../runtime/sequence.ts';
 import { directBinds, type Node } from './ast.ts';
-import { compileIn, type Place, within } from './place.ts';
+import { type CompileContext, compileIn, within } from './compile-context.ts';
 
-/** `$name`, `$` (the context) or `$$` (the input). */
-export function compileVariable(name: string, place: Place): Code {
+/** Compiles `$name`, `$` (the context) or `$$` (the input). */
+export function compileVariable(name: string, context: CompileContext): Code {
   if (name === '') return unwrapInput;
-  return place.unit.dynamic ? lookUpByName(name) : lookUpBySlot(name, place.scope);
+  return context.unit.dynamic ? lookUpByName(name) : lookUpBySlot(name, context.scope);
 }
 
-/** Whether the name can mean only a binding of the caller or a built-in function. */
-export function isGlobal(name: string, place: Place): boolean {
-  if (place.unit.dynamic) return false;
-  for (let scope: Scope | null = place.scope; scope !== null; scope = scope.parent) {
+/** Returns whether the name can only refer to the caller's bindings or a built-in function. */
+export function isGlobal(name: string, context: CompileContext): boolean {
+  if (context.unit.dynamic) return false;
+  for (let scope: Scope | null = context.scope; scope !== null; scope = scope.parent) {
     if (scope.slotOf(name) >= 0) return false;
   }
   return true;
@@ -63,7 +63,7 @@ function ancestor(frame: Frame, hops: number): Frame {
   return found;
 }
 
-/** Finds a variable where `$eval` may have added some since compilation. */
+/** Looks up a variable at run time, because `$eval` may have added variables since the compilation. */
 function lookUpByName(name: string): Code {
   const otherwise = lookUpGlobal(name);
   return (input, innermost) => {
@@ -78,11 +78,11 @@ function lookUpByName(name: string): Code {
   };
 }
 
-/** `$name := value`, in the innermost frame. */
-export function compileBind(node: Node & { type: 'bind' }, place: Place): Code {
-  const slot = place.scope.declare(node.lhs.value);
-  const isParameter = slot < place.scope.parameters;
-  const value = compileIn(place, node.rhs);
+/** Compiles `$name := value`, in the innermost frame. */
+export function compileBind(node: Node & { type: 'bind' }, context: CompileContext): Code {
+  const slot = context.scope.declare(node.lhs.value);
+  const isParameter = slot < context.scope.parameters;
+  const value = compileIn(context, node.rhs);
   return (input, frame) => {
     const bound = value(input, frame);
     frame.slots[slot] = bound === undefined && !isParameter ? NOTHING : bound;
@@ -90,12 +90,16 @@ export function compileBind(node: Node & { type: 'bind' }, place: Place): Code {
   };
 }
 
-/** Compiles expressions that may bind variables, in a frame of their own when they do. */
-export function inOwnFrame(nodes: readonly Node[], place: Place, compile: (inner: Place) => Code): Code {
+/** Compiles expressions that may bind variables; gives them their own frame if they do. */
+export function inOwnFrame(
+  nodes: readonly Node[],
+  context: CompileContext,
+  compile: (inner: CompileContext) => Code,
+): Code {
   const names = directBinds(nodes);
-  if (names.length === 0 && !place.unit.dynamic) return compile(place);
-  const scope = new Scope(place.scope);
+  if (names.length === 0 && !context.unit.dynamic) return compile(context);
+  const scope = new Scope(context.scope);
   for (const name of names) scope.declare(name);
-  const code = compile(within(place, scope));
+  const code = compile(within(context, scope));
   return (input, frame) => code(input, new Frame(frame.run, frame, scope, [], frame.depth));
 }

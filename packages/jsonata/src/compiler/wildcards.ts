@@ -2,7 +2,7 @@ import type { Budget } from '../runtime/limits.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isObject } from '../runtime/values.ts';
 
-/** `*`: the values of all fields of an object (the items of an array, by index). */
+/** Evaluates `*`: the values of all fields of an object, or the items of an array. */
 export function wildcard(input: unknown, budget: Budget): unknown {
   if (!isObject(input) && !Array.isArray(input)) return markSequence([]);
   const values: unknown[] = [];
@@ -26,7 +26,7 @@ function flatten(array: readonly unknown[], into: unknown[], budget: Budget): vo
   }
 }
 
-/** `**`: the value and everything inside it; arrays themselves are left out. */
+/** Evaluates `**`: the value and all values inside it, except the arrays themselves. */
 export function descendants(input: unknown, budget: Budget): unknown {
   if (input === undefined) return undefined;
   const found: unknown[] = [];

@@ -22,7 +22,7 @@ function reverse(items: unknown[]): unknown[] {
   return items.length <= 1 ? items : items.toReversed();
 }
 
-/** Fisher and Yates, inside out. */
+/** Shuffles by the inside-out Fisher–Yates algorithm. */
 function shuffle(items: unknown[]): unknown[] {
   if (items.length <= 1) return items;
   const shuffled: unknown[] = [];
@@ -59,7 +59,7 @@ function sort(items: unknown[], comparator: Callable | undefined, site: Site): u
   return sorted;
 }
 
-/** The order by the key that a comparing function looks at, when all keys are numbers or all are strings. */
+/** Sorts by the key that a comparator reads, if all keys are numbers or all are strings; undefined otherwise. */
 function sortByKey(items: unknown[], comparator: Callable, budget: Budget): Uint32Array | undefined {
   const callee = comparator instanceof PassedFunction ? comparator.callee : comparator;
   const order = callee instanceof Lambda ? callee.keyOrder : undefined;
@@ -70,7 +70,7 @@ function sortByKey(items: unknown[], comparator: Callable, budget: Budget): Uint
   return sortByKeys(keys, order.descending, budget);
 }
 
-/** Whether a difference of such values is a number again, which is 0 only for equal ones. */
+/** Returns whether differences of such values are numbers that are 0 only for equal values. */
 function isSubtractable(key: unknown): boolean {
   return typeof key === 'number' && Math.abs(key) < Number.MAX_VALUE / 2;
 }

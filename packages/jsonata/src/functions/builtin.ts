@@ -1,19 +1,19 @@
 import { arityOf, type Callable, prepare, type Quick, type Site } from '../runtime/callable.ts';
 
-/** A built-in function: its declaration and what it does with checked arguments. */
+/** A built-in function: its declaration and its implementation for checked arguments. */
 export interface Builtin {
   readonly name: string;
   readonly signature: string;
   /** One sentence for completion and hover. */
   readonly summary: string;
-  /** How many arguments it takes when passed to a higher-order function. */
+  /** Number of arguments that it takes as a callback of a higher-order function. */
   readonly arity: number;
   readonly body: (args: unknown[], site: Site) => unknown;
-  /** What a call does with arguments of the usual types; `SLOW` for others. */
+  /** Fast path for arguments of the usual types; returns `SLOW` for others. */
   readonly quick?: Quick;
 }
 
-/** Wraps a body that gives nothing for a missing first argument. */
+/** Wraps an implementation so that it returns undefined for a missing first argument. */
 export function unlessMissing<T>(
   body: (first: T, rest: unknown[], site: Site) => unknown,
 ): (args: unknown[], site: Site) => unknown {
@@ -23,7 +23,7 @@ export function unlessMissing<T>(
   };
 }
 
-/** Calls a function given as an argument with as many of the arguments as it takes, at least one. */
+/** Returns a function that calls a callback with as many arguments as it takes, at least one. */
 export function callback(callee: Callable | undefined, site: Site): (...args: unknown[]) => unknown {
   const arity = Math.max(arityOf(callee), 1);
   const call = prepare(callee, site);

@@ -16,14 +16,14 @@ export const MONTHS = [
 
 const DAY = 86_400_000;
 
-/** Monday of the first week of a month (of a year, for January): the week with its first Thursday, by ISO 8601. */
+/** Returns the Monday of the first week of a month or, for January, of a year: the week with the first Thursday (ISO 8601). */
 function startOfFirstWeek(year: number, month: number): number {
   const first = Date.UTC(year, month);
   const day = new Date(first).getUTCDay() || 7;
   return day > 4 ? first + (8 - day) * DAY : first - (day - 1) * DAY;
 }
 
-/** Number of the week in a period, where the neighbouring periods may claim the day. */
+/** Returns the week number in a period; a day may belong to a week of the neighbouring period. */
 function weekNumber(
   today: number,
   starts: { previous: number; own: number; next: number },
@@ -39,7 +39,7 @@ function weekNumber(
   return Math.floor(week);
 }
 
-/** The value of a numeric component of a date in UTC, 1 for the first; undefined for the others. */
+/** Returns a numeric component of a UTC date, counted from 1; undefined for other components. */
 export function numericComponent(date: Date, component: string): number | undefined {
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
@@ -91,7 +91,7 @@ function timeComponent(date: Date, component: string): number | undefined {
   }
 }
 
-/** Half of the day of a date in UTC. */
+/** Returns the half of the day of a UTC date. */
 export function halfOfDay(date: Date): 'am' | 'pm' {
   return date.getUTCHours() >= 12 ? 'pm' : 'am';
 }

@@ -5,16 +5,16 @@ import { parseByPicture } from './format-integer.ts';
 import type { IntegerPicture } from './integer-picture.ts';
 import { NUMBER_WORDS } from './number-words.ts';
 
-/** How one part of a date picture is recognised and what the text it takes means. */
+/** Matches and parses one part of a date picture. */
 export interface PartReader {
   readonly component: string;
-  /** Where the part may end when it starts at `from`: the longest first. */
+  /** Returns the possible end offsets of the part from `from`, longest first. */
   ends(text: string, from: number): number[];
-  /** The value of what was taken; undefined for a literal or an unknown name. */
+  /** Parses the matched text; undefined for a literal or an unknown name. */
   readonly parse: ((taken: string) => number | undefined) | undefined;
 }
 
-/** A literal text, in any case. */
+/** Matches a literal text, ignoring case. */
 export function literalReader(literal: string): PartReader {
   const wanted = literal.toLowerCase();
   return {
@@ -25,7 +25,7 @@ export function literalReader(literal: string): PartReader {
   };
 }
 
-/** A marker of a picture. Errors: D3130, D3133. */
+/** Matches a marker of a picture. @throws JsonataError D3130, D3133 */
 export function markerReader(marker: Marker): PartReader {
   const { component, integer } = marker;
   if (component === 'Z' || component === 'z') return zoneReader(marker);
@@ -41,7 +41,7 @@ export function markerReader(marker: Marker): PartReader {
   return { component, ends: runOf(/[a-z]/i), parse: (taken) => names.get(taken) };
 }
 
-/** One or more characters of a class. */
+/** Matches one or more characters of a class. */
 function runOf(character: RegExp): PartReader['ends'] {
   return (text, from) => {
     let end = from;
@@ -113,7 +113,7 @@ function zoneReader({ component, integer }: Marker): PartReader {
   };
 }
 
-/** Offset in minutes. */
+/** Parses a time zone offset, minutes. */
 function parseZone(text: string, separator: string | undefined): number {
   const at = separator === undefined ? (text.length <= 3 ? text.length : 3) : text.indexOf(separator);
   const hours = Number.parseInt(text.slice(0, at), 10);

@@ -9,10 +9,10 @@ export interface Marker {
   readonly modifier: string | undefined;
   readonly minimumWidth: number | undefined;
   readonly maximumWidth: number | undefined;
-  /** Written as a name, in this case. */
+  /** The case of a component that is written as a name. */
   readonly names: 'lower' | 'upper' | 'title' | undefined;
   readonly integer: IntegerPicture | undefined;
-  /** The number of digits a year is cut to, -1 for all. */
+  /** Number of digits that a year is cut to; -1 for all. */
   readonly yearDigits: number;
 }
 
@@ -40,10 +40,10 @@ const DEFAULT_PRESENTATION: Readonly<Record<string, string>> = {
   E: 'n',
 };
 
-/** Components that are written as numbers unless as names. */
+/** Components that are written as numbers unless a name is requested. */
 const NUMERIC = 'YMDdFWwXxHhmsf';
 
-/** Takes a picture apart into literal texts and markers. Errors: D3132, D3135. After XPath fn:format-dateTime, 9.8.4.1 */
+/** Parses a picture into literals and markers, by XPath fn:format-dateTime, 9.8.4.1. @throws JsonataError D3132, D3135 */
 export function parseDatePicture(picture: string): DatePart[] {
   const parts: DatePart[] = [];
   const addLiteral = (text: string): void => {

@@ -1,12 +1,12 @@
 import type { Budget } from '../runtime/limits.ts';
 import { isDeepEqual, isObject } from '../runtime/values.ts';
 
-/** The values without repetition, in order, by deep equality and in linear time. */
+/** Returns the distinct values in order, by deep equality, in linear time. */
 export function distinct(items: readonly unknown[], budget: Budget): unknown[] {
   return new DistinctValues(budget).add(items);
 }
 
-/** The values seen so far, of a list that comes in chunks. */
+/** Collects the distinct values of a list that arrives in chunks. */
 export class DistinctValues {
   readonly #budget: Budget;
   readonly #primitives = new Set<unknown>();
@@ -16,13 +16,13 @@ export class DistinctValues {
     this.#budget = budget;
   }
 
-  /** Returns the items that were not seen before, each once. */
+  /** Adds items; returns those that are new. */
   add(items: readonly unknown[]): unknown[] {
     this.#budget.spend(items.length);
     return items.filter((item) => {
       if (typeof item === 'object' && item !== null)
         return isNewStructure(item, this.#structures, this.#budget);
-      // NaN equals nothing, not even itself.
+      // NaN is not equal to any value, including itself.
       if (Number.isNaN(item)) return true;
       const known = this.#primitives.size;
       return this.#primitives.add(item).size > known;
@@ -42,7 +42,7 @@ function isNewStructure(item: object, seen: Map<string, unknown[]>, budget: Budg
   return true;
 }
 
-/** A text that equal structures share; unequal ones seldom do. */
+/** Returns a digest: equal structures have the same digest, and different ones rarely do. */
 function digestOf(value: unknown, budget: Budget): string {
   budget.spend(1);
   if (Array.isArray(value)) {

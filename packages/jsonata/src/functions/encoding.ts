@@ -1,12 +1,12 @@
 import { JsonataError } from '../runtime/errors.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 
-/** The low byte of each unit, as Node's `binary` encoding has it. */
+/** Encodes the low byte of each UTF-16 unit, like Node's `binary` encoding. */
 function toBase64(text: string): string {
   return btoa(text.replace(/[^\0-\xff]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff)));
 }
 
-/** Lenient: takes the URL alphabet too, skips what belongs to neither, ends at the padding. */
+/** Decodes leniently: accepts the URL alphabet, skips other characters, stops at the padding. */
 function fromBase64(text: string): string {
   const digits = (text.split('=')[0] ?? '')
     .replace(/-/g, '+')
@@ -15,7 +15,7 @@ function fromBase64(text: string): string {
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
 }
 
-/** An entry for a function of the URL family, whose failure is D3140. */
+/** Makes a built-in function of the URL family. Its failure is D3140. */
 function urlFunction(name: string, summary: string, convert: (text: string) => string): Builtin {
   return {
     name,

@@ -5,7 +5,7 @@ import { LIMITS } from '../runtime/limits.ts';
 import { wrapInput } from '../runtime/sequence.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Evaluates a text as an expression, with the variables in sight of the caller and within the same limits. */
+/** Evaluates a text as an expression, with the caller's variables and within the same limits. */
 function evaluateText(text: string, focus: unknown, site: Site): unknown {
   const { frame } = site;
   const { run } = frame;

@@ -6,7 +6,7 @@ import { formatByPicture, formatInteger } from './format-integer.ts';
 
 const ISO_PICTURE = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/** Offset from UTC, both parts with the sign of the whole. */
+/** Offset from UTC; both parts have the same sign. */
 interface Offset {
   readonly hours: number;
   readonly minutes: number;
@@ -15,8 +15,8 @@ interface Offset {
 let isoParts: DatePart[] | undefined;
 
 /**
- * Writes an instant (milliseconds since 1970 UTC) by a picture, ISO 8601 if left out, in a time zone given as "+hhmm".
- * Errors: D3130 to D3135.
+ * Formats a timestamp (milliseconds since 1970 UTC) by a picture, by default as ISO 8601, in a time zone such as
+ * "+hhmm". @throws JsonataError D3130 to D3135
  */
 export function formatDate(
   millis: number,

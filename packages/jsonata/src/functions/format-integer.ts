@@ -3,13 +3,13 @@ import type { Budget } from '../runtime/limits.ts';
 import { type IntegerPicture, parseIntegerPicture } from './integer-picture.ts';
 import { fromLetters, fromRoman, fromWords, toLetters, toRoman, toWords } from './number-words.ts';
 
-/** Writes an integer by a picture. Errors: D3130, D3131. */
+/** Formats an integer by a picture. @throws JsonataError D3130, D3131 */
 export function formatInteger(value: number, picture: string, budget: Budget): string {
   budget.spendPicture(picture);
   return formatByPicture(Math.floor(value), parseIntegerPicture(picture), budget);
 }
 
-/** Writes an integer by a picture already taken apart. */
+/** Formats an integer by a parsed picture. */
 export function formatByPicture(value: number, picture: IntegerPicture, budget: Budget): string {
   const text = formatMagnitude(Math.abs(value), picture, budget);
   return value < 0 ? `-${text}` : text;
@@ -61,7 +61,7 @@ function separate(text: string, { regular, separators }: IntegerPicture): string
   }
   for (const { position, character } of separators.toReversed()) {
     const at = result.length - position;
-    // A separator beyond the first digit cuts digits off in the reference; so it does here.
+    // Like the reference, cut digits off when a separator is beyond the first digit.
     result = result.slice(0, Math.max(at, 0)) + character + result.slice(at);
   }
   return result;
@@ -74,14 +74,14 @@ function ordinalSuffix(digits: string): string {
   return (isTeen ? undefined : SUFFIXES[digits.at(-1) ?? '']) ?? 'th';
 }
 
-/** Reads an integer written by a picture. Errors: D3130, D3131. */
+/** Parses an integer by a picture. @throws JsonataError D3130, D3131 */
 export function parseInteger(text: string, picture: string, budget: Budget): number {
   budget.spendPicture(picture);
   budget.spendText(text.length);
   return parseByPicture(text, parseIntegerPicture(picture));
 }
 
-/** Reads an integer written by a picture already taken apart. */
+/** Parses an integer by a parsed picture. */
 export function parseByPicture(text: string, picture: IntegerPicture): number {
   const isUpper = picture.letterCase === 'upper';
   switch (picture.kind) {

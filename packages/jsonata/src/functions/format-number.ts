@@ -9,7 +9,7 @@ import {
 } from './number-picture.ts';
 import { round } from './rounding.ts';
 
-/** Writes a number by a picture. Errors: D3080 to D3093. */
+/** Formats a number by a picture. @throws JsonataError D3080 to D3093 */
 export function formatNumber(
   value: number,
   picture: string,
@@ -67,7 +67,7 @@ class NumberWriter {
     return this.#picture.text.includes(this.#of('per-mille')) ? 1000 : 1;
   }
 
-  /** Mantissa and exponent such that the mantissa has as many integer digits as the picture. */
+  /** Returns mantissa and exponent such that the mantissa has as many integer digits as the picture. */
   #normalise(value: number): [mantissa: number, exponent: number] {
     const least = 10 ** (this.#picture.scaling - 1);
     const most = 10 ** this.#picture.scaling;
@@ -85,7 +85,7 @@ class NumberWriter {
     return [mantissa, exponent];
   }
 
-  /** The digits of the picture's family, without leading and trailing zeros beyond the minimum. */
+  /** Returns the digits in the picture's digit family, without unneeded leading and trailing zeros. */
   #digits(value: number): string {
     const { minimumInteger, minimumFraction, maximumFraction } = this.#picture;
     const zero = this.#of('zero-digit');

@@ -1,29 +1,29 @@
 import { JsonataError } from '../runtime/errors.ts';
 
-/** Where a grouping separator stands, counted in digits from the right. */
+/** A grouping separator and its position, counted in digits from the right. */
 interface Separator {
   position: number;
   readonly character: string;
 }
 
-/** A picture of an integer, taken apart. After https://www.w3.org/TR/xpath-functions-31/#func-format-integer */
+/** A parsed integer picture. See https://www.w3.org/TR/xpath-functions-31/#func-format-integer */
 export interface IntegerPicture {
   readonly kind: 'decimal' | 'letters' | 'roman' | 'words' | 'sequence';
   readonly letterCase: 'upper' | 'lower' | 'title';
   readonly ordinal: boolean;
-  /** The digit zero of the family of digits used. */
+  /** Code point of zero in the picture's digit family. */
   readonly zero: number;
   mandatoryDigits: number;
   readonly optionalDigits: number;
-  /** Separators that repeat at a fixed distance. */
+  /** A separator that repeats at a fixed distance. */
   readonly regular: Separator | undefined;
   readonly separators: readonly Separator[];
-  /** The digits to read when another number follows without anything between. */
+  /** Number of digits to parse when another number follows directly. */
   parseWidth: number | undefined;
   readonly text: string;
 }
 
-/** Code points of the zeros of the decimal digit families. */
+/** Code points of zero in each decimal digit family. */
 const ZEROS = [
   0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
   0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
@@ -40,7 +40,7 @@ const NAMED: Readonly<Record<string, Pick<IntegerPicture, 'kind' | 'letterCase'>
   w: { kind: 'words', letterCase: 'lower' },
 };
 
-/** Takes a picture apart. Error: D3131, digits of different families. */
+/** Parses a picture. @throws JsonataError D3131 for digits of different families */
 export function parseIntegerPicture(picture: string): IntegerPicture {
   const semicolon = picture.lastIndexOf(';');
   const text = semicolon < 0 ? picture : picture.slice(0, semicolon);
@@ -87,14 +87,14 @@ function parseDigits(text: string): Partial<IntegerPicture> {
   return { zero, mandatoryDigits, optionalDigits, regular, separators };
 }
 
-/** The distance at which the separators repeat, 0 if they do not or differ. */
+/** Returns the distance at which equal separators repeat; 0 if they do not. */
 function regularDistance(separators: readonly Separator[]): number {
   const [first] = separators;
   if (first === undefined || separators.some((each) => each.character !== first.character)) return 0;
   return commonDistance(separators.map((each) => each.position));
 }
 
-/** The greatest common divisor of the positions, if there is a position at each of its first multiples; else 0. */
+/** Returns the greatest common divisor of the positions if all its first multiples are positions; 0 otherwise. */
 export function commonDistance(positions: readonly number[]): number {
   if (positions.length === 0) return 0;
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

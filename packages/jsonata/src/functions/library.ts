@@ -32,21 +32,21 @@ const NATIVES: ReadonlyMap<string, Native> = new Map(
   ]),
 );
 
-/** The built-in function of that name (without the `$`). */
+/** Returns the built-in function of this name (without the `$`). */
 export function builtin(name: string): Native | undefined {
   return NATIVES.get(name);
 }
 
-/** What an editor needs to know about a built-in function. */
+/** Information about a built-in function for an editor. */
 export interface FunctionInfo {
-  /** Without the `$`. */
+  /** Name without the `$`. */
   readonly name: string;
-  /** In the notation of JSONata, such as `<s-nn?:s>`. */
+  /** Signature in JSONata's notation, such as `<s-nn?:s>`. */
   readonly signature: string;
   readonly summary: string;
 }
 
-/** Every built-in function, by name, for completion and hover. */
+/** All built-in functions, for completion and hover. */
 export const FUNCTIONS: readonly FunctionInfo[] = ALL.map(({ name, signature, summary }) => ({
   name,
   signature,

@@ -6,7 +6,7 @@ import { markSequence } from '../runtime/sequence.ts';
 import { isFunction, isObject } from '../runtime/values.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 
-/** Walks through the matches of a matcher in a text, whether a regular expression or a function. */
+/** Iterates over the matches of a regular expression or matcher function in a text. */
 class Matches {
   readonly #site: Site;
   readonly #matcher: unknown;
@@ -49,7 +49,7 @@ function isMatch(value: unknown): value is TextMatch & { next: unknown } {
   return typeof value.start === 'number' || Array.isArray(value.groups) || isFunction(value.next);
 }
 
-/** Checks an optional limit; error with the code of the function. */
+/** Checks an optional limit. @throws JsonataError with the given code */
 function checkLimit(limit: unknown, code: string, index: number): number {
   if (limit === undefined) return Number.POSITIVE_INFINITY;
   if ((limit as number) < 0) throw new JsonataError(code, { value: limit, index });
@@ -110,7 +110,7 @@ function replace(text: string, [, pattern, replacement, limit]: unknown[], site:
   };
   let at = 0;
   if (typeof pattern === 'string') {
-    // A function as replacement of a plain string is a mistake that the reference turns into text.
+    // The reference converts a function that replaces a plain string into this text.
     const substitute = typeof replacement === 'string' ? replacement : '[object Object]';
     for (let n = 0; n < most; n++) {
       const found = text.indexOf(pattern, at);
@@ -136,7 +136,7 @@ function replace(text: string, [, pattern, replacement, limit]: unknown[], site:
   return parts.join('');
 }
 
-/** The text that takes the place of a match. Error: D3012, a function that gives no string. */
+/** Returns the replacement of a match. @throws JsonataError D3012 if a function does not return a string */
 function substitution(replacement: unknown, site: Site): (found: TextMatch) => string {
   if (typeof replacement === 'string') return (found) => expand(replacement, found);
   return (found) => {

@@ -1,7 +1,7 @@
 import { JsonataError } from '../runtime/errors.ts';
 import { commonDistance } from './integer-picture.ts';
 
-/** The characters that have a meaning in a number picture, by the names of XPath. */
+/** The characters with a meaning in a number picture, by their XPath names. */
 export type DecimalFormat = Record<string, string>;
 
 export const DEFAULT_FORMAT: Readonly<DecimalFormat> = {
@@ -18,13 +18,13 @@ export const DEFAULT_FORMAT: Readonly<DecimalFormat> = {
   'pattern-separator': ';',
 };
 
-/** One of the two parts of a picture (positive; negative), analysed. */
+/** One of the two parts of a parsed picture: for positive or for negative numbers. */
 export interface SubPicture {
   prefix: string;
   readonly suffix: string;
   readonly text: string;
   readonly integerGroups: readonly number[];
-  /** Distance of regular grouping, 0 if there is none. */
+  /** Distance of regular grouping separators; 0 if there are none. */
   readonly regularGrouping: number;
   readonly fractionGroups: readonly number[];
   readonly minimumInteger: number;
@@ -45,7 +45,7 @@ interface Parts {
   readonly text: string;
 }
 
-/** Splits and checks a picture. Errors: D3080 to D3093. After https://www.w3.org/TR/xpath-functions-31/#func-format-number */
+/** Parses a picture (https://www.w3.org/TR/xpath-functions-31/#func-format-number). @throws JsonataError D3080 to D3093 */
 export function parseNumberPicture(picture: string, format: DecimalFormat): SubPicture[] {
   const texts = picture.split(format['pattern-separator'] ?? ';');
   if (texts.length > 2) throw new JsonataError('D3080');
@@ -55,7 +55,7 @@ export function parseNumberPicture(picture: string, format: DecimalFormat): SubP
   return parts.map((each) => analyse(each, characters));
 }
 
-/** Tells apart what the characters of a picture mean. */
+/** Classifies the characters of a picture. */
 export class PictureCharacters {
   readonly digits: readonly string[];
   readonly #active: ReadonlySet<string>;
@@ -87,8 +87,8 @@ export class PictureCharacters {
     return this.digits.includes(character);
   }
 
-  /** A digit, mandatory or optional. */
-  isPlace(character: string): boolean {
+  /** Returns whether the character is a digit, mandatory or optional. */
+  isAnyDigit(character: string): boolean {
     return this.isDigit(character) || character === this.of('digit');
   }
 
@@ -97,7 +97,7 @@ export class PictureCharacters {
   }
 
   countPlaces(text: string): number {
-    return text.split('').filter((character) => this.isPlace(character)).length;
+    return text.split('').filter((character) => this.isAnyDigit(character)).length;
   }
 }
 
@@ -120,7 +120,7 @@ function splitParts(text: string, characters: PictureCharacters): Parts {
   return { prefix, suffix, active, mantissa, exponent, integer, fraction, text };
 }
 
-/** The last rule that is broken is the one reported, as the reference does. */
+/** Checks the rules; like the reference, reports the last rule that is broken. */
 function check(parts: Parts, characters: PictureCharacters): void {
   const code = rules(parts, characters).findLast(([broken]) => broken)?.[1];
   if (code !== undefined) throw new JsonataError(code);
@@ -187,7 +187,7 @@ function analyse(parts: Parts, characters: PictureCharacters): SubPicture {
   };
 }
 
-/** Digit places on one side of each separator; the search goes on in the integer part, as in the reference. */
+/** Counts the digits on one side of each separator; like the reference, searches the integer part too. */
 function groupPositions(
   part: string,
   integer: string,

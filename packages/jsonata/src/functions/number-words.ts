@@ -13,12 +13,12 @@ const SMALL_ORDINALS = [
 const TENS = 'Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety Hundred'.split(' ');
 const MAGNITUDES = 'Thousand Million Billion Trillion'.split(' ');
 
-/** An integer in English words, each with a capital; as an ordinal ("Twenty-First") if asked. */
+/** Writes an integer in English words with capitals, optionally as an ordinal ("Twenty-First"). */
 export function toWords(value: number, ordinal: boolean): string {
   return words(value, '', ordinal);
 }
 
-/** `lead` joins to what came before; only numbers below 100 take "and". */
+/** Writes the words. `before` joins them to the previous words; only numbers below 100 use "and". */
 function words(value: number, before: '' | 'and' | 'comma', ordinal: boolean): string {
   if (value < 100) return (before === '' ? '' : ' and ') + below100(value, ordinal);
   const lead = before === '' ? '' : ', ';
@@ -68,10 +68,10 @@ function wordValues(): Map<string, number> {
   return values;
 }
 
-/** Every word a number may contain, for recognising one. */
+/** Every word of a number, for recognition. */
 export const NUMBER_WORDS: readonly string[] = [...VALUES.keys()];
 
-/** The number that English words stand for. */
+/** Parses English number words. */
 export function fromWords(text: string): number {
   const sums = [0];
   for (const part of text.split(/,\s|\sand\s|[\s\\-]/)) {
@@ -104,7 +104,7 @@ const ROMAN: readonly (readonly [value: number, letters: string])[] = [
   [1, 'i'],
 ];
 
-/** A Roman number in small letters. */
+/** Writes a Roman numeral in lower case. */
 export function toRoman(value: number): string {
   let rest = value;
   let text = '';
@@ -118,7 +118,7 @@ export function toRoman(value: number): string {
 
 const ROMAN_DIGITS: Readonly<Record<string, number>> = { M: 1000, D: 500, C: 100, L: 50, X: 10, V: 5, I: 1 };
 
-/** The number that a Roman number in capitals stands for. */
+/** Parses a Roman numeral in upper case. */
 export function fromRoman(text: string): number {
   let sum = 0;
   let highest = 1;
@@ -133,7 +133,7 @@ export function fromRoman(text: string): number {
   return sum;
 }
 
-/** Letters as spreadsheets number columns: a, b, ... z, aa. `first` is the letter for 1. */
+/** Writes a number like a spreadsheet column: a, b, ... z, aa. `first` is the letter for 1. */
 export function toLetters(value: number, first: string): string {
   const base = first.charCodeAt(0);
   let letters = '';
@@ -143,7 +143,7 @@ export function toLetters(value: number, first: string): string {
   return letters;
 }
 
-/** The number that the letters of a spreadsheet column stand for. */
+/** Parses the letters of a spreadsheet column. */
 export function fromLetters(letters: string, first: string): number {
   const base = first.charCodeAt(0);
   let value = 0;

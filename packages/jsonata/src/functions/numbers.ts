@@ -6,7 +6,7 @@ import { formatNumber } from './format-number.ts';
 import { round } from './rounding.ts';
 
 const DECIMAL = /^-?[0-9]+(\.[0-9]+)?([Ee][-+]?[0-9]+)?$/;
-/** As the reference has it: only the outer alternatives are anchored. */
+/** Matches like the reference: only the outer alternatives are anchored. */
 const RADIX = /^(0[xX][0-9A-Fa-f]+)|(0[oO][0-7]+)|(0[bB][0-1]+)$/;
 
 function toNumber(value: unknown): number {

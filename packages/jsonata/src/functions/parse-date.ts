@@ -9,9 +9,8 @@ const ISO = /^\d{4}(-[01]\d)?(-[0-3]\d)?(T[0-2]\d:[0-5]\d:[0-5]\d)?(\.\d+)?([+-]
 type Components = Map<string, number | undefined>;
 
 /**
- * Reads an instant, in milliseconds since 1970 UTC, written in ISO 8601 or by a picture; undefined when the text does
- * not fit the picture. What the picture leaves out on the left is taken from `now`, on the right it is zero.
- * Errors: D3110, D3130 to D3136.
+ * Parses a timestamp (milliseconds since 1970 UTC) in ISO 8601 or by a picture; undefined if the text does not match.
+ * Missing components on the left come from `now`; those on the right are zero. @throws JsonataError D3110, D3130 to D3136
  */
 export function parseDate(
   text: string,
@@ -36,7 +35,7 @@ export function parseDate(
   return components.size === 0 ? undefined : toInstant(components, new Date(now));
 }
 
-/** Where each part ends so that together they take the whole text; dead ends are remembered. */
+/** Returns where each part ends so that all parts match the whole text. Memoises dead ends. */
 function matchParts(text: string, readers: readonly PartReader[], budget: Budget): number[] | undefined {
   const dead = new Set<number>();
   const ends: number[] = [];
@@ -57,11 +56,11 @@ function matchParts(text: string, readers: readonly PartReader[], budget: Budget
   return step(0, 0) ? ends : undefined;
 }
 
-/** The names of components, as bits from the left. */
+/** The components as bits, from the left. */
 const DATE_BITS = 'YXMxWwdD';
 const TIME_BITS = 'PHhmsf';
 
-/** Whether some of the components are given, and none that does not belong to the combination. */
+/** Returns whether at least one component is given and all given ones belong to the combination. */
 function fits(components: Components, bits: string, combination: string): boolean {
   const given = [...bits].filter((component) => components.get(component));
   return given.length > 0 && given.every((component) => combination.includes(component));
@@ -91,7 +90,7 @@ function toInstant(components: Components, now: Date): number {
   return millis - (components.get('Z') || components.get('z') || 0) * 60_000;
 }
 
-/** Completes the components from the most significant to the least; a gap between given ones is D3136. */
+/** Fills in components from the most to the least significant. @throws JsonataError D3136 for a gap */
 function fillIn(components: Components, wanted: string, now: Date): void {
   let started = false;
   let ended = false;

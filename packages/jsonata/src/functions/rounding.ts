@@ -1,4 +1,4 @@
-/** Rounds to `precision` decimal places, halves to the even neighbour; shifts decimal digits as text to stay exact. */
+/** Rounds half to even at `precision` decimal places. Shifts the decimal point in text form to stay exact. */
 export function round(value: number, precision = 0): number {
   const shifted = precision === 0 ? value : shift(value, precision);
   let rounded = Math.round(shifted);

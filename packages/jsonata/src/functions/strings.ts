@@ -4,15 +4,15 @@ import type { Budget } from '../runtime/limits.ts';
 import { characterCount, sliceCharacters, toText } from '../runtime/text.ts';
 import { type Builtin, unlessMissing } from './builtin.ts';
 
-/** Texts of this length cost so little that a call need not pay for them. */
-const SHORT = 256;
+/** Maximum length of a text whose cost is not counted, UTF-16 units. */
+const MAX_FREE_LENGTH = 256;
 
-/** The short cut of a function of two short texts. */
+/** Makes the fast path of a function of two short texts. */
 function textQuick(compute: (text: string, mark: string) => string): Quick {
   return {
     arity: 2,
     call: (text, mark) =>
-      typeof text === 'string' && typeof mark === 'string' && text.length < SHORT
+      typeof text === 'string' && typeof mark === 'string' && text.length < MAX_FREE_LENGTH
         ? compute(text, mark)
         : SLOW,
   };
@@ -28,11 +28,11 @@ function substring(text: string, from: number, length: number | undefined): stri
   const end = length === undefined ? undefined : start >= 0 ? start + length : size + start + length;
   return isPlain
     ? text.slice(start, end)
-    : sliceCharacters(text, place(start, size), place(end ?? size, size));
+    : sliceCharacters(text, clampPosition(start, size), clampPosition(end ?? size, size));
 }
 
-/** A position as `slice` takes it: whole, from the end if negative, inside the text. */
-function place(position: number, size: number): number {
+/** Normalises a position like `slice` does: an integer, from the end if negative, within the text. */
+function clampPosition(position: number, size: number): number {
   const whole = Math.trunc(position);
   return whole < 0 ? Math.max(0, size + whole) : Math.min(whole, size);
 }
@@ -97,7 +97,7 @@ export const strings: readonly Builtin[] = [
       arity: 3,
       call: (text, from, length) =>
         typeof text === 'string' &&
-        text.length < SHORT &&
+        text.length < MAX_FREE_LENGTH &&
         typeof from === 'number' &&
         typeof length === 'number'
           ? substring(text, from, length)
@@ -128,7 +128,7 @@ export const strings: readonly Builtin[] = [
     body: unlessMissing<string>((text) => text.toLowerCase()),
     quick: {
       arity: 1,
-      call: (text) => (typeof text === 'string' && text.length < SHORT ? text.toLowerCase() : SLOW),
+      call: (text) => (typeof text === 'string' && text.length < MAX_FREE_LENGTH ? text.toLowerCase() : SLOW),
     },
   },
   {
@@ -139,7 +139,7 @@ export const strings: readonly Builtin[] = [
     body: unlessMissing<string>((text) => text.toUpperCase()),
     quick: {
       arity: 1,
-      call: (text) => (typeof text === 'string' && text.length < SHORT ? text.toUpperCase() : SLOW),
+      call: (text) => (typeof text === 'string' && text.length < MAX_FREE_LENGTH ? text.toUpperCase() : SLOW),
     },
   },
   {
@@ -150,7 +150,8 @@ export const strings: readonly Builtin[] = [
     body: unlessMissing<string>((text) => characterCount(text)),
     quick: {
       arity: 1,
-      call: (text) => (typeof text === 'string' && text.length < SHORT ? characterCount(text) : SLOW),
+      call: (text) =>
+        typeof text === 'string' && text.length < MAX_FREE_LENGTH ? characterCount(text) : SLOW,
     },
   },
   {
@@ -161,7 +162,7 @@ export const strings: readonly Builtin[] = [
     body: unlessMissing<string>((text) => trim(text)),
     quick: {
       arity: 1,
-      call: (text) => (typeof text === 'string' && text.length < SHORT ? trim(text) : SLOW),
+      call: (text) => (typeof text === 'string' && text.length < MAX_FREE_LENGTH ? trim(text) : SLOW),
     },
   },
   {

@@ -1,7 +1,7 @@
 import { asJsonataError, JsonataError } from './errors.ts';
 import { type Code, Frame, type Scope } from './frame.ts';
 
-/** Where a function is called: the context value, the variables in sight and the nesting there. */
+/** A call site: the context value, the variables in scope and the nesting depth. */
 export interface Site {
   readonly input: unknown;
   readonly frame: Frame;
@@ -12,15 +12,15 @@ export interface Site {
 export type Signature = (args: unknown[], context: unknown) => unknown[];
 
 /**
- * A function as a value of the language. State is private so that a path step cannot look into it. `call` may return
- * a `TailCall`; use `apply` unless that is wanted.
+ * A function as a value of the language. Its state is private, so that a path step cannot read it. `call` may return a
+ * `TailCall`; use `apply` to resolve it.
  */
 export abstract class Callable {
   abstract get arity(): number;
   abstract call(args: unknown[], site: Site): unknown;
 }
 
-/** A call in tail position, left to the caller's loop so that recursion does not deepen the stack. */
+/** A call in tail position, which the caller runs in a loop, so that recursion does not grow the stack. */
 export class TailCall {
   readonly #callee: unknown;
   readonly #args: unknown[];
@@ -52,12 +52,12 @@ function callOnce(callee: unknown, args: unknown[], site: Site): unknown {
   throw new JsonataError('T1006');
 }
 
-/** Calls a function and all the tail calls that follow from it. */
+/** Calls a function and all tail calls that result from it. */
 export function apply(callee: unknown, args: unknown[], site: Site): unknown {
   return finish(callOnce(callee, args, site), site);
 }
 
-/** Follows the tail calls that a call has led to. */
+/** Runs the tail calls that result from a call. */
 function finish(first: unknown, site: Site): unknown {
   let result = first;
   while (result instanceof TailCall) {
@@ -67,32 +67,32 @@ function finish(first: unknown, site: Site): unknown {
   return result;
 }
 
-/** How many arguments a function takes; higher-order functions pass no more. */
+/** Returns the number of arguments that a function takes; higher-order functions pass no more. */
 export function arityOf(callee: unknown): number {
   if (callee instanceof Callable) return callee.arity;
   return typeof callee === 'function' ? callee.length : 0;
 }
 
-/** What all closures of one lambda expression have in common. */
+/** Data that all closures of one lambda expression share. */
 export interface LambdaCode {
   readonly scope: Scope;
   readonly body: Code;
   readonly signature: Signature | undefined;
-  /** Whether the body may end in a call, which is then left to the caller. */
+  /** Whether the body may end in a tail call. */
   readonly hasTailCalls: boolean;
-  /** Set for `function($l, $r){ $l.a > $r.a }`: sorting by it is sorting by a key. */
+  /** Set for a comparator such as `function($l, $r){ $l.a > $r.a }`, which sorts by a key. */
   readonly order: KeyOrder | undefined;
 }
 
-/** The field below an item that a comparing function compares. */
+/** The key that a comparator compares. */
 export interface KeyOrder {
   readonly names: readonly string[];
   readonly descending: boolean;
-  /** It looks at the sign of a difference: only numbers have one, and not if it is too large a number. */
+  /** Whether it checks the sign of a difference, which only works for numbers, and not for very large ones. */
   readonly isDifference: boolean;
 }
 
-/** `function($a, $b){ ... }` together with the variables and the context it was made in. */
+/** A closure: `function($a, $b){ ... }` with the variables and context of its creation. */
 export class Lambda extends Callable {
   readonly #code: LambdaCode;
   readonly #input: unknown;
@@ -119,7 +119,7 @@ export class Lambda extends Callable {
     return this.enter(signature === undefined ? args : signature(args, site.input), site);
   }
 
-  /** The key that it compares its arguments by, if it does nothing else. */
+  /** The key by which it compares its arguments, if it does nothing else. */
   get keyOrder(): KeyOrder | undefined {
     return this.isUnchecked ? this.#code.order : undefined;
   }
@@ -145,7 +145,7 @@ function fit(args: unknown[], length: number): unknown[] {
   return slots;
 }
 
-/** A function given as an argument, ready to be called many times from the same place. */
+/** Prepares a callback for many calls from the same call site. */
 export function prepare(callee: unknown, site: Site): (args: unknown[]) => unknown {
   if (!(callee instanceof PassedFunction)) return (args) => apply(callee, args, site);
   const { callee: inner } = callee;
@@ -158,16 +158,16 @@ export function prepare(callee: unknown, site: Site): (args: unknown[]) => unkno
 }
 
 /**
- * A short cut of a built-in function for arguments of the usual types, given apart so that a call needs no list of
- * them. Gives `SLOW` when the arguments must be checked or converted.
+ * The fast path of a built-in function for arguments of the usual types. It takes separate arguments instead of a list,
+ * and returns `SLOW` when they must be checked or converted.
  */
 export interface Quick {
-  /** How many arguments a call must have. */
+  /** The number of arguments that a call must have. */
   readonly arity: 1 | 2 | 3;
   readonly call: (first: unknown, second: unknown, third: unknown, frame: Frame) => unknown;
 }
 
-/** A built-in function, or one that the engine makes on the fly. */
+/** A built-in function, or one that the engine creates at run time. */
 export class Native extends Callable {
   readonly #arity: number;
   readonly #signature: Signature | undefined;
@@ -197,19 +197,20 @@ export class Native extends Callable {
 
   override call(args: unknown[], site: Site): unknown {
     const checked = this.#signature === undefined ? args : this.#signature(args, site.input);
-    // A built-in function may look at every character before it pays for anything.
+    // Charge for reading long texts in advance, because the function may read every character.
     for (let i = 0; i < checked.length; i++) {
       const arg = checked[i];
-      if (typeof arg === 'string' && arg.length >= LONG_TEXT) site.frame.run.budget.spendReading(arg.length);
+      if (typeof arg === 'string' && arg.length >= MIN_CHARGED_LENGTH)
+        site.frame.run.budget.spendReading(arg.length);
     }
     return this.#body(checked, site);
   }
 }
 
-/** Units of a text from which on reading it counts as work. */
-const LONG_TEXT = 256;
+/** Length from which reading a text costs steps, UTF-16 units. */
+const MIN_CHARGED_LENGTH = 256;
 
-/** A function passed as an argument: called later, it sees the variables of the call it was passed to, no context. */
+/** A function passed as an argument. A later call sees the variables of the original call site, but no context. */
 export class PassedFunction extends Callable {
   readonly #callee: unknown;
   readonly #frame: Frame;
@@ -224,12 +225,12 @@ export class PassedFunction extends Callable {
     return arityOf(this.#callee);
   }
 
-  /** The function that was passed, however often it was passed on. */
+  /** The original function, however often it was passed on. */
   get callee(): unknown {
     return this.#callee instanceof PassedFunction ? this.#callee.callee : this.#callee;
   }
 
-  /** The call site that the function sees when called at `depth`. */
+  /** Returns the call site that the function sees when it is called at `depth`. */
   siteAt(depth: number): Site {
     return { input: null, frame: this.#frame, depth };
   }
@@ -239,7 +240,7 @@ export class PassedFunction extends Callable {
   }
 }
 
-/** A function with some arguments given; `HOLE` stands for those still to come. */
+/** A partially applied function; `HOLE` marks the missing arguments. */
 export class PartialCall extends Callable {
   readonly #callee: Callable | ((...args: unknown[]) => unknown);
   readonly #args: readonly unknown[];

@@ -1,6 +1,6 @@
 import { MESSAGES } from './messages.ts';
 
-/** What an error may say beside its code; the names are those of the reference implementation. */
+/** Details of an error; the names are those of the reference implementation. */
 export interface ErrorDetail {
   position?: number | undefined;
   token?: unknown;
@@ -16,14 +16,14 @@ export interface ErrorDetail {
 }
 
 /**
- * Every failure of parsing or evaluating an expression. `code` is the reference's code (Sxxxx syntax, Txxxx types,
- * Dxxxx while evaluating) or one of this engine's own (Lxxxx: a limit or a refusal; listed at `LIMIT_CODES`).
+ * Any failure to parse or evaluate an expression. `code` is the reference's code (Sxxxx syntax, Txxxx types, Dxxxx
+ * evaluation) or one of this engine's own (Lxxxx: a limit or a rejection, listed in `LIMIT_CODES`).
  */
 export class JsonataError extends Error {
   code: string;
-  /** Offset in the expression, in UTF-16 units. */
+  /** Offset in the expression, UTF-16 units. */
   position: number | undefined;
-  /** Name of the function, operator or token at fault. */
+  /** Name of the function, operator or token that caused the error. */
   token: unknown;
   value: unknown;
   value2: unknown;
@@ -49,7 +49,7 @@ export class JsonataError extends Error {
   }
 }
 
-/** Writes the sentence for the error's code into its message, once all its fields are known. */
+/** Sets the error's message from its code; call it when all fields are set. */
 export function describe(error: JsonataError): JsonataError {
   const template = MESSAGES[error.code];
   if (template !== undefined) {
@@ -70,7 +70,7 @@ function show(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length}` : 'an object';
 }
 
-/** Turns whatever was thrown inside the engine into a `JsonataError`; a full JavaScript stack is the depth limit. */
+/** Converts anything thrown inside the engine into a `JsonataError`; a stack overflow becomes the depth limit. */
 export function asJsonataError(thrown: unknown): JsonataError {
   if (thrown instanceof JsonataError) return thrown;
   if (thrown instanceof RangeError && thrown.message.startsWith('Maximum call'))
@@ -83,7 +83,7 @@ export function asJsonataError(thrown: unknown): JsonataError {
   return new JsonataError('L1000', { message, error: thrown });
 }
 
-/** Runs a piece of the engine's work. @throws JsonataError with its sentence, for any error thrown inside */
+/** Runs a function of the engine. @throws JsonataError with its message, for any error thrown inside */
 export function guarded<T>(work: () => T): T {
   try {
     return work();

@@ -5,31 +5,31 @@ import { collapseItems, flattenInto, isFlagged } from './sequence.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names an object has without owning them; only for these must ownership be checked. */
+/** Names of inherited object members; only for these must ownership be checked. */
 const INHERITED: ReadonlySet<string> = new Set(
   [Object, Callable, Lambda, Native, PassedFunction].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
 );
 
-/** Whether reading the name from an object might find something that is not data. */
+/** Returns whether reading the name may find an inherited member instead of data. */
 export function isInherited(name: string): boolean {
   return INHERITED.has(name);
 }
 
-/** The object's own field; a function is no data unless the object owns it. */
+/** Returns an object's own field; ignores functions that the object does not own. */
 export function ownField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as Fields)[name] : undefined;
 }
 
-/** The field of a value: of each of its items when it is an array. */
+/** Returns the field of a value; for an array, of each item. */
 export function lookUp(value: unknown, name: string, budget: Budget): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value)) return ownField(value, name);
   return collapseItems(lookUpAll(value, name, budget));
 }
 
-/** The field of every item, arrays inside taken apart. */
+/** Returns the field of every item, with nested arrays flattened. */
 export function lookUpAll(items: readonly unknown[], name: string, budget: Budget): unknown[] {
   budget.spend(items.length);
   const checked = isInherited(name);
@@ -53,7 +53,7 @@ export function lookUpAll(items: readonly unknown[], name: string, budget: Budge
   return found;
 }
 
-/** The field of one item of a step. */
+/** Compiles the reading of a field of one item. */
 export function compileField(name: string): Code {
   const checked = isInherited(name);
   return (input, frame) => {
@@ -64,18 +64,18 @@ export function compileField(name: string): Code {
   };
 }
 
-/** What a short cut gives where only the general way knows the answer. */
+/** Returned by a fast path when only the general code can compute the result. */
 export const SLOW = Symbol('slow');
 
-/** Whether a field that was read stands for itself: no function, no array that the engine marked. */
+/** Returns whether a field's value needs no further processing: it is neither a function nor a flagged array. */
 function isSettled(field: unknown): boolean {
   if (typeof field === 'string' || typeof field === 'number') return true;
   return typeof field !== 'function' && !(Array.isArray(field) && isFlagged(field));
 }
 
 /**
- * Compiles the reading of a chain of fields below a value, without making arrays on the way; `slow` takes over where
- * an array (or a function) is met. One and two names have a closure of their own: they are what nearly all queries use.
+ * Compiles the reading of nested fields without creating arrays; `slow` handles arrays and functions. Chains of one and
+ * two names have their own closures, because nearly all queries use these.
  */
 export function compileChain(names: readonly string[], slow: Code): Code {
   const [first = '', second = ''] = names;
@@ -110,7 +110,7 @@ export function compileChain(names: readonly string[], slow: Code): Code {
   };
 }
 
-/** The field at the end of a chain of names; `SLOW` where an array or a function is met on the way. */
+/** Returns the field at the end of a chain of names; `SLOW` if there is an array or a function on the way. */
 export function readChain(value: unknown, names: readonly string[]): unknown {
   let field = value;
   for (let i = 0; i < names.length; i++) {
@@ -121,7 +121,7 @@ export function readChain(value: unknown, names: readonly string[]): unknown {
   return field;
 }
 
-/** The field of each item where all items are objects and no field is an array or a function; else undefined. */
+/** Returns the field of each item if all items are objects without arrays or functions there; undefined otherwise. */
 function plainFields(items: readonly unknown[], name: string): unknown[] | undefined {
   const found: unknown[] = [];
   for (let i = 0; i < items.length; i++) {
@@ -136,8 +136,8 @@ function plainFields(items: readonly unknown[], name: string): unknown[] | undef
 }
 
 /**
- * Whether a scalar is among the values of `first.second`, without gathering them; `SLOW` where anything but scalars is
- * met. As the general way, it compares by identity.
+ * Returns whether a scalar is among the values of `first.second`, without collecting them; `SLOW` if there are values
+ * other than scalars. Like the general code, it compares by identity.
  */
 export function isAmongFields(
   item: unknown,
@@ -162,21 +162,21 @@ function isPlain(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value that is no plain object has no fields. */
+/** Returns whether a value that is not a plain object has no fields. */
 function isPassable(value: unknown): boolean {
   return typeof value !== 'function' && !Array.isArray(value);
 }
 
 /**
- * A chain of names for every item of a step, in one pass; undefined where an array is met, since that needs a pass for
- * each name.
+ * Reads a chain of names from every item in one pass; returns undefined if there is an array, which needs one pass per
+ * name.
  */
 export function mapChain(
   input: readonly unknown[],
   names: readonly string[],
   at: { budget: Budget; tally: Tally },
 ): unknown[] | undefined {
-  // The input of an expression comes as the only item of an array around it.
+  // The input of an expression is wrapped as the only item of an array.
   const items: readonly unknown[] = input.length === 1 && Array.isArray(input[0]) ? input[0] : input;
   at.budget.spend(items.length * names.length);
   const [first = '', second = '', third] = names;
@@ -209,15 +209,15 @@ export function mapChain(
   return found;
 }
 
-/** What the last step of a path must know beside its items. */
+/** Information about the last step of a path, in addition to its items. */
 export class Tally {
-  /** Inputs for which the step gave anything. */
+  /** Number of inputs for which the step returned a value. */
   count = 0;
-  /** What it gave for the first of them, before it was flattened. */
+  /** The first of these values, before flattening. */
   first: unknown = undefined;
 }
 
-/** The field of every item, as the items of the next step. May return an array of the input itself: do not change it. */
+/** Returns the field of every item, as the items of the next step. It may be an array of the input: do not change it. */
 export function mapField(
   items: readonly unknown[],
   name: string,
@@ -234,7 +234,7 @@ export function mapField(
     if (Array.isArray(item)) {
       const all = lookUpAll(item, name, budget);
       if (items.length === 1 && all.length > 1) {
-        // A new sequence: it can be neither a value of its own nor an array of the input.
+        // A new sequence, which is neither an array value nor an array of the input.
         tally.count = 2;
         return all;
       }

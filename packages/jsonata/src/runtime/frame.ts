@@ -4,7 +4,7 @@ import { isFlagged, release } from './sequence.ts';
 /** A compiled expression. */
 export type Code = (input: unknown, frame: Frame) => unknown;
 
-/** The names of one frame, known while compiling. Slots below `parameters` are always bound. */
+/** The variable names of one frame, assigned at compile time. Slots below `parameters` are always bound. */
 export class Scope {
   readonly parent: Scope | null;
   readonly names: string[];
@@ -16,7 +16,7 @@ export class Scope {
     this.parameters = parameters.length;
   }
 
-  /** The slot of the name in this scope, made when there is none. */
+  /** Returns the slot of a name; adds one if the name is new. */
   declare(name: string): number {
     const known = this.names.lastIndexOf(name);
     return known >= 0 ? known : this.names.push(name) - 1;
@@ -27,15 +27,15 @@ export class Scope {
   }
 }
 
-/** Stands in a slot for a variable bound to nothing, which still hides an outer one of the same name. */
+/** The slot value of a variable bound to undefined, which still hides an outer variable of the same name. */
 export const NOTHING = Symbol('nothing');
 
-/** The variables of one block, function call or tuple while it runs. */
+/** The variables of one block, function call or tuple at run time. */
 export class Frame {
   readonly parent: Frame | null;
   readonly scope: Scope;
   readonly run: Run;
-  /** Nesting of evaluations around this frame. */
+  /** Nesting depth of evaluations around this frame. */
   readonly depth: number;
   readonly slots: unknown[];
 
@@ -48,15 +48,15 @@ export class Frame {
   }
 }
 
-/** What one evaluation shares. */
+/** State that one evaluation shares. */
 export class Run {
   readonly budget: Budget;
-  /** The instant `$now` and `$millis` report throughout. */
+  /** The timestamp that `$now` and `$millis` return throughout the evaluation. */
   readonly timestamp = Date.now();
   readonly input: unknown;
-  /** Variables given by the caller; they hide the built-in functions. */
+  /** Variables set by the caller; they hide built-in functions of the same name. */
   readonly bindings: ReadonlyMap<string, unknown>;
-  /** Compiles the text given to `$eval` in the scope of its caller. */
+  /** Compiles the argument of `$eval` in its caller's scope. */
   readonly compileText: (text: string, scope: Scope) => Code;
   readonly #kept: unknown[][] = [];
 
@@ -72,13 +72,13 @@ export class Run {
     this.compileText = options.compileText;
   }
 
-  /** Remembers a marked array about to be stored inside a value, so that its mark is removed in the end. */
+  /** Registers a flagged array that will be stored inside a value, so that its flag is removed at the end. */
   keep(value: unknown): unknown {
     if (Array.isArray(value) && isFlagged(value)) this.#kept.push(value);
     return value;
   }
 
-  /** Makes every array that was marked a plain one again. */
+  /** Removes the flags of all registered arrays. */
   releaseAll(): void {
     for (const array of this.#kept) release(array);
     this.#kept.length = 0;

@@ -1,7 +1,7 @@
 import type { Budget } from './limits.ts';
 import { mergeSort } from './merge-sort.ts';
 
-/** Sorts by keys that are all numbers or all strings; undefined when they are not. */
+/** Sorts by keys that are all numbers or all strings; returns undefined for other keys. */
 export function sortByKeys(
   keys: readonly unknown[],
   descending: boolean,

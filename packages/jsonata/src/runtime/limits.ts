@@ -1,18 +1,18 @@
 import { JsonataError } from './errors.ts';
 
-/** Bounds of one evaluation. Each ends in its own error; see `LIMIT_CODES`. */
+/** The limits of one evaluation. Each has its own error code; see `LIMIT_CODES`. */
 export interface Limits {
   /** Units of work: an item visited, a function called, four characters built. */
   steps: number;
-  /** Nesting of evaluated expressions; calls in tail position do not add to it. */
+  /** Nesting depth of evaluated expressions; calls in tail position do not count. */
   depth: number;
   /** Items in one array or sequence. */
   sequenceLength: number;
-  /** UTF-16 units in one string. */
+  /** Length of one string, UTF-16 units. */
   stringLength: number;
-  /** Values in the result, nested ones included; a selection that cannot outgrow its input is not counted. */
+  /** Values in the result, including nested ones. A selection that cannot be larger than its input is not counted. */
   resultSize: number;
-  /** Milliseconds of wall-clock time. */
+  /** Wall-clock time, ms. */
   timeMs: number;
 }
 
@@ -25,10 +25,10 @@ export const DEFAULT_LIMITS: Limits = {
   timeMs: 30_000,
 };
 
-/** Bounds of a query in the product, in the browser as on the server: no step of it may hold a process for long. */
+/** The limits of queries in the product, in the browser and on the server: no single step may block for long. */
 export const QUERY_LIMITS: Pick<Limits, 'sequenceLength'> = { sequenceLength: 2_000_000 };
 
-/** The code of the error that ends an evaluation at each limit, and of the refusals before one. */
+/** The error codes of the limits, and of the rejections before an evaluation. */
 export const LIMIT_CODES = {
   steps: 'L1001',
   stringLength: 'L1002',
@@ -44,13 +44,13 @@ export const LIMIT_CODES = {
 /** The codes of all limits. */
 export const LIMITS: ReadonlySet<string> = new Set(Object.values(LIMIT_CODES));
 
-/** Characters of a picture of a number or date: far more than one can mean, few enough for work that grows with their square. */
-const LONGEST_PICTURE = 2000;
+/** Maximum length of a number or date picture, characters. The work grows with its square. */
+const MAX_PICTURE_LENGTH = 2000;
 
-/** The clock is read once per this many steps: under a millisecond of work. */
+/** Number of steps after which the clock is read again; they take less than a millisecond. */
 const SLICE = 16_384;
 
-/** What is left of the limits during one evaluation, and what the whole evaluation shares. */
+/** The remaining limits during one evaluation, and the state that the evaluation shares. */
 export class Budget {
   readonly limits: Limits;
   #fuel = 0;
@@ -63,7 +63,7 @@ export class Budget {
     this.#refuel();
   }
 
-  /** Pays for `steps` units of work; throws when the steps or the time are used up. */
+  /** Consumes `steps` units of work. @throws JsonataError when the steps or the time are exhausted */
   spend(steps: number): void {
     this.#fuel -= steps;
     if (this.#fuel < 0) this.#refuel();
@@ -78,13 +78,13 @@ export class Budget {
     this.#granted = used + this.#fuel;
   }
 
-  /** Throws when the time is used up. */
+  /** Checks the time limit. @throws JsonataError when it is exceeded */
   checkTime(): void {
     if (Date.now() > this.#deadline)
       throw new JsonataError(LIMIT_CODES.timeMs, { value: this.limits.timeMs });
   }
 
-  /** Pays for an array of `length` items about to be made, and refuses one that is too long. */
+  /** Charges for an array of `length` items that is about to be created. @throws JsonataError if it is too long */
   spendItems(length: number): void {
     if (length > this.limits.sequenceLength) {
       throw new JsonataError(LIMIT_CODES.sequenceLength, { value: this.limits.sequenceLength });
@@ -92,12 +92,12 @@ export class Budget {
     this.spend(length);
   }
 
-  /** Pays for looking through a string, which is far quicker than building one. */
+  /** Charges for reading a string, which is much faster than building one. */
   spendReading(length: number): void {
     this.spend(length >> 6);
   }
 
-  /** Pays for a string of `length` units about to be made, and refuses one that is too long. */
+  /** Charges for a string of `length` UTF-16 units that is about to be created. @throws JsonataError if it is too long */
   spendText(length: number): void {
     if (length > this.limits.stringLength) {
       throw new JsonataError(LIMIT_CODES.stringLength, { value: this.limits.stringLength });
@@ -105,14 +105,14 @@ export class Budget {
     this.spend(length >> 2);
   }
 
-  /** Pays for taking a picture apart, and refuses one that is too long. */
+  /** Charges for parsing a picture. @throws JsonataError if it is too long */
   spendPicture(picture: string): void {
-    if (picture.length > LONGEST_PICTURE)
-      throw new JsonataError(LIMIT_CODES.stringLength, { value: LONGEST_PICTURE });
+    if (picture.length > MAX_PICTURE_LENGTH)
+      throw new JsonataError(LIMIT_CODES.stringLength, { value: MAX_PICTURE_LENGTH });
     this.spend(picture.length);
   }
 
-  /** Refuses an evaluation nested deeper than allowed. */
+  /** Checks the nesting depth. @throws JsonataError if it is too deep */
   checkDepth(depth: number): void {
     if (depth > this.limits.depth) throw new JsonataError(LIMIT_CODES.depth, { value: this.limits.depth });
   }

@@ -1,11 +1,11 @@
 import type { Budget } from './limits.ts';
 
-/** Whether the item now standing first must give way to the second. */
+/** Returns whether the first item must come after the second. */
 export type MustSwap = (first: number, second: number) => boolean;
 
 /**
- * Stable merge sort of the numbers 0 to count-1, comparing in the order the reference does: a comparator that errs or
- * contradicts itself behaves alike. With `skipSorted` (comparators without effects), runs in order are not merged.
+ * Stable merge sort of the numbers 0 to count-1. It compares in the same order as the reference, so that failing and
+ * inconsistent comparators behave alike. With `skipSorted` (pure comparators), it skips runs that are already in order.
  */
 export function mergeSort(
   count: number,
@@ -38,7 +38,7 @@ export function mergeSort(
       }
     }
     while (left < middle) spare[at++] = order[left++] as number;
-    // What is left on the right already stands where it belongs.
+    // The rest of the right half is already in its final position.
     for (let i = from; i < at; i++) order[i] = spare[i] as number;
   };
   sortRange(0, count);

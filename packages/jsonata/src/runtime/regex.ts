@@ -3,12 +3,12 @@ import { JsonataError } from './errors.ts';
 import type { Code } from './frame.ts';
 import { type Budget, LIMIT_CODES } from './limits.ts';
 
-/** One match of a regular expression in a text. */
+/** A match of a regular expression in a text. */
 export interface TextMatch {
   readonly match: string;
   readonly start: number;
   readonly end: number;
-  /** The text of each group; undefined for a group that took no part. */
+  /** The text of each group; undefined for a group that did not match. */
   readonly groups: readonly (string | undefined)[];
 }
 
@@ -33,17 +33,17 @@ export class RegexMatcher extends Callable {
     return this.#describe(String(text), this.#exec(String(text), start, budget), budget);
   }
 
-  /** Whether the expression matches anywhere. */
+  /** Returns whether the expression matches anywhere in the text. */
   test(text: string, budget: Budget): boolean {
     return this.#exec(text, 0, budget) !== undefined;
   }
 
-  /** The first match. */
+  /** Returns the first match. */
   first(text: string, budget: Budget): TextMatch | undefined {
     return this.#exec(text, 0, budget);
   }
 
-  /** The match after another one. @throws JsonataError D1004 for an empty match, which would never advance */
+  /** Returns the next match after another one. @throws JsonataError D1004 for an empty match, which would never advance */
   after(text: string, previous: TextMatch, budget: Budget): TextMatch | undefined {
     if (previous.end >= text.length) return undefined;
     const next = this.#exec(text, previous.end, budget);
@@ -72,7 +72,7 @@ export class RegexMatcher extends Callable {
   }
 }
 
-/** Compiles `/.../`. @throws JsonataError L1004 for lookaround and back-references, which no engine matches in linear time */
+/** Compiles `/.../`. @throws JsonataError L1004 for lookaround and back-references, which have no linear-time match */
 export function compileRegex(value: unknown, position: number | undefined): Code {
   const regex = value instanceof RegExp ? value : /\[object Object\]/g;
   if (hasLookaroundOrReference(regex.source)) {
@@ -82,7 +82,7 @@ export function compileRegex(value: unknown, position: number | undefined): Code
   return () => new RegexMatcher(regex, position);
 }
 
-/** Whether a pattern has lookaround or back-references, outside of character classes. */
+/** Returns whether a pattern has lookaround or back-references outside of character classes. */
 function hasLookaroundOrReference(source: string): boolean {
   let isInClass = false;
   for (let at = 0; at < source.length; at++) {

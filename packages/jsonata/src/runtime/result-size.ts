@@ -2,13 +2,13 @@ import { JsonataError } from './errors.ts';
 import { type Budget, LIMIT_CODES } from './limits.ts';
 import { isObject } from './values.ts';
 
-/** Units of text that weigh as much as one value. */
+/** Length of text that counts as one value, UTF-16 units. */
 const TEXT_UNITS = 64;
 
-/** Values that are counted before the clock is read again. */
+/** Number of values after which the clock is read again. */
 const SLICE = 65_536;
 
-/** Counts the values of a result, those that occur twice twice; long texts and names of members count more. Errors: L1003, more than allowed; D1012, out of time. */
+/** Counts the values of a result; long texts and member names count extra. @throws JsonataError L1003 (too many), D1012 (out of time) */
 export function checkResultSize(result: unknown, most: number, budget: Budget): void {
   let left = most;
   let unchecked = SLICE;

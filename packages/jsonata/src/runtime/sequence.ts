@@ -1,7 +1,6 @@
 /**
- * Sequences: arrays that stand for "the results so far" and dissolve when they hold one item, against arrays that are
- * values of their own. The difference is a number under a symbol, so the arrays stay arrays; `release` takes it away
- * from every array that leaves the engine.
+ * Sequences: arrays that collect results and collapse when they contain one item, in contrast to array values. A number
+ * under a symbol marks them, so they remain arrays; `release` removes the flag from arrays that leave the engine.
  */
 const FLAGS = Symbol('jsonata.flags');
 
@@ -21,28 +20,28 @@ function addFlags(array: unknown[], flags: number): unknown[] {
   return array;
 }
 
-/** Makes the array a sequence, in place. */
+/** Flags an array as a sequence, in place. */
 export function markSequence(items: unknown[]): unknown[] {
   (items as Flagged)[FLAGS] = SEQUENCE;
   return items;
 }
 
-/** Marks a sequence that stays an array with a single item (`[]` after a step), in place. */
+/** Flags a sequence that remains an array with a single item (`[]` after a step), in place. */
 export function markKept(items: unknown[]): unknown[] {
   return addFlags(items, SEQUENCE | KEEP_SINGLETON);
 }
 
-/** Marks an array written as `[...]` at the end of a path, which later steps must not flatten. */
+/** Flags an array constructor at the end of a path, which later steps must not flatten. Changes the array in place. */
 export function markConstructed(items: unknown[]): unknown[] {
   return addFlags(items, CONSTRUCTED);
 }
 
-/** Wraps an input that is an array, so that it is one item and not many. */
+/** Wraps an array input, so that it counts as one item. */
 export function wrapInput(input: unknown): unknown {
   return Array.isArray(input) && !isSequence(input) ? addFlags([input], SEQUENCE | OUTER_WRAPPER) : input;
 }
 
-/** The input itself, out of the wrapper that `wrapInput` put around it. */
+/** Returns the input without the wrapper of `wrapInput`. */
 export function unwrapInput(input: unknown): unknown {
   return Array.isArray(input) && flagsOf(input) & OUTER_WRAPPER ? input[0] : input;
 }
@@ -55,7 +54,7 @@ export function isConstructed(array: unknown[]): boolean {
   return (flagsOf(array) & CONSTRUCTED) !== 0;
 }
 
-/** What an evaluated sub-expression is worth: an empty sequence is nothing, one of a single item is that item. */
+/** Collapses a sequence: an empty one becomes undefined, one with a single item becomes that item. */
 export function collapse(value: unknown, keepArray = false): unknown {
   if (!Array.isArray(value)) return value;
   let flags = flagsOf(value);
@@ -68,12 +67,12 @@ export function collapse(value: unknown, keepArray = false): unknown {
   return value.length === 1 && !(flags & KEEP_SINGLETON) ? value[0] : value;
 }
 
-/** As `collapse`, for an unmarked array that the caller made as a sequence. */
+/** Collapses an unflagged array that the caller created as a sequence. */
 export function collapseItems(items: unknown[]): unknown {
   return items.length > 1 ? markSequence(items) : items[0];
 }
 
-/** Adds one result of a step to the results so far: arrays dissolve, unless written as `[...]`. */
+/** Appends a step's result to the results so far; arrays are flattened, except array constructors. */
 export function flattenInto(items: unknown[], result: unknown): void {
   if (!Array.isArray(result) || isConstructed(result)) {
     items.push(result);
@@ -86,7 +85,7 @@ export function isFlagged(array: unknown[]): boolean {
   return (array as Flagged)[FLAGS] !== undefined;
 }
 
-/** Takes the mark away, in place. */
+/** Removes the flag, in place. */
 export function release(array: unknown[]): void {
   if ((array as Flagged)[FLAGS] !== undefined) delete (array as Flagged)[FLAGS];
 }

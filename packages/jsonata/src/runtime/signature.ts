@@ -3,11 +3,11 @@ import { JsonataError } from './errors.ts';
 import { isFunction } from './values.ts';
 
 interface Parameter {
-  /** Type letters that fit; `m` (missing) always does. */
+  /** The accepted type letters; `m` (missing) is always accepted. */
   letters: string;
   type: string;
   subtype: string | undefined;
-  /** The context value stands in when the argument is left out. */
+  /** Whether the context value replaces an omitted argument. */
   fromContext: boolean;
   optional: boolean;
   repeated: boolean;
@@ -22,7 +22,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   s: 'strings',
 };
 
-/** Letters that a single type letter of a signature accepts. */
+/** The type letters that a letter of a signature accepts. */
 const ACCEPTS: Readonly<Record<string, string>> = {
   s: 'sm',
   n: 'nm',
@@ -35,7 +35,7 @@ const ACCEPTS: Readonly<Record<string, string>> = {
   x: 'asnblfom',
 };
 
-/** The type letter of a value; a missing value is `m`. */
+/** Returns the type letter of a value; `m` for a missing value. */
 export function letterOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -55,7 +55,7 @@ export function letterOf(value: unknown): string {
   }
 }
 
-/** Compiles a signature such as `<s-nn?:s>`. Errors: S0401, S0402 (the reference parser reports them earlier). */
+/** Compiles a signature such as `<s-nn?:s>`. @throws JsonataError S0401, S0402 (the reference parser reports them earlier) */
 export function compileSignature(definition: string): Signature {
   const parameters = parseParameters(definition);
   const isSimple = parameters.every((parameter) => !parameter.repeated);
@@ -109,7 +109,7 @@ function closing(text: string, start: number, brackets: string): number {
   return at;
 }
 
-/** The common call: every argument of the right type, with nothing to convert; optional ones may be left out. */
+/** The common case: every argument has the right type and needs no conversion; optional ones may be missing. */
 function fitsOneToOne(parameters: readonly Parameter[], args: readonly unknown[]): boolean {
   for (let i = 0; i < args.length; i++) {
     const { letters, type, subtype } = parameters[i] as Parameter;
@@ -133,8 +133,8 @@ function isArrayOf(array: readonly unknown[], subtype: string): boolean {
 }
 
 /**
- * How many arguments each of the first `count` parameters takes, each taking as many as it can, or null. Remembers
- * dead ends, so the work is bounded by parameters times arguments.
+ * Returns how many arguments each of the first `count` parameters takes, greedily, or null if they do not fit. Memoises
+ * dead ends, so the work is at most parameters times arguments.
  */
 function distribute(parameters: readonly Parameter[], letters: string, whole: boolean): number[] | null {
   const dead = new Set<number>();
@@ -181,7 +181,7 @@ function validate(parameters: readonly Parameter[], args: unknown[], context: un
   return valid;
 }
 
-/** The argument of an array parameter: a single value becomes an array of it. */
+/** Returns the argument of an array parameter; wraps a single value in an array. */
 function toArray(
   { subtype }: Parameter,
   match: string,

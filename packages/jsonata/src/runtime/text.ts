@@ -4,7 +4,7 @@ import type { Budget } from './limits.ts';
 import { unwrapInput } from './sequence.ts';
 import { isFunction, isNumeric } from './values.ts';
 
-/** The string a value becomes (`$string`, `&`): JSON, with numbers of 15 digits and functions as empty strings. */
+/** Converts a value to a string (`$string`, `&`): JSON, with 15-digit numbers and functions as empty strings. */
 export function toText(value: unknown, budget: Budget, indent = 0): string {
   if (typeof value === 'string') return value;
   if (isFunction(value)) return '';
@@ -43,7 +43,7 @@ function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
-/** The part between two places, counted in characters as people do: a surrogate pair is one. */
+/** Returns a part of a text, counted in code points: a surrogate pair is one character. */
 export function sliceCharacters(text: string, from: number, to: number): string {
   let at = 0;
   const skip = (count: number): number => {
@@ -54,7 +54,7 @@ export function sliceCharacters(text: string, from: number, to: number): string 
   return text.slice(start, skip(to - from));
 }
 
-/** Number of characters, without taking the text apart. */
+/** Counts the code points without splitting the text. */
 export function characterCount(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {

@@ -2,7 +2,7 @@ import { Callable } from './callable.ts';
 import { JsonataError } from './errors.ts';
 import type { Budget } from './limits.ts';
 
-/** Whether the value is a number to compute with; an infinite one is an error. */
+/** Returns whether the value is a finite number. @throws JsonataError for an infinite one */
 export function isNumeric(value: unknown): value is number {
   if (typeof value !== 'number' || Number.isNaN(value)) return false;
   if (!Number.isFinite(value)) throw new JsonataError('D1001', { value });
@@ -13,12 +13,12 @@ export function isFunction(value: unknown): boolean {
   return typeof value === 'function' || value instanceof Callable;
 }
 
-/** A JSON object: not an array, not a function, not null. */
+/** Returns whether the value is a JSON object: not an array, a function or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Callable);
 }
 
-/** The boolean that a condition makes of a value; nothing is false. */
+/** Converts a condition's value to a boolean; undefined is false. */
 export function isTruthy(value: unknown): boolean {
   switch (typeof value) {
     case 'boolean':
@@ -41,7 +41,7 @@ function isTruthyObject(value: object): boolean {
   return false;
 }
 
-/** Same value, looking into arrays and objects; the order of keys does not matter. */
+/** Compares two values deeply; the order of keys does not matter. */
 export function isDeepEqual(left: unknown, right: unknown, budget: Budget): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -59,7 +59,7 @@ export function isDeepEqual(left: unknown, right: unknown, budget: Budget): bool
   return keys.every((key) => Object.hasOwn(b, key) && isDeepEqual(a[key], b[key], budget));
 }
 
-/** Sets a key of an object this engine made; `__proto__` is a key like any other. */
+/** Sets a key of an object that the engine created; `__proto__` is an ordinary key. */
 export function setKey(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

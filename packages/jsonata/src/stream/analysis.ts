@@ -6,7 +6,7 @@ const SIGNATURES: ReadonlyMap<string, string> = new Map(
   FUNCTIONS.map(({ name, signature }) => [name, signature]),
 );
 
-/** Throws when a node evaluated for one row could see other rows. @throws NotStreamableError */
+/** Checks that a node evaluated for one row cannot read other rows. @throws NotStreamableError */
 export function checkRowWise(node: Node, planner: Planner): void {
   if (node.type === 'variable' && node.value === '$')
     throw new NotStreamableError('`$$` refers to all rows at once.');
@@ -26,7 +26,7 @@ function binds(node: Node, name: string): boolean {
   return directBinds([node]).includes(name);
 }
 
-/** The planner as seen inside a block or function: variables bound there are its own. */
+/** Returns the planner for the inside of a block or function, without the variables that it binds itself. */
 function withoutBinds(node: Node, planner: Planner): Planner {
   const own = new Set<string>();
   if (node.type === 'block') for (const name of directBinds(node.expressions)) own.add(name);
@@ -38,7 +38,7 @@ function withoutBinds(node: Node, planner: Planner): Planner {
   return { ...planner, bound: new Set([...planner.bound].filter((name) => !own.has(name))) };
 }
 
-/** Whether a node has the same value for all rows. */
+/** Returns whether a node has the same value for all rows. */
 export function isIndependent(node: Node, planner: Planner): boolean {
   switch (node.type) {
     case 'variable':
@@ -68,12 +68,12 @@ function groupNodes(node: Node): Node[] {
   return node.group?.lhs.flat() ?? [];
 }
 
-/** Whether a node evaluated for an item reads the whole input. */
+/** Returns whether a node evaluated for an item reads the whole input. */
 export function seesInput(node: Node): boolean {
   return (node.type === 'variable' && node.value === '$') || childrenOf(node).some(seesInput);
 }
 
-/** Whether a call gives every argument that the context value would stand in for. */
+/** Returns whether a call passes every argument that the context value would otherwise replace. */
 export function hasItsArguments(node: CallNode, planner: Planner): boolean {
   const { procedure } = node;
   if (procedure.type !== 'variable' || !planner.isBuiltin(procedure.value)) return true;
@@ -90,7 +90,7 @@ export function hasItsArguments(node: CallNode, planner: Planner): boolean {
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=', 'and', 'or', 'in', '&']);
 const CONDITIONS: ReadonlySet<string> = new Set(['exists', 'not', 'boolean', 'contains']);
 
-/** Whether a predicate never yields a number, which would select by position. */
+/** Returns whether a predicate never returns a number, which would select by position. */
 export function isCondition(node: Node, planner: Planner): boolean {
   if (node.predicate !== undefined || node.group !== undefined) return false;
   switch (node.type) {
@@ -116,10 +116,10 @@ export function isCondition(node: Node, planner: Planner): boolean {
   }
 }
 
-/** Longest slice, items: one that is longer needs all rows for all that can be said before. */
-const LONGEST_SLICE = 100_000;
+/** Maximum length of a streamed slice, items; a longer one needs all rows. */
+const MAX_SLICE_LENGTH = 100_000;
 
-/** How many items a slice such as `[0]`, `[-1]` or `[[0..9]]` needs: the first ones, or (negative) the last ones. */
+/** Returns how many items a slice such as `[0]`, `[-1]` or `[[0..9]]` needs: the first ones or, if negative, the last ones. */
 export function sliceOf({ expr }: Stage & { type: 'filter' }): number | undefined {
   const positions = expr.type === 'unary' && expr.value === '[' ? expr.expressions : [expr];
   if (expr.predicate || expr.group || positions.length === 0) return undefined;
@@ -135,7 +135,7 @@ export function sliceOf({ expr }: Stage & { type: 'filter' }): number | undefine
   }
   if (least < 0 && most >= 0) return undefined;
   const count = least < 0 ? least : most + 1;
-  return Math.abs(count) > LONGEST_SLICE ? undefined : count;
+  return Math.abs(count) > MAX_SLICE_LENGTH ? undefined : count;
 }
 
 function literalNumber(node: Node): number | undefined {

@@ -6,7 +6,7 @@ import { PathState } from './path-stream.ts';
 import type { Planner, Stream, StreamState } from './planner.ts';
 import { FOLDS, type Fold } from './sinks.ts';
 
-/** A call of an associative function: its name, its argument, and the same call with another argument. */
+/** A call of an associative function: its name, its argument, and a function that replaces the argument. */
 export interface AggregateCall {
   readonly name: string;
   readonly argument: Node;
@@ -30,7 +30,7 @@ export function aggregateCall(node: Node, planner: Planner): AggregateCall | und
     : { name, argument: lhs, withArgument: (other) => ({ ...bare(node), lhs: other }) };
 }
 
-/** The node without what is applied to its value. */
+/** Returns the node without the predicates and grouping on its value. */
 function bare<T extends Node>({ predicate, group, keepArray, ...node }: T): T {
   return node as unknown as T;
 }
@@ -45,7 +45,7 @@ function foldName(procedure: Node, planner: Planner): string | undefined {
 export function callStream(call: AggregateCall, argument: PathPlan, planner: Planner): Stream {
   const placeholder = { type: 'wildcard' } as Node;
   planner.replaced.set(placeholder, (input) => input);
-  const code = planner.place.unit.compile(call.withArgument(placeholder), planner.place);
+  const code = planner.compileContext.unit.compile(call.withArgument(placeholder), planner.compileContext);
   return {
     begin: (frame) => {
       const fold = (FOLDS[call.name] as (frame: Frame) => Fold)(frame);
@@ -57,7 +57,7 @@ export function callStream(call: AggregateCall, argument: PathPlan, planner: Pla
 class CallState implements StreamState {
   readonly #path: PathState;
   readonly #fold: Fold;
-  /** The call itself, of its input. */
+  /** The call, as a function of its argument. */
   readonly #code: Code;
   readonly #isWhole: boolean;
   readonly #frame: Frame;
@@ -84,7 +84,7 @@ class CallState implements StreamState {
   finish(): unknown {
     this.#path.end();
     const frame = this.#frame;
-    // The engine knows what a call of few items gives, and what is wrong with an item.
+    // Let the engine compute the call for few items and report an item of a wrong type.
     if (this.#path.isSmall) return this.#code(this.#path.value([]), frame);
     const { misfit } = this.#fold;
     if (misfit !== undefined) return this.#code(markSequence([this.#first, misfit.item]), frame);

@@ -1,6 +1,6 @@
 import type { Group, Node } from '../compiler/ast.ts';
+import { compileIn } from '../compiler/compile-context.ts';
 import { checkKey, compileGroup } from '../compiler/group.ts';
-import { compileIn } from '../compiler/place.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { setKey } from '../runtime/values.ts';
@@ -9,35 +9,35 @@ import type { Sink } from './sinks.ts';
 
 interface PairPlan {
   readonly key: Code;
-  /** The value for a group of one item. */
+  /** The value of a group with one item. */
   readonly single: Code;
-  /** The value for a group of several. */
+  /** The value of a group with several items. */
   readonly stream: Stream;
 }
 
 interface GroupPlan {
   readonly pairs: readonly PairPlan[];
   readonly position: number;
-  /** The value of no items at all. */
+  /** The value when there are no items. */
   readonly ofNothing: Code;
 }
 
-/** Plans `{key: value}` behind the rows. @throws NotStreamableError when a value needs the rows of its group at once */
+/** Plans `{key: value}` after the rows. @throws NotStreamableError if a value needs all rows of its group at once */
 export function planGroup(group: Group, planner: Planner): (frame: Frame) => GroupSink {
-  const { place } = planner;
+  const { compileContext } = planner;
   const plan: GroupPlan = {
     position: group.position,
-    ofNothing: compileGroup(group, place),
+    ofNothing: compileGroup(group, compileContext),
     pairs: group.lhs.map(([key, value]: readonly [Node, Node]) => ({
-      key: compileIn(place, key),
-      single: compileIn(place, value),
+      key: compileIn(compileContext, key),
+      single: compileIn(compileContext, value),
       stream: planner.template(value, 'rows'),
     })),
   };
   return (frame) => new GroupSink(plan, frame);
 }
 
-/** One group: its only item, or the state of its value. */
+/** A group: its only item, or the state of its value. */
 interface GroupState {
   readonly pair: number;
   first: unknown;
@@ -45,7 +45,7 @@ interface GroupState {
   pending: unknown[];
 }
 
-/** Groups items by key; holds a state for each group instead of its items. */
+/** Groups items by key; stores a state for each group instead of its items. */
 export class GroupSink implements Sink {
   readonly #plan: GroupPlan;
   readonly #frame: Frame;
@@ -78,7 +78,7 @@ export class GroupSink implements Sink {
     }
   }
 
-  /** @returns the group when it waits for its items to be pushed */
+  /** Adds an item to its group. @returns the group if the item still has to be pushed to its value */
   #gather(key: string, pair: number, item: unknown): GroupState | undefined {
     const group = this.#groups[key];
     if (group === undefined) {

@@ -1,7 +1,7 @@
 import type { Group, Node, PathNode, Stage as Selection, SortNode } from '../compiler/ast.ts';
+import { compileIn } from '../compiler/compile-context.ts';
 import { compileFilter } from '../compiler/filter.ts';
 import { compileSteps } from '../compiler/path.ts';
-import { compileIn } from '../compiler/place.ts';
 import { compileOrder } from '../compiler/sort.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { checkRowWise, isCondition, sliceOf } from './analysis.ts';
@@ -10,20 +10,20 @@ import { type Context, NotStreamableError, type Planner } from './planner.ts';
 import { ListSink, OrderSink, type Sink, SliceSink } from './sinks.ts';
 import { fieldStage, filterStage, SingletonStage, type Stage, StepStage } from './stages.ts';
 
-/** How a path is split: stages that work row by row, and what becomes of their items. */
+/** The plan of a path: stages that run row by row, and the sink for their items. */
 export interface PathPlan {
   readonly stages: ReadonlyArray<(frame: Frame) => Stage>;
-  /** Whether a condition leaves items out. */
+  /** Whether a condition removes items. */
   readonly filters: boolean;
-  /** The items are parts of the input: marks on constructed arrays do not outlive a chunk. */
+  /** Whether the items are parts of the input. Flags on constructed arrays do not survive a chunk. */
   readonly isSelecting: boolean;
-  /** The items are all rows, as the array that came in. */
+  /** Whether the items are all rows, as the original array. */
   readonly isWhole: boolean;
-  /** Stays an array with a single item; `wrap` also where the item is an array. */
+  /** Whether a single item remains an array; with `wrap`, also if the item is an array. */
   readonly keep: boolean;
   readonly wrap: boolean;
   readonly ending: Ending;
-  /** The path as a whole, when its predicates may select something although no row has its first field. */
+  /** The whole path, if its predicates may return a value although no row has its first field. */
   readonly valueOfNothing: Code | undefined;
 }
 
@@ -34,7 +34,7 @@ type Ending =
       code: Code;
       sink: MakeSink;
       isBounded: boolean;
-      /** The rest works on the value of the path, which may be a single item. */
+      /** Whether the rest uses the path's value, which may be a single item. */
       isOfValue?: boolean;
     }
   | { kind: 'group'; sink: (frame: Frame) => GroupSink };
@@ -53,7 +53,7 @@ export function planPath(node: PathLike, context: Context, planner: Planner): Pa
   const steps = source.takesStep ? rest : all;
   const sortAt = steps.findIndex((step) => step.type === 'sort');
   const mapped = source.slice !== undefined ? [] : sortAt < 0 ? steps : steps.slice(0, sortAt);
-  const compiled = compileSteps(mapped, planner.place);
+  const compiled = compileSteps(mapped, planner.compileContext);
   const wrap = isPath && node.keepSingletonArray === true;
   const plan = {
     stages: [...source.stages, ...compiled.map((step) => (frame: Frame) => new StepStage(step, frame))],
@@ -62,7 +62,9 @@ export function planPath(node: PathLike, context: Context, planner: Planner): Pa
     isWhole: source.isWhole && rest.length === 0,
     keep: wrap || node.keepArray === true,
     wrap,
-    valueOfNothing: source.mayInvent ? planner.place.unit.compile(node, planner.place) : undefined,
+    valueOfNothing: source.mayInvent
+      ? planner.compileContext.unit.compile(node, planner.compileContext)
+      : undefined,
   };
   if (source.slice !== undefined) {
     const remaining = { ...VARIABLE, predicate: source.slice } as Node;
@@ -79,7 +81,7 @@ export function planPath(node: PathLike, context: Context, planner: Planner): Pa
   return { ...plan, ending: planRest(node, [VARIABLE, ...steps.slice(sortAt)], { sink, planner }) };
 }
 
-/** Compiles the steps that the engine takes at the end, over the items that the sink has kept. */
+/** Compiles the steps that run at the end, over the items that the sink has stored. */
 function planRest(
   path: PathLike,
   steps: readonly Node[],
@@ -90,19 +92,19 @@ function planRest(
   const rest = isAlone ? { ...path, predicate: steps[0]?.predicate } : { ...bare, type: 'path', steps };
   return {
     kind: 'rest',
-    code: planner.place.unit.compile(rest as Node, planner.place),
+    code: planner.compileContext.unit.compile(rest as Node, planner.compileContext),
     sink: sink ?? (() => new ListSink()),
     isBounded: sink !== undefined,
   };
 }
 
-/** Keeps what an order with a slice needs; undefined without a slice. */
-function orderSink(sort: SortNode, { place }: Planner): MakeSink | undefined {
+/** Returns a sink for an order with a slice; undefined without a slice. */
+function orderSink(sort: SortNode, { compileContext }: Planner): MakeSink | undefined {
   const [stage] = sort.stages ?? [];
   const count = stage?.type === 'filter' ? sliceOf(stage) : undefined;
   if (count === undefined) return undefined;
-  const sorter = compileOrder(sort, place);
-  const keys = sort.terms.map((term) => compileIn(place, term.expression));
+  const sorter = compileOrder(sort, compileContext);
+  const keys = sort.terms.map((term) => compileIn(compileContext, term.expression));
   return (frame) => new OrderSink(count, { sorter, keys }, frame);
 }
 
@@ -111,13 +113,16 @@ function sliceSink([stage]: readonly Selection[]): MakeSink {
   return () => new SliceSink(count ?? 0);
 }
 
-/** Plans `(path)[slice]`. Undefined when the predicate is no slice. @param inner the plan of the path, a list */
+/** Plans `(path)[slice]`; undefined if the predicate is not a slice. @param inner the plan of the path, a list */
 export function planSlice(node: Node, inner: PathPlan, planner: Planner): PathPlan | undefined {
   const { predicate = [], group, keepArray } = node;
   const [stage] = predicate;
   if (stage?.type !== 'filter' || sliceOf(stage) === undefined) return undefined;
   const extras = { ...(group && { group }), ...(keepArray && { keepArray }) };
-  const code = planner.place.unit.compile({ ...VARIABLE, predicate, ...extras } as Node, planner.place);
+  const code = planner.compileContext.unit.compile(
+    { ...VARIABLE, predicate, ...extras } as Node,
+    planner.compileContext,
+  );
   return {
     ...inner,
     ending: { kind: 'rest', code, sink: sliceSink(predicate), isBounded: true, isOfValue: true },
@@ -131,7 +136,7 @@ function withoutGroup(node: Node): Node {
   return rest as Node;
 }
 
-/** Refuses to evaluate items again that are not parts of the input. */
+/** Checks that items may be evaluated again. @throws NotStreamableError if they are not parts of the input */
 export function checkSelecting({ isSelecting }: Pick<PathPlan, 'isSelecting'>): void {
   if (!isSelecting)
     throw new NotStreamableError(
@@ -143,11 +148,11 @@ interface Source {
   readonly stages: ReadonlyArray<(frame: Frame) => Stage>;
   readonly filters: boolean;
   readonly isWhole: boolean;
-  /** Whether it stands for the first step. */
+  /** Whether it replaces the first step. */
   readonly takesStep: boolean;
   /** A slice and the predicates after it. */
   readonly slice?: readonly Selection[] | undefined;
-  /** A predicate may make something of nothing. */
+  /** Whether a predicate may return a value for no items. */
   readonly mayInvent: boolean;
 }
 
@@ -190,7 +195,7 @@ function planSource(
   };
 }
 
-/** Predicates over all rows: conditions, then perhaps a slice. */
+/** Plans predicates over all rows: conditions, optionally followed by a slice. */
 function planSelections(
   selections: readonly Selection[],
   planner: Planner,
@@ -203,7 +208,7 @@ function planSelections(
       throw new NotStreamableError(
         'A predicate that is not a comparison may select by position. Compare with a value, such as `[draft = true]`.',
       );
-    const filter = compileFilter(selection.expr, planner.place);
+    const filter = compileFilter(selection.expr, planner.compileContext);
     stages.push((frame) => filterStage(filter, frame));
   }
   return { stages, slice: undefined };

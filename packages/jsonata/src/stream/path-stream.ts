@@ -8,18 +8,18 @@ import type { Stream, StreamState } from './planner.ts';
 import { ListSink, type Sink } from './sinks.ts';
 import type { Stage } from './stages.ts';
 
-/** A path while its rows come in. */
+/** The state of a path while its rows arrive. */
 export class PathState {
   readonly #plan: PathPlan;
   readonly #frame: Frame;
   readonly #stages: readonly Stage[];
   readonly #sink: Sink;
-  /** Stages that still run: after an error only those before it, whose errors the engine would report instead. */
+  /** Number of stages that still run. After an error, only earlier stages continue: the engine would report their errors first. */
   #live: number;
   #isSinkLive = true;
   #error: JsonataError | undefined;
   #isFlushed = false;
-  /** Items that came out of the stages. */
+  /** Number of items that left the stages. */
   count = 0;
   #first: unknown;
 
@@ -64,32 +64,32 @@ export class PathState {
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** The array that is a value of its own and not a sequence. */
+  /** The only result if it is an array value, not a sequence. */
   get raw(): readonly unknown[] | undefined {
     return this.#stages.at(-1)?.raw;
   }
 
-  /** Whether the value is certain to be a sequence of all items, now and later. */
+  /** Whether the value is certain to be a sequence of all items. */
   get isSequence(): boolean {
     return this.count > 1 && this.raw === undefined;
   }
 
-  /** Whether the value is what few items make: an array of one row's, a single item or nothing. */
+  /** Whether the value is small: one row's array, a single item or undefined. */
   get isSmall(): boolean {
     return this.count < 2 || this.raw !== undefined;
   }
 
-  /** Whether no row has the field that the path begins with. */
+  /** Whether no row has the first field of the path. */
   get isWithoutField(): boolean {
     return this.#plan.valueOfNothing !== undefined && this.#stages[1]?.isEmpty === true;
   }
 
-  /** The value of the path when no row has the field that it begins with. */
+  /** Returns the value of the path when no row has its first field. */
   valueOfNothing(): unknown {
     return this.#plan.valueOfNothing?.(wrapInput([]), this.#frame);
   }
 
-  /** The value of a path from the items of its last step; `items` matter only when there is more than one. */
+  /** Returns the value of a path from the items of its last step. `items` is used only if there is more than one. */
   value(items: readonly unknown[]): unknown {
     const { keep, wrap, isWhole } = this.#plan;
     if (this.isWithoutField) return this.valueOfNothing();
@@ -103,12 +103,12 @@ export class PathState {
   }
 }
 
-/** Compiles the plan of a path whose value is its list of items, its group, or what the engine makes of a slice. */
+/** Compiles the plan of a path whose value is its list of items, its group, or the engine's result of a slice. */
 export function pathStream(plan: PathPlan): Stream & { begin(frame: Frame): ListState } {
   return { begin: (frame) => new ListState(plan, frame) };
 }
 
-/** A path that is evaluated for its value. */
+/** The state of a path that is evaluated for its value. */
 export class ListState implements StreamState {
   readonly #plan: PathPlan;
   readonly #frame: Frame;
@@ -127,7 +127,7 @@ export class ListState implements StreamState {
     this.#path.push(rows);
   }
 
-  /** Takes the items of a list away, once it is certain that the value is a list. */
+  /** Removes and returns the items, once the value is certain to be a list. */
   drain(): unknown[] {
     const sink = this.#sink;
     if (!(sink instanceof ListSink) || this.#plan.ending.kind !== 'list' || !this.#path.isSequence) return [];

@@ -129,7 +129,7 @@ describe('planStream', () => {
       plan.push(rows);
       plan.drain();
     }
-    // References that were read in this turn of the event loop are kept until its end.
+    // A WeakRef that was read in this turn of the event loop keeps its target until the turn ends.
     await new Promise((resolve) => setTimeout(resolve, 0));
     gc();
     expect(refs.filter((ref) => ref.deref() !== undefined).length).toBeLessThanOrEqual(most + 1000);

@@ -1,7 +1,7 @@
 import { childrenOf, directBinds, mentions, type Node } from '../compiler/ast.ts';
 import { compileNode } from '../compiler/compile.ts';
+import type { Unit } from '../compiler/compile-context.ts';
 import { parse } from '../compiler/parse.ts';
-import type { Unit } from '../compiler/place.ts';
 import { isSelective } from '../compiler/selective.ts';
 import { builtin } from '../functions/library.ts';
 import { guarded } from '../runtime/errors.ts';
@@ -13,43 +13,43 @@ import { ListState } from './path-stream.ts';
 import { type Context, NotStreamableError, type Planner, type StreamState } from './planner.ts';
 import { Template } from './template.ts';
 
-/** An expression that takes the rows of its input in chunks and holds only what it needs of them. */
+/** A running expression that takes its input rows in chunks and stores only the data that it needs. */
 export interface StreamPlan {
   /**
-   * Takes the next rows, which must not change afterwards.
-   * @throws JsonataError when a limit is reached; other errors come from `finish`, as the engine reports them
+   * Adds the next rows; the caller must not change them afterwards.
+   * @throws JsonataError if a limit is reached; `finish` throws other errors, in the engine's order
    */
   push(rows: readonly unknown[]): void;
   /**
-   * Takes items of a result that is a list away, in order. Once it returned any, the result is an array: these items,
-   * followed by those that `finish` returns.
+   * Removes and returns items of a result that is a list, in order. Once it has returned any, the result is an array:
+   * these items, followed by those from `finish`.
    */
   drain(): unknown[];
-  /** Returns the value that `evaluate` returns for all rows as one array. @throws JsonataError */
+  /** Returns the same value as `evaluate` for all rows in one array. @throws JsonataError */
   finish(): unknown;
 }
 
-/** What `planStream` returns: a plan, or why there is none, as a sentence for the author of the expression. */
+/** The result of `planStream`: a plan, or the reason why there is none, as a sentence for the author of the expression. */
 export type StreamPlanning =
   | { readonly plan: StreamPlan; readonly reason?: never }
   | { readonly plan?: never; readonly reason: string };
 
 /** Options of `planStream`. */
 export interface StreamOptions {
-  /** Limits of the whole run; the time begins with the plan. */
+  /** Limits of the whole run; its time starts when the plan is created. */
   readonly limits?: Partial<Limits>;
-  /** Variables seen as `$name`. */
+  /** Variables that are available as `$name`. */
   readonly bindings?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Plans an expression over an array of rows that come in chunks. Rows may pass through conditions, fields and constructors;
- * at the end may be a list, a slice, an order with a slice, a group, or `$count`, `$sum`, `$average`, `$min`, `$max`,
- * `$distinct` - and any expression over such values.
+ * Plans an expression over an array of rows that arrive in chunks. Rows may pass conditions, fields and constructors, and
+ * end in a list, a slice, an order with a slice, a group, `$count`, `$sum`, `$average`, `$min`, `$max` or `$distinct`,
+ * which may be part of any other expression.
  *
- * The result is that of `evaluate`, errors included, with two exceptions: an order by several keys that are not of one type
- * each ends in L1006, and of an order over keys of three types the code is T2007 or T2008.
- * @throws JsonataError when the expression is not well formed
+ * The result and the errors are those of `evaluate`, with two exceptions: an order by several keys of mixed types fails
+ * with L1006, and an order over keys of three types may fail with T2007 or T2008.
+ * @throws JsonataError if the expression is not well formed
  */
 export function planStream(expression: string, options: StreamOptions = {}): StreamPlanning {
   return guarded(() => {
@@ -81,13 +81,13 @@ function planTemplate(
   const replaced = new Map<Node, Code>();
   const unit: Unit = {
     dynamic: false,
-    compile: (node, place) => replaced.get(node) ?? compileNode(node, place),
+    compile: (node, compileContext) => replaced.get(node) ?? compileNode(node, compileContext),
     tupleScopes: new Map(),
     streamWanted: new Set(),
   };
   const bound = new Set(allBinds(ast));
   const planner: Planner = {
-    place: { unit, scope, level: 1 },
+    compileContext: { unit, scope, level: 1 },
     replaced,
     bound,
     isBuiltin: (name) => builtin(name) !== undefined && !bindings.has(name) && !bound.has(name),
@@ -139,7 +139,7 @@ class RunningPlan implements StreamPlan {
     });
   }
 
-  /** Takes the engine's marks away from the arrays of a value. */
+  /** Removes the engine's flags from the arrays of a value. */
   #released(value: unknown): unknown {
     this.#frame.run.releaseAll();
     if (Array.isArray(value)) release(value);

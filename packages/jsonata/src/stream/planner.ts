@@ -1,15 +1,15 @@
 import type { Node } from '../compiler/ast.ts';
-import type { Place } from '../compiler/place.ts';
+import type { CompileContext } from '../compiler/compile-context.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 
-/** Thrown while planning, with the reason why an expression cannot run row by row. */
+/** Thrown during planning; its message is the reason why an expression cannot run row by row. */
 export class NotStreamableError extends Error {}
 
 /** The progress of one streamed sub-expression. */
 export interface StreamState {
-  /** Takes the next rows. @throws JsonataError only when a limit of the evaluation is reached */
+  /** Adds the next rows. @throws JsonataError only if a limit of the evaluation is reached */
   push(rows: readonly unknown[]): void;
-  /** Returns the value of the sub-expression over all rows. @throws JsonataError as the engine would */
+  /** Returns the value of the sub-expression over all rows. @throws JsonataError like the engine */
   finish(): unknown;
 }
 
@@ -19,20 +19,20 @@ export interface Stream {
 }
 
 /**
- * Where a sub-expression is evaluated.
- * - `input`: at the top, where a name reads the field of the whole input.
- * - `rows`: inside a group or constructor, where each row is an item of its own.
+ * The input of a sub-expression.
+ * - `input`: the top level, where a name reads the field of the whole input.
+ * - `rows`: inside a group or constructor, where each row is an item.
  */
 export type Context = 'input' | 'rows';
 
-/** The state that planning one expression shares. */
+/** State that the planning of one expression shares. */
 export interface Planner {
-  readonly place: Place;
-  /** The code of nodes that the planner put into the tree. */
+  readonly compileContext: CompileContext;
+  /** The code of nodes that the planner inserted into the tree. */
   readonly replaced: Map<Node, Code>;
-  /** Variables bound by the expression itself. */
+  /** Variables that the expression itself binds. */
   readonly bound: ReadonlySet<string>;
-  /** Whether `$name` is the built-in function of that name. */
+  /** Returns whether `$name` is the built-in function of that name. */
   isBuiltin(name: string): boolean;
   /** Plans an expression that is evaluated once over all rows. @throws NotStreamableError */
   template(node: Node, context: Context): Stream;

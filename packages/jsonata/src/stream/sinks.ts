@@ -5,12 +5,12 @@ import { JsonataError } from '../runtime/errors.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { LIMIT_CODES } from '../runtime/limits.ts';
 
-/** Where the items of the row-wise part go. */
+/** Receives the items of the row-wise stages. */
 export interface Sink {
   add(items: readonly unknown[]): void;
 }
 
-/** Keeps all items until they are drained. */
+/** Stores all items until they are drained. */
 export class ListSink implements Sink {
   items: unknown[] = [];
 
@@ -19,7 +19,7 @@ export class ListSink implements Sink {
   }
 }
 
-/** Keeps the first items, or with a negative count the last ones. */
+/** Stores the first items or, with a negative count, the last ones. */
 export class SliceSink implements Sink {
   readonly #count: number;
   #items: unknown[] = [];
@@ -39,18 +39,18 @@ export class SliceSink implements Sink {
   }
 }
 
-/** Items beyond the slice that wait to be sorted with it. */
-const MOST_UNSORTED = 256;
+/** Maximum number of items beyond the slice that wait to be sorted with it. */
+const MAX_UNSORTED = 256;
 
 interface Column {
   readonly key: Code;
-  /** An item with a key of the type that all others must have. */
+  /** An item with a key of the type that all other keys must have. */
   witness?: { item: unknown; type: string } | undefined;
 }
 
 /**
- * Keeps the first (or last) items of an order, in the order in which they came. Keys of different types are an error of the
- * engine, wherever they are: `conflict` holds two such items.
+ * Stores the first (or last) items of an order, in order of arrival. Keys of different types are an error in any row:
+ * `conflict` contains two such items.
  */
 export class OrderSink implements Sink {
   readonly #count: number;
@@ -58,7 +58,7 @@ export class OrderSink implements Sink {
   readonly #columns: Column[];
   readonly #frame: Frame;
   #items: unknown[] = [];
-  /** An item whose keys were not read: a single item is never compared. */
+  /** An item whose keys were not read yet, because a single item is never compared. */
   #unread = 0;
   #conflict: unknown[] | undefined;
 
@@ -80,7 +80,7 @@ export class OrderSink implements Sink {
     this.#unread = all.length < 2 ? all.length : 0;
     if (all.length >= 2) for (let i = first; i < all.length; i++) this.#check(all[i]);
     if (this.#conflict !== undefined) this.#items = this.#conflict.slice();
-    else if (all.length >= Math.abs(this.#count) + MOST_UNSORTED) this.#prune();
+    else if (all.length >= Math.abs(this.#count) + MAX_UNSORTED) this.#prune();
   }
 
   #check(item: unknown): void {
@@ -98,7 +98,7 @@ export class OrderSink implements Sink {
     }
   }
 
-  /** Later keys are only read to break ties, so that an error of one may never show. */
+  /** Reads a later key, only to break ties, so that an error in an unused key is not reported. */
   #laterKey({ key }: Column, item: unknown): unknown {
     try {
       return key(item, this.#frame);
@@ -129,11 +129,11 @@ function needsAllRows(): JsonataError {
   return new JsonataError(LIMIT_CODES.needsAllRows, { value });
 }
 
-/** Combines the items of a list into the value of an aggregate function, as far as the items are of the right type. */
+/** Combines list items into the value of an aggregate function while the items have the right type. */
 export interface Fold extends Sink {
-  /** An item that the function does not take. */
+  /** The first item of a wrong type. */
   readonly misfit?: { readonly item: unknown } | undefined;
-  /** The value for two items or more. */
+  /** Returns the value for two or more items. */
   value(count: number): unknown;
 }
 

@@ -4,16 +4,16 @@ import { lookUpAll, Tally } from '../runtime/fields.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { isConstructed } from '../runtime/sequence.ts';
 
-/** One row-wise stage while it runs: from the items of a chunk to the items that follow. */
+/** A row-wise stage at run time, which maps the items of a chunk to the next items. */
 export interface Stage {
   map(items: readonly unknown[]): readonly unknown[];
-  /** Items held back until it was clear that no more come. */
+  /** Returns items that were held back until the end was reached. */
   flush?(): readonly unknown[];
-  /** The array that is the only result of the stage: a value of its own, not a sequence. */
+  /** The only result of the stage if it is an array value, not a sequence. */
   readonly raw?: readonly unknown[] | undefined;
-  /** Whether no item has come yet. */
+  /** Whether no item has arrived yet. */
   readonly isEmpty?: boolean;
-  /** Whether `raw` was written as `[...]`. */
+  /** Whether `raw` was written as an array constructor. */
   readonly isRawConstructed?: boolean;
 }
 
@@ -22,12 +22,12 @@ export function filterStage(filter: Filter, frame: Frame): Stage {
   return { map: (items) => filter(items, frame) };
 }
 
-/** Reads a field of the whole input: of every row, rows that are arrays taken apart. */
+/** Reads a field of the whole input: of every row, with rows that are arrays flattened. */
 export function fieldStage(name: string, frame: Frame): Stage {
   return { map: (items) => lookUpAll(items, name, frame.run.budget) };
 }
 
-/** A step of the path, applied to each item. */
+/** Applies a step of the path to each item. */
 export class StepStage implements Stage {
   readonly #step: Step;
   readonly #frame: Frame;
@@ -52,7 +52,7 @@ export class StepStage implements Stage {
   }
 }
 
-/** Holds back the first item until a second one comes: a single one stands for itself, and as an array for its items. */
+/** Holds back the first item until a second one arrives: a single item counts as itself; if it is an array, as its items. */
 export class SingletonStage implements Stage {
   #first: unknown;
   #count = 0;

@@ -18,7 +18,7 @@ function outcomeOf(work: () => unknown): Outcome {
   }
 }
 
-/** The result of a streamed run, or why there is none. */
+/** Returns the result of a streamed run, or the reason why the expression cannot be streamed. */
 function streamed(expression: string, chunks: readonly unknown[][]): { reason: string } | Outcome {
   let reason: string | undefined;
   const outcome = outcomeOf(() => {
@@ -48,7 +48,7 @@ function randomChunks(random: Random, rows: readonly unknown[]): unknown[][] {
   return chunks;
 }
 
-/** Orders by keys of three types have one of two codes; orders by two keys may end in L1006. */
+/** Orders by keys of three types have one of two codes; orders by two keys may fail with L1006. */
 function isAllowed(expected: Outcome, actual: Outcome, expression: string): boolean {
   if (JSON.stringify(expected) === JSON.stringify(actual)) return true;
   if (!('code' in actual) || !expression.includes('^(')) return false;

@@ -6,7 +6,7 @@ import { checkSelecting, type PathPlan, planPath, planSlice } from './path-plan.
 import { pathStream } from './path-stream.ts';
 import { type Context, NotStreamableError, type Planner, type Stream, type StreamState } from './planner.ts';
 
-/** An expression whose parts that read rows are streamed, and whose rest is evaluated once at the end. */
+/** An expression whose row-reading parts are streamed; the rest is evaluated once at the end. */
 export class Template implements Stream {
   readonly streams: Stream[] = [];
   readonly code: Code;
@@ -14,11 +14,11 @@ export class Template implements Stream {
   #finishing: TemplateState | undefined;
   #isList = false;
 
-  /** @throws NotStreamableError when a part needs all rows at once */
+  /** @throws NotStreamableError if a part needs all rows at once */
   constructor(node: Node, context: Context, planner: Planner) {
     this.#planner = planner;
     const rest = this.#rewrite(node, context, true);
-    this.code = planner.place.unit.compile(rest, planner.place);
+    this.code = planner.compileContext.unit.compile(rest, planner.compileContext);
   }
 
   begin(frame: Frame): TemplateState {
@@ -36,7 +36,7 @@ export class Template implements Stream {
     return this.code(undefined, frame);
   }
 
-  /** Puts a node into the tree that has the value of a stream. */
+  /** Inserts a node into the tree whose value comes from a stream. */
   #part(stream: Stream): Node {
     const index = this.streams.push(stream) - 1;
     const node = { type: 'wildcard' } as Node;
@@ -74,7 +74,7 @@ export class Template implements Stream {
     return this.#rewriteParts(node, context, isRoot);
   }
 
-  /** The plan of an argument that is a list of any number of items. */
+  /** Plans an argument that is a list of any number of items. */
   #listOf(node: Node, context: Context): PathPlan | undefined {
     if (node.type !== 'variable' && node.type !== 'path') return undefined;
     if (isIndependent(node, this.#planner)) return undefined;
@@ -83,7 +83,7 @@ export class Template implements Stream {
     return plan.ending.kind === 'list' ? plan : undefined;
   }
 
-  /** The plan of `(path)[slice]`. */
+  /** Plans `(path)[slice]`. */
   #sliceOf(node: Node, context: Context): PathPlan | undefined {
     const [only] = node.type === 'block' && node.expressions.length === 1 ? node.expressions : [];
     if (only === undefined || node.predicate === undefined) return undefined;
@@ -106,7 +106,7 @@ export class Template implements Stream {
       case 'bind':
         return { ...node, rhs: part(node.rhs) };
       case 'condition': {
-        // biome-ignore lint/suspicious/noThenProperty: the parser's name of the branch
+        // biome-ignore lint/suspicious/noThenProperty: the parser calls the branch `then`
         const rewritten = { ...node, condition: part(conditionOf(node)), then: part(node.then) };
         return node.else === undefined ? rewritten : { ...rewritten, else: part(node.else) };
       }
@@ -134,7 +134,7 @@ export class Template implements Stream {
     return [key, this.#rewrite(value, 'rows')];
   }
 
-  /** A path that begins with a call or constructor: it is evaluated once, for all rows as one item. */
+  /** Rewrites a path that begins with a call or constructor, which is evaluated once, for all rows as one item. */
   #rewriteFirstStep(node: Node & { type: 'path' }, context: Context): Node {
     const [first, ...rest] = node.steps;
     if (first === undefined || context === 'rows' || first.consarray || first.tuple)
@@ -152,14 +152,14 @@ function defined(extras: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extras).filter(([, value]) => value !== undefined));
 }
 
-/** Predicates and groups of a value see its items; they must not see the input. */
+/** Checks that the predicates and groups of a value do not read the input. */
 function checkSelections(node: Node): void {
   const nodes = (node.predicate ?? []).flatMap((stage) => (stage.type === 'filter' ? [stage.expr] : []));
   if ([...nodes, ...(node.group?.lhs.flat() ?? [])].some(seesInput))
     throw new NotStreamableError('`$$` refers to all rows at once.');
 }
 
-/** Refuses to hold all rows: a list may only be held where a condition leaves rows out, or where it is the result. */
+/** Refuses to store all rows: a list may only be stored if a condition removes rows, or if it is the result. */
 function checkBounded({ ending, filters }: PathPlan, isRoot: boolean): void {
   if (filters || ending.kind === 'group' || (ending.kind === 'list' && isRoot)) return;
   if (ending.kind === 'list') throw new NotStreamableError('A function or operator takes all rows at once.');
@@ -169,7 +169,7 @@ function checkBounded({ ending, filters }: PathPlan, isRoot: boolean): void {
     );
 }
 
-/** An expression while its rows come in. */
+/** The state of an expression while its rows arrive. */
 class TemplateState implements StreamState {
   readonly states: readonly StreamState[];
   readonly #template: Template;
