@@ -155,6 +155,41 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerEventRoutes(app, product);
 }
 
+type Cleanups = (() => Promise<unknown> | unknown)[];
+
+/** Opens a pool of database connections for each kind of work, so that one kind never waits for another. */
+function openPools(connection: Storage['connection'], log: Logger, cleanups: Cleanups) {
+  const open = (options: Storage['connection'], size: number, timeoutMs?: number) => {
+    const db = openDatabase(options, log, size, timeoutMs);
+    cleanups.push(() => db.$client.end());
+    return db;
+  };
+  const pages = open(connection, PAGE_CONNECTIONS);
+  shareConnections(pages);
+  return {
+    pages,
+    sessions: open({ ...connection, query_timeout: SESSION_LOOKUP_TIMEOUT_MS }, SESSION_CONNECTIONS),
+    runs: open(connection, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
+    control: open(connection, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
+  };
+}
+
+/** Starts the background workers of this process. @param isOnlyProcess true when no other process uses the database */
+async function startWorkers(
+  product: Product,
+  { isOnlyProcess, cleanups }: { isOnlyProcess: boolean; cleanups: Cleanups },
+): Promise<void> {
+  const { context, background, registry, schedulers } = product;
+  const worker = new SyncWorker(background, { registry, schedulers });
+  await worker.start(isOnlyProcess);
+  cleanups.push(() => worker.stop());
+  product.deletions.start();
+  await workOnBackfills(background, registry);
+  await workOnWebhooks(context);
+  await workOnSchedules(background, registry);
+  await scheduleHousekeeping(product);
+}
+
 interface StartOptions {
   /** The clock of waits for providers. Default: real time. */
   clock?: Clock | undefined;
@@ -173,7 +208,7 @@ export async function startServer(
   log: Logger,
   { clock, liveMs, onDatabase = () => undefined }: StartOptions = {},
 ): Promise<RunningServer> {
-  const cleanups: (() => Promise<unknown> | unknown)[] = [];
+  const cleanups: Cleanups = [];
   const stop = async () => {
     for (const cleanUp of cleanups.splice(0).reverse())
       await (async () => cleanUp())().catch((error) => log.warn({ err: error }, 'stopping'));
@@ -188,7 +223,8 @@ export async function startServer(
 
 /** The state shared by the steps of a start. */
 interface StartState {
-  cleanups: (() => Promise<unknown> | unknown)[];
+  /** Run in reverse order by `stop`. */
+  cleanups: Cleanups;
   stop(): Promise<void>;
   clock: Clock | undefined;
   liveMs: number | undefined;
@@ -208,29 +244,17 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
     cleanups.push(() => embedded.stop());
     state.onDatabase(embedded);
   }
-  const db = openDatabase(connection, log, PAGE_CONNECTIONS);
-  shareConnections(db);
-  cleanups.push(() => db.$client.end());
-  const sessionDb = openDatabase(
-    { ...connection, query_timeout: SESSION_LOOKUP_TIMEOUT_MS },
-    log,
-    SESSION_CONNECTIONS,
-  );
-  cleanups.push(() => sessionDb.$client.end());
-  const runDb = openDatabase(connection, log, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS);
-  cleanups.push(() => runDb.$client.end());
-  const controlDb = openDatabase(connection, log, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS);
-  cleanups.push(() => controlDb.$client.end());
+  const pools = openPools(connection, log, cleanups);
   const evaluation = new EvaluationPool({ liveMs });
   cleanups.push(() => evaluation.close());
   const metrics = createMetrics();
   const context: Context = {
     config,
-    db,
+    db: pools.pages,
     log,
     keyring,
     evaluation,
-    broadcast: new Broadcast(connection, controlDb.$client, log),
+    broadcast: new Broadcast(connection, pools.control.$client, log),
     jobs: new Jobs(connection, QUEUES, { log, metrics }),
     metrics,
   };
@@ -238,24 +262,24 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   const sandbox = await createProductSandbox(config, () => address);
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   await migrate(context, registry);
-  await requireStoredKeys(db, keyring);
+  await requireStoredKeys(pools.pages, keyring);
   await context.broadcast.start();
   cleanups.push(() => context.broadcast.close());
   await context.jobs.start();
   cleanups.push(() => context.jobs.stop(JOBS_STOP_TIMEOUT_MS));
 
-  const background = { ...context, db: runDb };
+  const background = { ...context, db: pools.runs };
   const deletions = new DeletionWorker(background);
   cleanups.push(() => deletions.stop());
   const product: Product = {
     context,
     background,
-    sessions: new SessionFinder(sessionDb),
+    sessions: new SessionFinder(pools.sessions),
     registry,
     deletions,
     schedulers: new Schedulers({
       ...(clock && { clock }),
-      createLedger: (connection, quota) => new ConnectionLedger(controlDb, connection, quota),
+      createLedger: (connection, quota) => new ConnectionLedger(pools.control, connection, quota),
       minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
     }),
     publicUrl: () => config.PUBLIC_URL ?? address,
@@ -275,15 +299,6 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   cleanups.push(() => app.close());
   address = config.PUBLIC_URL ?? url;
 
-  if (config.ROLE !== 'web') {
-    const worker = new SyncWorker(product.background, { registry, schedulers: product.schedulers });
-    await worker.start(embedded !== undefined);
-    cleanups.push(() => worker.stop());
-    deletions.start();
-    await workOnBackfills(product.background, registry);
-    await workOnWebhooks(context);
-    await workOnSchedules(product.background, registry);
-    await scheduleHousekeeping(product);
-  }
+  if (config.ROLE !== 'web') await startWorkers(product, { isOnlyProcess: embedded !== undefined, cleanups });
   return { url, product, sandbox, stop };
 }
