@@ -9,7 +9,7 @@ import {
   deleteSeenOfAccount,
   deleteSyncs,
   deleteUsage,
-  isSwept,
+  isFirstPassDone,
   releaseDeletionClaim,
   renewDeletionClaim,
 } from '../features/sync/index.ts';
@@ -69,7 +69,7 @@ export class DeletionWorker {
   async #processById(id: string): Promise<void> {
     const deadline = Date.now() + MAX_RESPONSE_WAIT_MS;
     if (await this.#processNext(id)) return;
-    while (!this.#isStopped && Date.now() < deadline && !(await isSwept(this.#context.db, id)))
+    while (!this.#isStopped && Date.now() < deadline && !(await isFirstPassDone(this.#context.db, id)))
       await sleep(CLAIMED_POLL_MS);
   }
 

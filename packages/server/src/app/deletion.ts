@@ -31,7 +31,7 @@ import type { Product } from './product.ts';
 const CANCEL_REASON: CancelReason = 'Cancelled: the data was deleted';
 
 /** The result of a deletion's transaction, to be announced and processed after the commit. */
-interface Detached {
+interface DetachedData {
   /** Ids of deletions to process in the background. */
   deletions: string[];
   /** Ids of syncs that were running. */
@@ -42,7 +42,7 @@ interface Detached {
  * Makes all data of a connection invisible in constant time: gives the connection a new id and enqueues the deletion of
  * the data under its old one.
  */
-async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<Detached> {
+async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<DetachedData> {
   await replaceConnectionId(tx, { userId, id: connectionId });
   const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, CANCEL_REASON);
   for (const { id } of running) await deleteSeen(tx, userId, id);
@@ -55,8 +55,8 @@ async function detachData(tx: Queryable, userId: string, connectionId: string): 
 }
 
 /** Detaches the data of all connections, current or not, at one provider or at all. */
-async function detachAll(tx: Queryable, userId: string, provider?: string): Promise<Detached> {
-  const all: Detached = { deletions: [], ended: [] };
+async function detachAll(tx: Queryable, userId: string, provider?: string): Promise<DetachedData> {
+  const all: DetachedData = { deletions: [], ended: [] };
   for (const { id } of await listConnections(tx, userId, provider)) {
     const { deletions, ended } = await detachData(tx, userId, id);
     all.deletions.push(...deletions);
@@ -69,7 +69,7 @@ async function detachAll(tx: Queryable, userId: string, provider?: string): Prom
 async function announceAndDelete(
   { context, deletions }: Product,
   userId: string,
-  { detached, stale }: { detached: Detached; stale: readonly CacheTag[] },
+  { detached, stale }: { detached: DetachedData; stale: readonly CacheTag[] },
 ): Promise<void> {
   await Promise.all([
     announceEndedSyncs(context, detached.ended),

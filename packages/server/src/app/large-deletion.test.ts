@@ -43,7 +43,7 @@ async function store(count: number): Promise<void> {
 }
 
 /** Measures requests of another user until `isOver`. @returns durations in ms, sorted */
-async function timesUntil(isOver: () => boolean): Promise<number[]> {
+async function measureUntil(isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ test('a large deletion answers soon, hides all at once and holds up no other use
   expect(await ada.get(COUNT)).toMatchObject({ count: 0 });
   expect(await ada.get(`${SYNCS}?providers=github`)).toEqual([]);
   let isOver = false;
-  const measuring = timesUntil(() => isOver);
+  const measuring = measureUntil(() => isOver);
   // A sync that starts during the deletion keeps its records.
   const sync = await runSync(ada, 'gh-pulls', SETTINGS);
   expect(sync).toMatchObject({ status: 'finished', summary: { incremental: false } });

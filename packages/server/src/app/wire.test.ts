@@ -219,14 +219,14 @@ describe('each rule that a form checks is a rule of the server', () => {
 
   const REQUIRED = { title: 'Required', jsonNataQuery: 'Required' };
   const TEXTS = { ...REQUIRED, description: 'Required' };
-  const PLACE = { providerId: 'Required', entityLabel: 'Required' };
+  const MISSING_ENTITY = { providerId: 'Required', entityLabel: 'Required' };
   // biome-ignore format: a table
   const MISSING: [form: string, method: string, path: () => string, fields: Record<string, string>][] = [
     ['Save query', 'POST', () => QUERIES, REQUIRED],
-    ['Create view', 'POST', () => VIEWS, { ...TEXTS, ...PLACE }],
+    ['Create view', 'POST', () => VIEWS, { ...TEXTS, ...MISSING_ENTITY }],
     ['Update view', 'PUT', () => `${VIEWS}/${view._id}`, TEXTS],
     ['Create category', 'POST', () => CATEGORY, { title: 'Required' }],
-    ['Start sync', 'POST', () => SYNCS, PLACE],
+    ['Start sync', 'POST', () => SYNCS, MISSING_ENTITY],
   ];
   // @covers 5.request-lacks-required
   test.each(MISSING)('%s: what is absent or null is required', async (_form, method, path, fields) => {

@@ -18,7 +18,7 @@ type HistoryLine = {
   typedRepository?: string;
 };
 
-const LINES: readonly HistoryLine[] = [
+const HISTORY: readonly HistoryLine[] = [
   { hoursAgo: 600, entity: 'labels', records: 11, seconds: 0.8 },
   { hoursAgo: 599, entity: 'messages', records: 164, seconds: 41.3 },
   { hoursAgo: 574, entity: 'pulls', records: 118, seconds: 2.1 },
@@ -79,7 +79,7 @@ export function sampleHistory(
     },
   };
   const before = { labels: 0, messages: 0, pulls: 0 };
-  return LINES.map((line) => {
+  return HISTORY.map((line) => {
     const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
     if (line.failure !== undefined) {
       const { typedRepository } = line;

@@ -12,7 +12,7 @@ export interface SampleRecords {
   pulls: ConnectorRecord[];
 }
 
-const SIZES = { labels: 12, messages: 240, pulls: 160 };
+const SAMPLE_SIZES = { labels: 12, messages: 240, pulls: 160 };
 
 let cached: { day: string; sample: SampleRecords } | undefined;
 
@@ -22,7 +22,7 @@ export async function sampleRecords(now: Date): Promise<SampleRecords> {
   if (cached?.day === day) return cached.sample;
   // Loaded on demand: installations without demo users and sandbox never need it.
   const { demoSample } = await import('@datadeck/sandbox');
-  const raw = demoSample(Date.parse(`${day}T00:00:00Z`), SIZES);
+  const raw = demoSample(Date.parse(`${day}T00:00:00Z`), SAMPLE_SIZES);
   const repository = `${raw.repository.owner}/${raw.repository.repo}`;
   const sample = {
     mailAccount: raw.mailAccount,

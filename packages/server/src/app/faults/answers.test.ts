@@ -5,7 +5,7 @@ import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-supp
 import { allRows, awaitEnd, readSync, until } from '../../../test-support/syncing.ts';
 import { announceWaitingSync } from '../../features/sync/index.ts';
 
-const FOR_LONG = Number.POSITIVE_INFINITY;
+const UNTIL_REMOVED = Number.POSITIVE_INFINITY;
 const HOUR = 3_600_000;
 let stage: FaultStage;
 
@@ -65,7 +65,7 @@ describe('limits', () => {
   test.each([-7200, 7200])(
     'clock-skew of %d s: no wait is longer or shorter, no change is lost',
     async (seconds) => {
-      const skew: FaultSpec = { name: 'clock-skew', times: FOR_LONG, options: { seconds } };
+      const skew: FaultSpec = { name: 'clock-skew', times: UNTIL_REMOVED, options: { seconds } };
       const limit: FaultSpec = { name: 'github-primary-limit', options: { seconds: 30 } };
       const waits = await waitOf(stage.github, skew, limit);
       expect(waits).toBeGreaterThanOrEqual(29);
@@ -120,7 +120,7 @@ describe('limits', () => {
     const from = stage[which];
     await stage.clear(from);
     const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };
-    stage.fault({ name, match: { api: from.api }, times: FOR_LONG, ...options });
+    stage.fault({ name, match: { api: from.api }, times: UNTIL_REMOVED, ...options });
     stage.server.control.resetCounters();
     const { _id } = await stage.start(from);
     const rest = await awaitPause(_id);
@@ -153,7 +153,7 @@ describe('limits', () => {
   // @covers limits.parts-batch-refused
   test('batch-part-refused: no batch is sent whose parts could be refused', async () => {
     await stage.clear(stage.gmail);
-    const refused = stage.fault({ name: 'batch-part-refused', times: FOR_LONG });
+    const refused = stage.fault({ name: 'batch-part-refused', times: UNTIL_REMOVED });
     expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
     expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
     expect(refused.seen).toBe(0);
@@ -163,7 +163,11 @@ describe('limits', () => {
   test('insufficient-scope at Gmail: the run fails, the connection asks to connect again, which heals it', async () => {
     const { gmail } = stage;
     await stage.clear(gmail);
-    const lacking = stage.fault({ name: 'insufficient-scope', match: { api: 'gmail' }, times: FOR_LONG });
+    const lacking = stage.fault({
+      name: 'insufficient-scope',
+      match: { api: 'gmail' },
+      times: UNTIL_REMOVED,
+    });
     const ended = await stage.run(gmail);
     expect(ended).toMatchObject({
       status: 'failed',
@@ -192,7 +196,7 @@ describe('limits', () => {
       stage.server.control.clearFaults();
       expect(await stage.run(github)).toMatchObject({ status: 'finished' });
       const before = await stage.stored(github);
-      stage.fault({ name, match: { api: 'github' }, times: FOR_LONG });
+      stage.fault({ name, match: { api: 'github' }, times: UNTIL_REMOVED });
       const ended = await stage.run(github);
       expect(ended.status).toBe('failed');
       expect(ended.summary.errMessage).toMatch(message);
@@ -246,7 +250,7 @@ describe('transport', () => {
   ): Promise<void> {
     from.insert();
     const before = await stage.stored(from);
-    const lasting = stage.fault({ ...orderOf(name, from), times: FOR_LONG });
+    const lasting = stage.fault({ ...orderOf(name, from), times: UNTIL_REMOVED });
     const ended = await stage.run(from);
     lasting.remove();
     expect(ended.status).toBe(message ? 'failed' : 'finished');
@@ -464,7 +468,7 @@ describe('payload', () => {
       const before = new Set(from.ids());
       from.insert();
       const [inserted = ''] = from.ids().filter((id) => !before.has(id));
-      const odd = stage.fault({ name, match: { api }, times: FOR_LONG });
+      const odd = stage.fault({ name, match: { api }, times: UNTIL_REMOVED });
       expect(await stage.run(from)).toMatchObject({ status: 'finished', summary: { skipped: 0 } });
       expect(odd.hits).toBeGreaterThan(0);
       expect(await stage.stored(from)).toEqual(from.ids());

@@ -5,9 +5,9 @@ import { ADA, type Collection, FaultStage } from '../../../test-support/fault-st
 import { SYNCS, until } from '../../../test-support/syncing.ts';
 import { Client } from '../../../test-support/test-server.ts';
 
-const FOR_LONG = Number.POSITIVE_INFINITY;
+const UNTIL_REMOVED = Number.POSITIVE_INFINITY;
 /** Longer than any test: the fault lasts until it is removed. */
-const FOR_EVER = { milliseconds: 600_000 };
+const ENDLESS_LATENCY = { milliseconds: 600_000 };
 let stage: FaultStage;
 
 beforeAll(async () => {
@@ -18,10 +18,11 @@ afterAll(() => stage?.close());
 beforeEach(() => stage.server.control.clearFaults());
 
 const BOTH = ['gmail', 'github'] as const;
-const withEach = <T>(names: readonly T[]) => names.flatMap((name) => BOTH.map((api) => [name, api] as const));
+const withBothProviders = <T>(names: readonly T[]) =>
+  names.flatMap((name) => BOTH.map((api) => [name, api] as const));
 
 /** Runs a sync and expects that it stores everything. */
-async function expectWhole(from: Collection): Promise<void> {
+async function expectComplete(from: Collection): Promise<void> {
   expect(await stage.run(from)).toMatchObject({ status: 'finished' });
   expect(await stage.stored(from)).toEqual(from.ids());
 }
@@ -32,17 +33,17 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
     expect(await stage.reconnect(from)).toBe('');
     expect(fault.hits).toBe(1);
     expect(await stage.connection(from)).toBe('connected');
-    await expectWhole(from);
+    await expectComplete(from);
   }
 
   // @covers authorisation.consent-denied authorisation.wrong-state authorisation.code-reused
-  test.each(withEach(['consent-denied', 'wrong-state', 'code-reused'] as const))(
+  test.each(withBothProviders(['consent-denied', 'wrong-state', 'code-reused'] as const))(
     '%s at %s is refused',
     (name, api) => expectRefused(stage[api], name),
   );
 
   // @covers life.provider-down-connect
-  test.each(withEach(['http-503', 'connection-reset'] as const))(
+  test.each(withBothProviders(['http-503', 'connection-reset'] as const))(
     '%s when %s is asked for tokens is told',
     (name, api) => expectRefused(stage[api], name, /token/),
   );
@@ -67,21 +68,21 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
 test('partial-scope at github: a scope that nothing needs may be missing', async () => {
   stage.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
   expect(await stage.reconnect(stage.github)).toBe('github');
-  await expectWhole(stage.github);
+  await expectComplete(stage.github);
 });
 
 // @covers authorisation.key-rotation
 test('key-rotated: a connect finds the key that was made just now', async () => {
   stage.fault({ name: 'key-rotated' });
   expect(await stage.reconnect(stage.gmail)).toBe('google');
-  await expectWhole(stage.gmail);
+  await expectComplete(stage.gmail);
 });
 
 /** Connects again, stores some records, and adds a new one at the provider. */
 async function prepare(from: Collection): Promise<void> {
   await stage.clear(from);
   await stage.reconnect(from);
-  await expectWhole(from);
+  await expectComplete(from);
   from.insert();
   stage.server.control.resetCounters();
 }
@@ -107,7 +108,7 @@ test.each(BOTH)(
     const from = stage[api];
     await prepare(from);
     stage.fault({ name: 'token-expired', match: { api }, afterRequests: 1 });
-    await expectWhole(from);
+    await expectComplete(from);
     expect(countRenewals(from)).toBe(1);
   },
 );
@@ -119,7 +120,7 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
   stage.fault({ name: 'short-token-lifetime', match: { api: from.oauth }, options: { seconds: 30 } });
   await stage.reconnect(from);
   stage.server.control.resetCounters();
-  await expectWhole(from);
+  await expectComplete(from);
   expect(countRenewals(from)).toBe(1);
   expect(stage.server.control.counters().statuses[`${api} 401`]).toBeUndefined();
 });
@@ -130,7 +131,7 @@ test('a provider that is slow to renew tokens holds up neither pages nor whoever
   await prepare(gmail);
   expireTokens(gmail);
   const match = { api: 'google' as const, path: /\/token/ };
-  const slow = stage.fault({ name: 'latency', match, options: FOR_EVER, times: FOR_LONG });
+  const slow = stage.fault({ name: 'latency', match, options: ENDLESS_LATENCY, times: UNTIL_REMOVED });
   const body = { providerId: 'google', entityLabel: gmail.entity, entitySettings: gmail.settings };
   let planned = 0;
   const plans = Array.from({ length: 20 }, () => client.post(`${SYNCS}/plan`, body).then(() => planned++));
@@ -148,11 +149,11 @@ test('a provider that is slow to renew tokens holds up neither pages nor whoever
 test('refresh-token-rotates: each renewal takes the token that the last one brought', async () => {
   const { gmail } = stage;
   await prepare(gmail);
-  stage.fault({ name: 'refresh-token-rotates', times: FOR_LONG });
+  stage.fault({ name: 'refresh-token-rotates', times: UNTIL_REMOVED });
   for (let renewal = 1; renewal <= 3; renewal++) {
     gmail.insert();
     expireTokens(gmail);
-    await expectWhole(gmail);
+    await expectComplete(gmail);
     expect(countRenewals(gmail)).toBe(renewal);
   }
 });
@@ -178,12 +179,12 @@ async function expectReconnect(from: Collection): Promise<void> {
   ]);
   expect(stage.server.control.counters().requests).toEqual({});
   expect(await stage.reconnect(from)).toBe(provider);
-  await expectWhole(from);
+  await expectComplete(from);
 }
 
 // @covers authorisation.invalid-grant-middle authorisation.rotated-refresh-token
 test.each<readonly [FaultName, 'gmail' | 'github']>([
-  ...withEach<FaultName>(['invalid-grant', 'rotated-refresh-token-lost']),
+  ...withBothProviders<FaultName>(['invalid-grant', 'rotated-refresh-token-lost']),
   // Here, the old refresh token is no longer valid.
   ['truncated-json', 'github'],
 ])(
@@ -216,7 +217,7 @@ test.each(BOTH)(
     expect((await planned).status).toBe(409);
     expect(fault.hits).toBe(1);
     expect(await stage.connection(from)).toBe('connected');
-    await expectWhole(from);
+    await expectComplete(from);
   },
 );
 
@@ -227,7 +228,7 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
   await stage.server.product.context.db.execute(sql`delete from connections where provider = 'google'`);
   stage.fault({ name: 'no-refresh-token' });
   expect(await stage.reconnect(gmail)).toBe('google');
-  await expectWhole(gmail);
+  await expectComplete(gmail);
   gmail.insert();
   expireTokens(gmail);
   await expectReconnect(gmail);
@@ -235,7 +236,7 @@ test('no-refresh-token: the run after the access has lapsed asks to connect agai
 
 // @covers authorisation.provider-fails-tokens
 test.each<readonly [FaultName, 'gmail' | 'github']>([
-  ...withEach<FaultName>(['http-503', 'connection-reset']),
+  ...withBothProviders<FaultName>(['http-503', 'connection-reset']),
   ['truncated-json', 'gmail'],
 ])(
   '%s when tokens are renewed at %s: tried again; for long the run fails, the connection stays',
@@ -245,16 +246,16 @@ test.each<readonly [FaultName, 'gmail' | 'github']>([
     expireTokens(from);
     const order = { name, match: { api: from.oauth, path: /token/ } };
     stage.fault(order);
-    await expectWhole(from);
+    await expectComplete(from);
     from.insert();
     expireTokens(from);
-    const lasting = stage.fault({ ...order, times: FOR_LONG });
+    const lasting = stage.fault({ ...order, times: UNTIL_REMOVED });
     const ended = await stage.run(from);
     lasting.remove();
     expect(ended.status).toBe('failed');
     expect(ended.summary.errMessage).toMatch(/Try again later/);
     expect(await stage.connection(from)).toBe('connected');
-    await expectWhole(from);
+    await expectComplete(from);
   },
 );
 
@@ -282,18 +283,18 @@ describe('the end of a grant', () => {
     expect(await stage.connection(github)).toBeNull();
     expect(await stage.stored(github)).toEqual(before);
     expect(await stage.reconnect(github)).toBe('github');
-    await expectWhole(github);
+    await expectComplete(github);
   });
 
   // @covers authorisation.revoking-fails
   test('revoke-fails: an account is deleted all the same, with everything it had', async () => {
-    const failing = stage.fault({ name: 'revoke-fails', times: FOR_LONG });
+    const failing = stage.fault({ name: 'revoke-fails', times: UNTIL_REMOVED });
     await stage.client.json('DELETE', '/api/accounts/delete-account');
     expect(failing.hits).toBe(2);
     expect((await stage.client.call('GET', '/api/accounts')).status).toBe(401);
     expect(await stage.stored(stage.gmail)).toEqual([]);
     await stage.enter();
-    await expectWhole(stage.gmail);
+    await expectComplete(stage.gmail);
   });
 
   // @covers 10.disconnects-does-end authorisation.same-provider-account
@@ -305,14 +306,14 @@ describe('the end of a grant', () => {
     stage.server.control.resetCounters();
     await jonas.post('/api/integrations/providers/disconnect?provider=github');
     expect([await tokens(jonas), grants()]).toEqual([0, 0]);
-    await expectWhole(github);
+    await expectComplete(github);
     await stage.client.post('/api/integrations/providers/disconnect?provider=github');
     expect([await tokens(stage.client), grants()]).toEqual([0, 1]);
     expect(await jonas.connect('github', 'ada-nowak')).toBe('github');
     await stage.reconnect(github);
     await jonas.json('DELETE', '/api/accounts/delete-account');
     expect(grants()).toBe(1);
-    await expectWhole(github);
+    await expectComplete(github);
   });
 });
 

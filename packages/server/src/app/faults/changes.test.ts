@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-support/fault-stage.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 
-const FOR_LONG = Number.POSITIVE_INFINITY;
+const UNTIL_REMOVED = Number.POSITIVE_INFINITY;
 /** Tables with records, and with the state of syncs. */
 const DATA_TABLES = 'syncs gh_pulls gmail_messages record_undo record_added sync_seen sync_cursors'.split(
   ' ',
@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 describe('life', () => {
-  const UNTIL_CLEARED = { name: 'latency', options: { milliseconds: 600_000 }, times: FOR_LONG } as const;
+  const UNTIL_CLEARED = {
+    name: 'latency',
+    options: { milliseconds: 600_000 },
+    times: UNTIL_REMOVED,
+  } as const;
   /** Collections large enough that a run commits one page while it reads the next. */
   let large: { gmail: Collection; github: Collection };
 
@@ -182,7 +186,7 @@ describe('drift', () => {
   // @covers drift.pages-shorter-asked
   test('short-page: pages shorter than asked for are read to the end', async () => {
     await stage.clear(stage.gmail);
-    stage.fault({ name: 'short-page', times: FOR_LONG });
+    stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
     expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
     expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
   });
@@ -200,7 +204,7 @@ describe('drift', () => {
     async (name, api) => {
       const from = stage[api];
       await stage.clear(from);
-      stage.fault({ name: 'short-page', times: FOR_LONG });
+      stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
       const before = from.ids();
       const drift = stage.fault({ name, match: { api, path: SECOND_PAGE[api] }, options: { count: DRIFT } });
       expect(await stage.run(from)).toMatchObject({ status: 'finished' });
@@ -222,7 +226,7 @@ describe('drift', () => {
   async function relist(name: FaultName, times: number) {
     const { gmail } = stage;
     await stage.clear(gmail);
-    stage.fault({ name: 'short-page', times: FOR_LONG });
+    stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
     expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
     gmail.insert();
     await deleteCursors();
@@ -257,7 +261,7 @@ describe('drift', () => {
   test.each(LISTS)(
     '%s at Gmail for long: the run fails and says why; nothing stored is lost',
     async (name) => {
-      const { before, ended, after } = await relist(name, FOR_LONG);
+      const { before, ended, after } = await relist(name, UNTIL_REMOVED);
       expect(ended.status).toBe('failed');
       expect(ended.summary.errMessage).toMatch(/no longer knows the page|leads in a circle/);
       expect(ended.summary.errMessage).toMatch(/again/);
@@ -272,7 +276,7 @@ describe('drift', () => {
   // @covers drift.token-loop-github
   test('page-token-loop at GitHub: pages are counted, so the run finds everything', async () => {
     await stage.clear(stage.github);
-    const loop = stage.fault({ name: 'page-token-loop', match: { api: 'github' }, times: FOR_LONG });
+    const loop = stage.fault({ name: 'page-token-loop', match: { api: 'github' }, times: UNTIL_REMOVED });
     for (let run = 0; run < 2; run++) {
       expect(await stage.run(stage.github)).toMatchObject({ status: 'finished' });
       expect(await stage.stored(stage.github)).toEqual(stage.github.ids());
@@ -297,7 +301,7 @@ describe('drift', () => {
       const lasting = stage.fault({
         name: 'empty-page-with-next',
         match: { api: 'github' },
-        times: FOR_LONG,
+        times: UNTIL_REMOVED,
       });
       const ended = await stage.run(github);
       lasting.remove();
@@ -324,7 +328,7 @@ describe('drift', () => {
     await stage.run(gmail);
     stage.server.control.gmail.remove(ADA, gmail.ids()[0] ?? '');
     for (let count = 0; count < 2; count++) gmail.insert();
-    stage.fault({ name: 'short-page', times: name === 'page-token-expired' ? FOR_LONG : 0 });
+    stage.fault({ name: 'short-page', times: name === 'page-token-expired' ? UNTIL_REMOVED : 0 });
     const fault = stage.fault({ name, match: { api: 'gmail', path: /history/ } });
     const ended = await stage.run(gmail);
     expect(ended).toMatchObject({ status: 'finished', summary: { added: 2, removed: 1, incremental } });

@@ -5,7 +5,7 @@ import { ADA, FaultStage } from '../../../test-support/fault-stage.ts';
 import { readSync } from '../../../test-support/syncing.ts';
 import { startSync } from '../../features/sync/index.ts';
 
-const FOR_LONG = Number.POSITIVE_INFINITY;
+const UNTIL_REMOVED = Number.POSITIVE_INFINITY;
 let stage: FaultStage;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeEach(() => stage.clear(stage.gmail));
 /** Makes every request for the content of these messages fail. */
 function failAt(ids: readonly string[], name: FaultName = 'http-500'): FaultHandle {
   const path = new RegExp(`messages/(${ids.join('|')})\\?format=full`);
-  return stage.fault({ name, match: { api: 'gmail', path }, times: FOR_LONG });
+  return stage.fault({ name, match: { api: 'gmail', path }, times: UNTIL_REMOVED });
 }
 
 // @covers 4.receipts-skipped-reason drift.gmail-fails-message
@@ -126,7 +126,11 @@ test('a page that GitHub gives up each time is read in parts', async () => {
   const harbor = stage.repository('aurora-labs', 'harbor');
   await stage.clear(harbor);
   const whole = /per_page=100.*page=1$|page=1&.*per_page=100/;
-  const fault = stage.fault({ name: 'http-502', match: { api: 'github', path: whole }, times: FOR_LONG });
+  const fault = stage.fault({
+    name: 'http-502',
+    match: { api: 'github', path: whole },
+    times: UNTIL_REMOVED,
+  });
   const finished = await stage.run(harbor);
   expect(finished).toMatchObject({ status: 'finished', summary: { incremental: false } });
   expect(fault.hits).toBeGreaterThan(1);

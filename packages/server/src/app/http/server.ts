@@ -23,7 +23,7 @@ const BODY_LIMIT = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Security headers that prevent provider content from being executed: own scripts only, no framing, no referrer. */
-const SECURITY = {
+const SECURITY_HEADERS = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -118,7 +118,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   app.setErrorHandler(onError);
   parseBodies(app);
   await app.register(cookie);
-  await app.register(helmet, SECURITY);
+  await app.register(helmet, SECURITY_HEADERS);
   await app.register(rateLimit, {
     global: false,
     keyGenerator: limitByCaller,

@@ -6,7 +6,7 @@ import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { authAttempts } from './tables.ts';
 
 /** Lifetime of an attempt, minutes. */
-const MINUTES = 15;
+const LIFETIME_MINUTES = 15;
 const secretsSchema = z.object({ verifier: z.string(), nonce: z.string() });
 
 /** An authorisation at a provider that has been started. */
@@ -35,7 +35,7 @@ export async function createAttempt(
     JSON.stringify({ verifier: attempt.verifier, nonce: attempt.nonce }),
     stateHash,
   );
-  const expiresAt = new Date(Date.now() + MINUTES * 60_000);
+  const expiresAt = new Date(Date.now() + LIFETIME_MINUTES * 60_000);
   await context.db
     .insert(authAttempts)
     .values({ stateHash, provider, userId, browserHash: fingerprint(browser), secrets, expiresAt });

@@ -9,7 +9,7 @@ import type { User } from './users.ts';
 /** Lifetime of a sign-in token, s. Short, because the token appears in a URL. */
 const SIGN_IN_SECONDS = 60;
 /** Distinguishes these tokens from session tokens in the browser. */
-const PREFIX = 'signin_';
+const TOKEN_PREFIX = 'signin_';
 
 /**
  * Issues a sign-in token that can be exchanged for a session once within 60 s.
@@ -21,7 +21,7 @@ export async function issueSignInToken(
   userId: string,
   browser: string | null,
 ): Promise<string> {
-  const token = `${PREFIX}${newSecret()}`;
+  const token = `${TOKEN_PREFIX}${newSecret()}`;
   await db.insert(signInTokens).values({
     tokenHash: fingerprint(token),
     userId,

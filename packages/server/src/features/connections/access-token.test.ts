@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-const lapsed: Credentials = { accessToken: 'old', refreshToken: 'r', scopes: [], expiresAt: 0 };
+const expired: Credentials = { accessToken: 'old', refreshToken: 'r', scopes: [], expiresAt: 0 };
 const fresh = (accessToken: string): Credentials => ({ accessToken, scopes: [] });
 
 /** Stores a connection with an expired token. */
 async function connect(): Promise<{ userId: string; id: string }> {
   const { context } = server.product;
   const [userId, id] = [crypto.randomUUID(), crypto.randomUUID()];
-  const credentials = sealCredentials(context, userId, lapsed);
+  const credentials = sealCredentials(context, userId, expired);
   await context.db.insert(connections).values({
     ...{ userId, id, provider: 'github', subject: id, account: 'ada', status: 'connected', isCurrent: true },
     credentials,

@@ -2,7 +2,13 @@ import { ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
-import { type Connection, isInUse, listConnections, markDisconnected, openCredentials } from './store.ts';
+import {
+  type Connection,
+  hasTokensForAccount,
+  listConnections,
+  markDisconnected,
+  openCredentials,
+} from './store.ts';
 
 /**
  * Deletes a connection's tokens, then revokes the grant at the provider. The revocation comes last because it may fail,
@@ -15,7 +21,7 @@ async function revoke(
 ): Promise<void> {
   const connection = await markDisconnected(context, userId, id);
   const credentials = connection && openCredentials(context, connection);
-  if (!credentials || (await isInUse(context.db, connection))) return;
+  if (!credentials || (await hasTokensForAccount(context.db, connection))) return;
   try {
     await registry.connector(connection.provider).authorization.revoke(credentials);
   } catch (error) {

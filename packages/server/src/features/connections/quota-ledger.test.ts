@@ -27,11 +27,11 @@ function durable(connection: { userId: string; id: string }): ConnectionLedger {
     windowMs: DURABLE_MS,
   });
 }
-const someone = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
+const randomConnection = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
 
 // @covers 4.processes-share-connection limits.units-both-quotas
 test('processes that share a connection stay within one quota at any time, and use it', async () => {
-  const connection = someone();
+  const connection = randomConnection();
   const sent: number[] = [];
   const abort = new AbortController();
   const worker = async () => {
@@ -62,31 +62,31 @@ test('processes that share a connection stay within one quota at any time, and u
 
 // @covers 4.processes-share-connection limits.units-both-quotas
 test('a restart remembers what was spent', async () => {
-  const connection = someone();
+  const connection = randomConnection();
   expect(await durable(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
   const after = await durable(connection).grant(20);
   expect(after.isGranted).toBe(false);
   expect(after.waitMs).toBeGreaterThan(0);
   expect(after.waitMs).toBeLessThanOrEqual(DURABLE_MS);
-  expect(await durable(someone()).grant(20)).toMatchObject({ isGranted: true });
+  expect(await durable(randomConnection()).grant(20)).toMatchObject({ isGranted: true });
   expect(await durable(connection).grant(10)).toMatchObject({ isGranted: true });
 });
 
 test('what was not spent of a grant in its time is given back, and no more', async () => {
-  const connection = someone();
+  const connection = randomConnection();
   const book = durable(connection);
   const { id = '' } = await book.grant(500);
   expect(await book.grant(200)).toMatchObject({ isGranted: false });
   expect(await book.grant(200, { id, units: 100 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
   // Other connections have their own grants.
-  expect(await durable(someone()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
+  expect(await durable(randomConnection()).grant(1, { id, units: 400 })).toMatchObject({ isGranted: true });
   expect(await book.grant(1)).toMatchObject({ isGranted: false });
 });
 
 // @covers 4.processes-share-connection
 test('a process that is too busy to spend its grants in time loses none of the quota', async () => {
-  const connection = someone();
+  const connection = randomConnection();
   const book = durable(connection);
   /** Units of unsettled grants, by grant id. */
   const openGrants = new Map<string, number>();
@@ -116,7 +116,7 @@ test('a process that is too busy to spend its grants in time loses none of the q
 });
 
 test('grants of old are forgotten', async () => {
-  const connection = someone();
+  const connection = randomConnection();
   for (let round = 0; round < 3; round++) await ledger(connection).grant(1);
   await new Promise((resolve) => setTimeout(resolve, WINDOW_MS + 50));
   await ledger(connection).grant(1);
@@ -131,7 +131,7 @@ test('grants of old are forgotten', async () => {
 test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'a database that is killed remembers what was granted a moment before',
   async () => {
-    const connection = someone();
+    const connection = randomConnection();
     for (let second = 0; second < 5; second++)
       expect(await durable(connection).grant(100)).toMatchObject({ isGranted: true });
     killEmbeddedDatabase(server.config.DATA_DIR);

@@ -6,7 +6,7 @@ import { connections } from './tables.ts';
 const CLAIM_SECONDS = 10;
 const HEARTBEAT_MS = 3000;
 
-const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
+const claimExpiry = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
 
 interface Claimant {
   userId: string;
@@ -38,7 +38,7 @@ export class RenewalClaim {
     this.#heartbeat = setInterval(() => {
       // A failed heartbeat is harmless: others follow before the claim expires.
       db.update(connections)
-        .set({ renewalUntil: claimEnd })
+        .set({ renewalUntil: claimExpiry })
         .where(isHeldBy(claimant))
         .catch(() => undefined);
     }, HEARTBEAT_MS);
@@ -49,7 +49,7 @@ export class RenewalClaim {
   static async acquire(db: Database, claimant: Claimant): Promise<RenewalClaim | undefined> {
     const acquired = await db
       .update(connections)
-      .set({ renewalOwner: claimant.owner, renewalUntil: claimEnd })
+      .set({ renewalOwner: claimant.owner, renewalUntil: claimExpiry })
       .where(
         and(
           isConnection(claimant),

@@ -2,7 +2,7 @@ import { type Credentials, Semaphore } from '@datadeck/connectors';
 
 /** Maximum number of concurrent renewals per provider. */
 const MAX_CONCURRENT_RENEWALS = 2;
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * Token renewals of this process: one per connection, and few at once per provider. A slow provider delays neither
@@ -29,7 +29,7 @@ export class Renewals {
     const semaphore =
       this.#semaphores.get(provider) ?? new Semaphore({ concurrency: MAX_CONCURRENT_RENEWALS });
     this.#semaphores.set(provider, semaphore);
-    await semaphore.acquire(NEVER);
+    await semaphore.acquire(NEVER_ABORTED);
     try {
       return await renew();
     } finally {

@@ -263,7 +263,7 @@ export async function markDisconnected(
 }
 
 /** Returns whether any user still has tokens for the same account at the provider. */
-export async function isInUse(
+export async function hasTokensForAccount(
   db: Queryable,
   { provider, subject }: Pick<Connection, 'provider' | 'subject'>,
 ): Promise<boolean> {

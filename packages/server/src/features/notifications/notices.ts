@@ -99,11 +99,14 @@ export async function announceNotice(context: Context, userId: string): Promise<
 /** Marks one notification, or all, as read. @throws AppError not-found for an unknown id or another user's notification */
 export async function markRead(context: Context, userId: string, id?: string): Promise<void> {
   if (id !== undefined && !isId(id)) throw notFound('This notification');
-  const mine = and(eq(notifications.userId, userId), id === undefined ? undefined : eq(notifications.id, id));
+  const isOwn = and(
+    eq(notifications.userId, userId),
+    id === undefined ? undefined : eq(notifications.id, id),
+  );
   const marked = await context.db
     .update(notifications)
     .set({ readAt: sql`coalesce(${notifications.readAt}, now())` })
-    .where(mine)
+    .where(isOwn)
     .returning({ id: notifications.id });
   if (id !== undefined && marked.length === 0) throw notFound('This notification');
   await announceNotice(context, userId);

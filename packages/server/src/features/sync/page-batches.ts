@@ -13,7 +13,7 @@ const MAX_BATCH_RECORDS = 300;
 export type Batch = { page: Page } | { completion: Completion };
 
 /** Merges two pages: all records and removals of both, and the checkpoint of the second. */
-function merge(first: Page, second: Page): Page {
+function mergePages(first: Page, second: Page): Page {
   const total = second.total ?? first.total;
   return {
     records: [...first.records, ...second.records],
@@ -94,7 +94,7 @@ export class PageBatches {
     if (!page) return this.#outcome();
     for (let [following] = this.#ready; following; following = this.#ready[0]) {
       if (page.records.length + following.records.length > MAX_BATCH_RECORDS) break;
-      page = merge(page, following);
+      page = mergePages(page, following);
       this.#ready.shift();
     }
     this.#onRoom();

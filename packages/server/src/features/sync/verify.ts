@@ -43,7 +43,7 @@ export async function verifySync(
   const stored = await idsInScope(context.db, run);
   const source = { client, settings: settingsOf(run), limit: run.cap };
   const entity = parts.registry.entity(run.provider, run.entity);
-  const { total, gone } = await compare(entity, source, stored).catch((error: unknown) => {
+  const { total, gone } = await compareIds(entity, source, stored).catch((error: unknown) => {
     throw providerFailure(error);
   });
   const expected = Math.min(total, run.cap);
@@ -61,7 +61,7 @@ export async function verifySync(
  * appeared: the provider may have hundreds of thousands more, and their count is enough.
  * @returns the provider's number of records, and how many stored records it no longer has
  */
-async function compare(
+async function compareIds(
   entity: EntityDefinition,
   source: Pick<EstimateRequest, 'client' | 'settings' | 'limit'>,
   stored: ReadonlySet<string>,

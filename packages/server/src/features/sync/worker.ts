@@ -67,28 +67,28 @@ export class SyncWorker {
     if (isOnlyProcess) await this.#context.db.execute(giveBackAllJobs(SYNC_QUEUE.name));
     await sendMissingJobs(this.#context).catch((error: unknown) => this.#handleOutage(error));
     this.#unsubscribe.push(
-      onWaitingSync(this.#context, () => this.#wake()),
+      onWaitingSync(this.#context, () => this.#triggerFetch()),
       onEndedSync(this.#context, (id) => {
         for (const { claim, stop } of this.#held) if (claim.syncId === id) stop();
       }),
     );
     this.#timers.push(
-      setInterval(() => this.#wake(), POLL_MS),
+      setInterval(() => this.#triggerFetch(), POLL_MS),
       setInterval(() => void this.#sendHeartbeats(), HEARTBEAT_MS),
     );
-    this.#wake();
+    this.#triggerFetch();
   }
 
   /** Fetches jobs for the free slots. A call during a fetch causes one more fetch. */
-  #wake(): void {
+  #triggerFetch(): void {
     this.#isStale = true;
-    this.#fetching ??= this.#fill().finally(() => {
+    this.#fetching ??= this.#fetchJobs().finally(() => {
       this.#fetching = undefined;
-      if (this.#isStale) this.#wake();
+      if (this.#isStale) this.#triggerFetch();
     });
   }
 
-  async #fill(): Promise<void> {
+  async #fetchJobs(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
       const slots = this.#freeSlots();
@@ -112,7 +112,7 @@ export class SyncWorker {
     const claim: Claim = { ...job, ...jobSchema.parse(data) };
     const onWait = (until: Date) => {
       held.waitingUntil = until.getTime();
-      this.#wake();
+      this.#triggerFetch();
     };
     const parts = { ...this.#parts, shutdown: this.#shutdown.signal, onWait };
     const runner = new SyncRunner(this.#context, parts, claim);
@@ -125,7 +125,7 @@ export class SyncWorker {
     this.#held.add(held);
     held.ended = this.#perform(runner, claim).finally(() => {
       this.#held.delete(held);
-      this.#wake();
+      this.#triggerFetch();
     });
   }
 

@@ -9,7 +9,7 @@ import { findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { PAGE_TIMEOUT_MS, readRowsPage } from './rows-page.ts';
 
-const SIZE = PAGE_SIZES.results;
+const PAGE_SIZE = PAGE_SIZES.results;
 
 /** Reads a page of whole documents, scanning from the nearer end of the list. @param count number of all documents */
 async function readDocumentsPage(
@@ -17,8 +17,8 @@ async function readDocumentsPage(
   source: RecordSource,
   { template, page, count }: { template: DocumentsTemplate; page: number; count: number },
 ): Promise<Results> {
-  const offset = (page - 1) * SIZE;
-  const length = Math.min(SIZE, count - offset);
+  const offset = (page - 1) * PAGE_SIZE;
+  const length = Math.min(PAGE_SIZE, count - offset);
   if (length <= 0) return { results: [], count };
   const rowsAfter = count - offset - length;
   const isReversed = rowsAfter < offset;

@@ -9,7 +9,7 @@ import { type RecordSource, textArray, withSourceRecords } from '../sync/index.t
 
 /** Statement timeout for a page of a template, ms. */
 export const PAGE_TIMEOUT_MS = 15_000;
-const SIZE = PAGE_SIZES.results;
+const PAGE_SIZE = PAGE_SIZES.results;
 /** Maximum number of cached rows of a result, and their bytes. Further pages are computed on demand. */
 const MAX_CACHED_ROWS = 10_000;
 const MAX_CACHED_BYTES = 4_000_000;
@@ -64,7 +64,7 @@ function pickPage(cached: readonly CachedPage[], page: number): Results | 'beyon
   if (!first) return undefined;
   const found = cached.find((one) => one.page === page);
   if (found) return { results: JSON.parse(found.rows ?? '[]') as Results['results'], count: found.count };
-  return first.count <= (page - 1) * SIZE ? { results: [], count: first.count } : 'beyond';
+  return first.count <= (page - 1) * PAGE_SIZE ? { results: [], count: first.count } : 'beyond';
 }
 
 type ComputedPage = CachedPage & { version: string };
@@ -80,7 +80,7 @@ async function computePages(
     source,
     sql`, result as materialized (select t as row, row_number() over () as number from (${sql.raw(template.sql)}) t
     ), pages as (
-      select (number - 1) / ${SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by number) || ']' as rows
+      select (number - 1) / ${PAGE_SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by number) || ']' as rows
       from result where number <= ${MAX_CACHED_ROWS} group by 1
     ), sized as (
       select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
@@ -151,7 +151,7 @@ async function computePage(
     source,
     sql`, result as materialized (select t as row from (${sql.raw(template.sql)}) t)
     select (select count(*)::int from result) as count,
-      (select json_agg(row_to_json(row)) from (select row from result limit ${SIZE} offset ${(page - 1) * SIZE}) page) as results`,
+      (select json_agg(row_to_json(row)) from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as results`,
   );
   const { rows } = await aggregate(context, (tx) =>
     tx.execute<{ count: number; results: Results['results'] | null }>(statement),

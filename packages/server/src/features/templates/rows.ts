@@ -135,16 +135,16 @@ async function measureSize(
   source: RecordSource,
   { records, where, row }: Selected,
 ): Promise<Size> {
-  const mine = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
+  const fromSource = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
   const sampled = await db.execute<{ bytes: number }>(sql`
     select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
-    from (select * ${mine} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
+    from (select * ${fromSource} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
   const bytes = sampled.rows[0]?.bytes ?? 0;
   const all = { rows: records, bytes: records * bytes };
   if (where === undefined || all.bytes <= LOADED_BYTES) return all;
   try {
     const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
-      tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${mine} and ${where}`),
+      tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${fromSource} and ${where}`),
     );
     const rows = counted.rows[0]?.rows ?? 0;
     return { rows, bytes: rows * bytes };

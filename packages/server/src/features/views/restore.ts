@@ -10,7 +10,7 @@ import { views } from './tables.ts';
 import { fromCreateView, toCreateView, type ViewRow } from './wire.ts';
 
 /** How long a deletion can be undone, ms. The screen offers it for seconds; the rest allows for slow connections. */
-const UNDO_MS = 10 * 60_000;
+const UNDO_LIFETIME_MS = 10 * 60_000;
 
 const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
 const deletedSchema = z.object({ id: z.string(), until: z.number(), view: createViewSchema });
@@ -23,7 +23,7 @@ const contextOf = (userId: string) => `deleted-view ${userId}`;
  * demo user, who may not create views, can restore exactly this one.
  */
 function sealDeleted({ keyring }: Context, row: ViewRow): string {
-  const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_MS, view: toCreateView(row) });
+  const text = JSON.stringify({ id: row.id, until: Date.now() + UNDO_LIFETIME_MS, view: toCreateView(row) });
   return JSON.stringify(keyring.seal(text, contextOf(row.userId)));
 }
 

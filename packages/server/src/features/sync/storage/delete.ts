@@ -44,10 +44,10 @@ const LEGACY_TABLES: readonly KeyedTable[] = [
 
 /** Lists the tables that hold a connection's rows, in deletion order. */
 async function tablesInOrder(db: Database): Promise<KeyedTable[]> {
-  const ofEntities = (await recordTables(db)).map(
+  const entityTables = (await recordTables(db)).map(
     (table): KeyedTable => ({ table, key: [CONNECTION, ['id', 'text']] }),
   );
-  return [...LEGACY_TABLES, ...ofEntities, ...SHARED_TABLES];
+  return [...LEGACY_TABLES, ...entityTables, ...SHARED_TABLES];
 }
 
 /** What is deleted: one connection, or (`connectionId` null) a whole account. */

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { DeletionTarget } from './delete.ts';
 
 /** Lifetime of a claim. A worker that does not renew its claim in time is considered dead. */
-const CLAIM = sql.raw("interval '30 seconds'");
+const CLAIM_LIFETIME = sql.raw("interval '30 seconds'");
 /** Delay of the final pass. By then every transaction that was open at the deletion has ended. */
 const FINAL_PASS_DELAY = sql.raw("interval '30 seconds'");
 
@@ -35,7 +35,7 @@ export async function claimDeletion(db: Queryable, id?: string): Promise<Claimed
     connection_id: string | null;
     is_final_pass: boolean;
   }>(sql`
-    update deletions set claimed_until = now() + ${CLAIM} where id = (
+    update deletions set claimed_until = now() + ${CLAIM_LIFETIME} where id = (
       select id from deletions
       where (claimed_until is null or claimed_until < now())
         and (swept_at is null or swept_at < now() - ${FINAL_PASS_DELAY})${only}
@@ -53,7 +53,7 @@ export async function claimDeletion(db: Queryable, id?: string): Promise<Claimed
 
 /** Renews the claim of a deletion. */
 export async function renewDeletionClaim(db: Queryable, { id }: Pick<ClaimedDeletion, 'id'>): Promise<void> {
-  await db.execute(sql`update deletions set claimed_until = now() + ${CLAIM} where id = ${id}`);
+  await db.execute(sql`update deletions set claimed_until = now() + ${CLAIM_LIFETIME} where id = ${id}`);
 }
 
 /** Completes a pass: schedules the final pass after the first one, removes the deletion after the final one. */
@@ -77,7 +77,7 @@ export async function releaseDeletionClaim(
 }
 
 /** Returns whether the first pass of a deletion has finished. */
-export async function isSwept(db: Queryable, id: string): Promise<boolean> {
+export async function isFirstPassDone(db: Queryable, id: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select 1 from deletions where id = ${id} and swept_at is null`);
   return rows.length === 0;
 }

@@ -11,7 +11,7 @@ export {
   claimDeletion,
   completeDeletionPass,
   enqueueDeletion,
-  isSwept,
+  isFirstPassDone,
   releaseDeletionClaim,
   renewDeletionClaim,
 } from './deletions.ts';

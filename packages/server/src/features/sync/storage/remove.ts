@@ -27,19 +27,19 @@ export const NO_REMOVAL: Removal = { count: 0, deleted: 0, added: 0, updated: 0 
 async function removeFromScope(tx: Queryable, target: WriteTarget, which: SQL): Promise<Removal> {
   const { syncId, scope } = target;
   const table = tableOf(target);
-  const mine = isRecordOf(target);
+  const isOwn = isRecordOf(target);
   // An array of ids uses the primary key; a join may become nested loops while statistics are outdated.
   const result = await tx.execute<Removal & Record<string, unknown>>(sql`
     with gone as materialized (
       select r.id, cardinality(r.scopes) = 1 as last, r.created_sync = ${syncId} as added, r.changed_sync = ${syncId} as changed
-      from ${table} r where ${mine} and r.scopes @> array[${scope}::text] and ${which}
+      from ${table} r where ${isOwn} and r.scopes @> array[${scope}::text] and ${which}
     ), undo as (
       ${savePreImages(target, sql`array(select id from gone)`)}
     ), deleted as (
-      delete from ${table} r where ${mine} and r.id = any(array(select id from gone where last))
+      delete from ${table} r where ${isOwn} and r.id = any(array(select id from gone where last))
     ), kept as (
       update ${table} r set scopes = array_remove(r.scopes, ${scope}::text)
-      where ${mine} and r.id = any(array(select id from gone where not last))
+      where ${isOwn} and r.id = any(array(select id from gone where not last))
     )
     select count(*)::int as count, (count(*) filter (where last))::int as deleted, (count(*) filter (where added))::int as added,
       (count(*) filter (where changed and last and not added))::int as updated

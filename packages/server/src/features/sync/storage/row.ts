@@ -15,16 +15,16 @@ import type { StoredEntity, WriteTarget } from './source.ts';
  */
 const ESCAPE =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
-const SUSPECTS = ['\\u0000', '\\ud', '\\uD'];
+const REJECTED_PREFIXES = ['\\u0000', '\\ud', '\\uD'];
 
-function isSuspect(json: string | Buffer): boolean {
+function mayContainRejected(json: string | Buffer): boolean {
   // Fast path: most documents have no \u escape at all.
-  return json.includes('\\u') && SUSPECTS.some((suspect) => json.includes(suspect));
+  return json.includes('\\u') && REJECTED_PREFIXES.some((prefix) => json.includes(prefix));
 }
 
 /** Replaces the escapes that PostgreSQL's JSON functions reject by U+FFFD. */
 function storableJson(text: string): string {
-  if (!isSuspect(text)) return text;
+  if (!mayContainRejected(text)) return text;
   return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\ufffd'));
 }
 
@@ -32,7 +32,7 @@ function jsonDocument({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));
   // COPY and the evaluator read one document per line, so line breaks are removed.
   if (data.includes('\n') || data.includes('\r')) return jsonDocument({ data: JSON.parse(data.toString()) });
-  return isSuspect(data) ? Buffer.from(storableJson(data.toString())) : data;
+  return mayContainRejected(data) ? Buffer.from(storableJson(data.toString())) : data;
 }
 
 /** A record in the form that is stored. */

@@ -18,12 +18,12 @@ export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
 export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Promise<number> {
   const { userId, syncId, scope } = target;
   const table = tableOf(target);
-  const mine = sql`${isRecordOf(target)} and r.scopes @> array[${scope}::text]`;
+  const isOwn = sql`${isRecordOf(target)} and r.scopes @> array[${scope}::text]`;
   const log = sql`u.user_id = ${userId} and u.sync_id = ${syncId}`;
   const result = await tx.execute<{ count: number }>(sql`
     with before as (
       select r.occurred_at, r.id from ${table} r
-      where ${mine} and r.created_sync <> ${syncId} and r.id not in (select u.id from record_undo u where ${log})
+      where ${isOwn} and r.created_sync <> ${syncId} and r.id not in (select u.id from record_undo u where ${log})
       union all
       select p.occurred_at, p.id from record_undo u cross join lateral json_populate_record(null::${table}, u.row) p
       where ${log} and p.scopes @> array[${scope}::text]
@@ -31,7 +31,7 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
       select occurred_at, id from before order by occurred_at, id limit 1
     )
     select count(*)::int as count from ${table} r, oldest o
-    where ${mine} and (r.occurred_at, r.id) >= (o.occurred_at, o.id)`);
+    where ${isOwn} and (r.occurred_at, r.id) >= (o.occurred_at, o.id)`);
   return result.rows[0]?.count ?? 0;
 }
 
