@@ -5,11 +5,11 @@ import { harbor } from './samples/pulls/harbor.ts';
 import { sampleRepository } from './samples/pulls/sample-pulls.ts';
 import { SAMPLE_GOOGLE_ACCOUNTS } from './samples/sample-accounts.ts';
 
-/** Gmail's own labels that a demo workspace shows, before the user labels. */
+/** Gmail's system labels in a demo workspace; they come before the user labels. */
 const SYSTEM_LABELS = ['INBOX', 'SENT', 'STARRED', 'IMPORTANT', 'UNREAD'];
 const LINKS = { web: 'https://github.com', api: 'https://api.github.com' };
 
-/** What fills a demo workspace, in the shapes of the providers' APIs. */
+/** The data of a demo workspace, in the formats of the providers' APIs. */
 export interface DemoSample {
   mailAccount: string;
   codeAccount: string;
@@ -30,13 +30,13 @@ function labelResources(mailbox: Mailbox, count: number): unknown[] {
   });
 }
 
-/** The newest of the bundled sample: the same for the same day. @param anchor the day's instant, ms */
+/** Returns the newest records of the bundled sample; they depend only on the day. @param anchor start of the day, ms since 1970 */
 export function demoSample(
   anchor: number,
   sizes: { labels: number; messages: number; pulls: number },
 ): DemoSample {
   const mailbox = new Mailbox(SAMPLE_GOOGLE_ACCOUNTS[0]?.email ?? '', sampleMailbox(0, anchor), 1000);
-  const wish = { format: 'full', metadataHeaders: [] } as const;
+  const options = { format: 'full', metadataHeaders: [] } as const;
   const repository = sampleRepository(harbor, anchor);
   const newest = [...repository.rows()]
     .sort((one, other) => other.createdAt - one.createdAt)
@@ -45,7 +45,7 @@ export function demoSample(
     mailAccount: mailbox.email,
     codeAccount: 'ada-nowak',
     labels: labelResources(mailbox, sizes.labels),
-    messages: mailbox.mails.slice(0, sizes.messages).map((mail) => messageResource(mail, wish)),
+    messages: mailbox.mails.slice(0, sizes.messages).map((mail) => messageResource(mail, options)),
     pulls: newest.map((row) => repository.shape(row, 'list', LINKS)),
     repository: { owner: repository.owner, repo: repository.name },
   };

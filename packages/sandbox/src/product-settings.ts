@@ -1,6 +1,6 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** The settings by which a product finds its providers here. */
+/** Returns the settings that point a product to this sandbox. */
 export function productSettings({
   urls,
   clients,

@@ -18,19 +18,19 @@ import { registerPageAssets } from './pages/page.ts';
 import { type OAuthClient, resolveSettings, type SandboxOptions } from './settings/sandbox-options.ts';
 import { stockFor } from './stock.ts';
 
-/** A stand-in for Google and GitHub. */
+/** A simulation of Google and GitHub. */
 export interface Sandbox {
-  /** All routes; the host registers it under the prefix that is the path of `baseUrl`. */
+  /** All routes; the host registers it with the path of `baseUrl` as prefix. */
   plugin: FastifyPluginAsync;
-  /** What to set GOOGLE_ISSUER, GMAIL_API_URL, GITHUB_URL and GITHUB_API_URL to. */
+  /** Returns the values for GOOGLE_ISSUER, GMAIL_API_URL, GITHUB_URL and GITHUB_API_URL. */
   urls(): { googleIssuer: string; gmailApiUrl: string; githubUrl: string; githubApiUrl: string };
   clients: { google: OAuthClient; github: OAuthClient };
   control: SandboxControl;
-  /** Makes the synthetic pull requests, so that the first requests are answered as fast as later ones. */
+  /** Generates the synthetic pull requests, so that the first requests are as fast as later ones. */
   prepare(): void;
 }
 
-/** Creates a sandbox. Nothing is read or made before it is asked for, so that this costs next to nothing. */
+/** Creates a sandbox. It reads and generates data on first use, so that creation is cheap. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const settings = resolveSettings(options);
   const context: SandboxContext = { settings, faults: new FaultInjector(), counters: new CallCounters() };

@@ -2,10 +2,10 @@ import Fastify from 'fastify';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxOptions } from './settings/sandbox-options.ts';
 
-/** A sandbox with a server of its own. */
+/** A sandbox with its own server. */
 export type StartedSandbox = Sandbox & { url: string; close(): Promise<void> };
 
-/** Starts a sandbox alone. `port` 0 or none takes a free one; `host` is 127.0.0.1 unless told. */
+/** Starts a sandbox with its own server. `port` defaults to a free one, `host` to 127.0.0.1. */
 export async function startSandbox(
   options: Omit<SandboxOptions, 'baseUrl'> & { port?: number; host?: string },
 ): Promise<StartedSandbox> {

@@ -14,11 +14,11 @@ import type { Settings } from './settings/sandbox-options.ts';
 import { syntheticMailbox } from './synthetic/synthetic-mailbox.ts';
 import { syntheticRepository } from './synthetic/synthetic-repository.ts';
 
-/** What a sandbox is filled with. Mailboxes and repositories are made when they are first asked for. */
+/** The data of a sandbox. Mailboxes and repositories are created on first use. */
 export interface Stock {
   googleAccounts: readonly GoogleAccount[];
   githubAccounts: readonly GithubAccount[];
-  /** Fills the mailbox of the account with the subject. */
+  /** Returns the mailbox of the account with this subject. */
   mailbox(subject: string): MailboxContents;
   repositories(): PullRepository[];
 }
@@ -28,7 +28,7 @@ interface Mailed {
   fill(): MailboxContents;
 }
 
-/** The bundled sample, or the folder in its place, and the synthetic records beside either. */
+/** Returns the bundled sample or the folder's data, together with the synthetic records. */
 export function stockFor(settings: Settings): Stock {
   const mailed = [
     ...(settings.folder === undefined ? sampleMail(settings) : folderMail(settings.folder)),
@@ -46,9 +46,9 @@ export function stockFor(settings: Settings): Stock {
 }
 
 function sampleMail({ anchor }: Settings): Mailed[] {
-  return SAMPLE_GOOGLE_ACCOUNTS.map((account, place) => ({
+  return SAMPLE_GOOGLE_ACCOUNTS.map((account, index) => ({
     account,
-    fill: () => sampleMailbox(place, anchor),
+    fill: () => sampleMailbox(index, anchor),
   }));
 }
 
@@ -65,10 +65,10 @@ function folderMail(folder: string): Mailed[] {
 function syntheticMail({ synthetic, anchor }: Settings): Mailed[] {
   const count = synthetic.messages;
   if (count === 0) return [];
-  return Array.from({ length: synthetic.mailboxes }, (_, place) => {
-    const name = place === 0 ? String(count) : `${count}-${place + 1}`;
+  return Array.from({ length: synthetic.mailboxes }, (_, index) => {
+    const name = index === 0 ? String(count) : `${count}-${index + 1}`;
     const account = {
-      subject: `1042000000000${String(20 + place).padStart(8, '0')}`,
+      subject: `1042000000000${String(20 + index).padStart(8, '0')}`,
       email: `bench-${name}@sandbox.example`,
       givenName: 'Bench',
       familyName: name,

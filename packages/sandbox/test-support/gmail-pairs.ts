@@ -1,4 +1,4 @@
-/** A mail and what Gmail's answer to it holds, in the form of recorded answers with texts of our own. */
+/** A mail and a part of Gmail's response to it, in the format of recorded responses but with invented texts. */
 export interface GmailPair {
   name: string;
   mail: string;
@@ -273,7 +273,7 @@ function damaged([first = '', second = '', ...rest]: readonly string[]): string[
   return [first, `!${second.slice(0, 30)}*${second.slice(30)}`, ...rest];
 }
 
-/** Mails beside what Gmail answers to them. */
+/** Mails with Gmail's responses. */
 export const GMAIL_PAIRS: readonly GmailPair[] = [
   ...headers,
   ...snippets,

@@ -1,24 +1,24 @@
 import * as oidc from 'openid-client';
 import type { Sandbox } from '../src/sandbox.ts';
 
-/** The address that the tests' product would be called back at; nobody listens there. */
+/** The redirect address of the product under test; no server listens there. */
 export const CALLBACK = 'http://127.0.0.1:39999/callback';
 
 export const GMAIL_READONLY = 'https://www.googleapis.com/auth/gmail.readonly';
 
-/** Where a sandbox is, and who may call it. */
+/** The addresses and clients of a sandbox. */
 export type Endpoints = Pick<Sandbox, 'urls' | 'clients'>;
 
-/** How a person behaves on the pages. */
+/** The user's choices on the pages. */
 export interface Visit {
-  /** E-mail address or login; the first account unless told. */
+  /** E-mail address or login; default the first account. */
   account?: string;
   deny?: boolean;
   /** Scopes to untick. */
   untick?: readonly string[];
 }
 
-/** Submits the form of a page as a browser does when the button is pressed; follows no redirect. */
+/** Submits the form of a page like a browser; follows no redirect. */
 export async function submitForm(
   page: Response,
   button: Record<string, string>,
@@ -40,7 +40,7 @@ export async function submitForm(
   return fetch(new URL(action, page.url), { method: 'POST', body: fields, redirect: 'manual' });
 }
 
-/** Goes through Google's pages and returns the address that the browser is sent back to. */
+/** Goes through Google's pages and returns the address of the final redirect. */
 export async function visitGoogle(address: URL | string, visit: Visit = {}): Promise<URL> {
   const chooser = await fetch(address, { redirect: 'manual' });
   if (chooser.status >= 300) return new URL(chooser.headers.get('location') ?? CALLBACK);
@@ -60,7 +60,7 @@ export function discover(sandbox: Endpoints): Promise<oidc.Configuration> {
   return oidc.discovery(new URL(sandbox.urls().googleIssuer), id, secret, undefined, insecure);
 }
 
-/** The parameters of an authorisation request and what must be kept to finish it. */
+/** Returns the parameters of an authorisation request and the values needed to finish it. */
 export async function prepare(config: oidc.Configuration, more: Record<string, string> = {}) {
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
   const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
@@ -78,7 +78,7 @@ export async function prepare(config: oidc.Configuration, more: Record<string, s
   return { address, checks: { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true } };
 }
 
-/** Signs in with Google by openid-client, from discovery to tokens. */
+/** Signs in with Google through openid-client, from discovery to tokens. */
 export async function signInWithGoogle(
   sandbox: Endpoints,
   visit: Visit = {},
@@ -90,7 +90,7 @@ export async function signInWithGoogle(
   return { config, tokens };
 }
 
-/** Authorises at GitHub and returns the answer of the token endpoint. */
+/** Authorises at GitHub and returns the response of the token endpoint. */
 export async function authorizeGithub(
   sandbox: Endpoints,
   visit: Visit = {},
@@ -100,7 +100,7 @@ export async function authorizeGithub(
   return exchangeGithub(sandbox, { code: back.searchParams.get('code') ?? '' });
 }
 
-/** Goes through GitHub's page and returns the address that the browser is sent back to. */
+/** Goes through GitHub's page and returns the address of the final redirect. */
 export async function visitGithub(sandbox: Endpoints, visit: Visit, scope: string): Promise<URL> {
   const { githubUrl } = sandbox.urls();
   const query = new URLSearchParams({
@@ -120,7 +120,7 @@ export async function visitGithub(sandbox: Endpoints, visit: Visit, scope: strin
   return new URL(back.headers.get('location') ?? CALLBACK);
 }
 
-/** Asks GitHub's token endpoint. */
+/** Sends a request to GitHub's token endpoint. */
 export async function exchangeGithub(
   sandbox: Endpoints,
   fields: Record<string, string>,
@@ -134,7 +134,7 @@ export async function exchangeGithub(
   return response.json() as Promise<Record<string, string>>;
 }
 
-/** Asks an API with a token. */
+/** Sends a request to an API with a token. */
 export function ask(address: string, token: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address, {
     redirect: 'manual',

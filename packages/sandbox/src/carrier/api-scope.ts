@@ -6,22 +6,22 @@ import { callOf, openCall } from './call.ts';
 import type { SandboxContext } from './sandbox-context.ts';
 import { answerWithFault, damageBody } from './transport-faults.ts';
 
-/** What differs between the apis. */
+/** The behaviour in which the APIs differ. */
 export interface ApiScope {
   api: Api;
-  /** The account of the request's token, when it has a good one. */
+  /** Returns the account of the request's token; undefined without a valid token. */
   identify(request: FastifyRequest): string | undefined;
-  /** Counts the request among those in flight, before any latency; throws when there are too many. */
-  enter?(request: FastifyRequest, reply: FastifyReply): void;
-  /** An error body in the form of the api. */
+  /** Counts the request as in flight, before any latency. @throws when there are too many */
+  acquire?(request: FastifyRequest, reply: FastifyReply): void;
+  /** Returns an error body in the API's format. */
   errorBody(status: number, message: string): unknown;
-  /** Answers an error of the api's own kind; undefined leaves it to `errorBody`. */
+  /** Sends errors of the API's own kind; returns undefined to fall back to `errorBody`. */
   answerError?(error: unknown, reply: FastifyReply): FastifyReply | undefined;
 }
 
 const SLOWED: readonly Api[] = ['gmail', 'github'];
 
-/** Gives a scope of routes its counters, latency and transport faults. Sign-in pages get no added latency. */
+/** Adds counters, latency and transport faults to a scope of routes. Sign-in pages get no latency. */
 export function openApiScope(scope: FastifyInstance, context: SandboxContext, api: ApiScope): void {
   const due = new WeakMap<FastifyRequest, { at: number; late: TakenFault | undefined }>();
   scope.addHook('onRequest', async (request, reply) => {
@@ -29,17 +29,17 @@ export function openApiScope(scope: FastifyInstance, context: SandboxContext, ap
     const account = api.identify(request);
     const faults = context.faults.dueFor({ ...addressOf(request, scope.prefix), api: api.api, account });
     openCall(request, { account, faults });
-    api.enter?.(request, reply);
+    api.acquire?.(request, reply);
     const late = faults.take('latency');
     const usual = SLOWED.includes(api.api) ? context.settings.latencyMs : 0;
     const more = late ? (late.milliseconds ?? 500) : 0;
     due.set(request, { at: performance.now() + usual + more, late });
-    // Requests that came together came at the same time: one does not wait until another's answer is made.
+    // Requests that arrive together start together: none waits for the response of another.
     if (usual > 0) await nextTurn();
     return answerWithFault(reply, faults, api);
   });
   scope.addHook('onSend', async (request, reply, payload) => {
-    // The way takes its time whatever the work took: a request of 100 ms is answered after 100 ms.
+    // Latency includes the processing time: with 100 ms, the response is sent 100 ms after the request arrived.
     const { at, late } = due.get(request) ?? { at: 0, late: undefined };
     const wait = at - performance.now();
     if (wait > 0) await sleep(wait, undefined, late && { signal: late.removed }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Replaces whatever the host parses by forms, JSON (as text or object) and plain text, in this scope only. */
+/** Replaces the host's body parsers in this scope: parses forms, JSON (as text or object) and plain text. */
 export function parseBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

@@ -1,16 +1,16 @@
 /** Counters since the start or the last reset. */
 export interface CounterReport {
-  /** Requests per api ("gmail"), and per api, method and path pattern ("gmail GET /v1/users/:userId/messages"). */
+  /** Requests per API ("gmail"), and per API, method and path pattern ("gmail GET /v1/users/:userId/messages"). */
   requests: Record<string, number>;
-  /** Quota units spent per account, e.g. "gmail ada.nowak@sandbox.example". */
+  /** Quota units used per account, for example "gmail ada.nowak@sandbox.example". */
   units: Record<string, number>;
-  /** Answers by api and status, e.g. "github 304". */
+  /** Responses by API and status, for example "github 304". */
   statuses: Record<string, number>;
-  /** The most requests of one api that were in flight together. */
+  /** Maximum number of concurrent requests per API. */
   mostInFlight: Record<string, number>;
 }
 
-/** Counts what the sandbox was asked and what it answered. */
+/** Counts the sandbox's requests and responses. */
 export class CallCounters {
   readonly #requests = new Map<string, number>();
   readonly #units = new Map<string, number>();
@@ -30,7 +30,7 @@ export class CallCounters {
     add(this.#statuses, `${api} ${status}`, 1);
   }
 
-  spent(key: string, units: number): void {
+  addUnits(key: string, units: number): void {
     add(this.#units, key, units);
   }
 

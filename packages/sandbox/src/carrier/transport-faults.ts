@@ -17,7 +17,7 @@ interface ErrorForm {
   errorBody(status: number, message: string): unknown;
 }
 
-/** Answers in place of the route when a fault says so; the reply is then sent. */
+/** Sends the response of a due fault instead of the route's; the reply is then complete. */
 export function answerWithFault(
   reply: FastifyReply,
   faults: DueFaults,
@@ -42,7 +42,7 @@ export function answerWithFault(
   return undefined;
 }
 
-/** Damages the body on its way out when a fault says so. Headers are set to match what is sent. */
+/** Damages the response body if a fault is due, and sets matching headers. */
 export function damageBody(reply: FastifyReply, faults: DueFaults, payload: unknown): unknown {
   const skew = faults.take('clock-skew');
   if (skew) reply.header('date', new Date(Date.now() + (skew.seconds ?? 3600) * 1000).toUTCString());
@@ -71,7 +71,7 @@ function withLength(reply: FastifyReply, length: number, body: Readable): Readab
   return body;
 }
 
-/** A stream that sends the bytes and then breaks, which makes the server end the connection. */
+/** Returns a stream that sends the bytes and then fails, so that the server closes the connection. */
 function brokenOff(bytes: Buffer): Readable {
   const stream = new PassThrough();
   stream.write(bytes);
@@ -79,7 +79,7 @@ function brokenOff(bytes: Buffer): Readable {
   return stream;
 }
 
-/** A stream that sends the bytes and then nothing more; it goes away with the connection. */
+/** Returns a stream that sends the bytes and then stalls until the connection is closed. */
 function stalled(bytes: Buffer): Readable {
   const stream = new PassThrough();
   stream.write(bytes);

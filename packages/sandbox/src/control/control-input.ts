@@ -5,7 +5,7 @@ import type { SandboxControl } from './sandbox-control.ts';
 
 const APIS: readonly Api[] = ['google', 'gmail', 'github-oauth', 'github'];
 
-/** Reads a fault from JSON; `match.path` is the source of a regular expression there. Throws a RangeError. */
+/** Parses a fault from JSON; `match.path` is the source of a regular expression. @throws RangeError */
 export function readFaultSpec(body: unknown): FaultSpec {
   const fields = objectOf(body, 'The body');
   const entry = FAULTS.find((each) => each.name === fields.name);
@@ -42,7 +42,7 @@ function readOptions(fields: Record<string, unknown>): FaultOptions {
   };
 }
 
-/** Finds the method of the control that JSON names, with its arguments. Throws a RangeError. */
+/** Returns a function that calls the control method that JSON names, with its arguments. @throws RangeError */
 export function readAction(control: SandboxControl, body: unknown): () => unknown {
   const { target, arguments: given } = objectOf(body, 'The body');
   const [group = '', name = ''] = String(target).split('.');

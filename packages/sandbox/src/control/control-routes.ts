@@ -7,8 +7,8 @@ import type { SandboxControl } from './sandbox-control.ts';
 const LOOPBACK = /^(::1|(::ffff:)?127\.)/;
 
 /**
- * Registers the control over HTTP, for tests that run in another process: /faults (GET, POST, DELETE), /counters (GET,
- * DELETE), /actions (POST `{"target": "gmail.insert", "arguments": [...]}`) and /reset (POST).
+ * Registers the control API for tests in other processes: /faults (GET, POST, DELETE), /counters (GET, DELETE),
+ * /actions (POST `{"target": "gmail.insert", "arguments": [...]}`) and /reset (POST).
  */
 export async function registerControl(scope: FastifyInstance, control: SandboxControl): Promise<void> {
   scope.addHook('onRequest', async (request, reply) => guard(request, reply));
@@ -37,7 +37,7 @@ export async function registerControl(scope: FastifyInstance, control: SandboxCo
   });
 }
 
-/** Lets in only programs on this machine: no other address, no proxy, no page of a browser. */
+/** Allows only programs on this machine: no other address, no proxy, and no web page. */
 function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { headers } = request;
   const isLocal =

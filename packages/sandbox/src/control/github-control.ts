@@ -4,34 +4,34 @@ import type { PullRepository } from '../github/pull-repository.ts';
 import type { PullShape } from '../github/pull-shape.ts';
 import { oddFields, type PullOddity } from './pull-oddities.ts';
 
-/** What can be done to GitHub. Repositories are named `owner/name`. */
+/** Actions on GitHub's data. Repositories are named `owner/name`. */
 export interface GithubControl {
   repositories(): string[];
-  /** The numbers of all pull requests, oldest first. */
+  /** Returns the numbers of all pull requests, oldest first. */
   pullNumbers(repository: string): number[];
-  /** A pull request as the list shows it. */
+  /** Returns a pull request in the format of the list. */
   pull(repository: string, number: number): PullShape | undefined;
-  /** Opens a pull request; `fields` in GitHub's shape override what it would have. Returns its number. */
+  /** Creates a pull request; `fields` in GitHub's format override its defaults. Returns its number. */
   insertPull(repository: string, fields?: PullShape): number;
-  /** Opens a pull request that is odd in a known way; returns its number. */
+  /** Creates a pull request with a named oddity; returns its number. */
   insertOddity(repository: string, oddity: PullOddity): number;
-  /** Overrides fields; `updated_at` becomes now. False when there is no such pull request. */
+  /** Changes fields and sets `updated_at` to now. Returns false if there is no such pull request. */
   changePull(repository: string, number: number, fields: PullShape): boolean;
   removePull(repository: string, number: number): boolean;
-  /** Renames a repository within its owner; the old name answers 301. */
+  /** Renames a repository within its owner; the old name then responds with 301. */
   renameRepository(repository: string, name: string): void;
   deleteRepository(repository: string): void;
-  /** Shows a repository to these logins only, or to everybody. */
+  /** Makes a repository visible to these logins only, or to everyone. */
   setVisibility(repository: string, logins: readonly string[] | 'public'): void;
-  /** Whether new tokens expire after eight hours and come with a rotating refresh token, as those of GitHub Apps. */
+  /** Sets whether new tokens expire after eight hours and have a rotating refresh token, like those of GitHub Apps. */
   setExpiringTokens(isOn: boolean): void;
-  /** Every access token handed out so far is refused. */
+  /** Expires all access tokens issued so far. */
   expireAccessTokens(): void;
-  /** Ends the grant of a token. False when the token is not good. */
+  /** Revokes the grant of a token. Returns false for an invalid token. */
   revoke(token: string): boolean;
 }
 
-/** The control of GitHub. */
+/** Creates the control of GitHub. */
 export function githubControl(github: GithubService): GithubControl {
   const open = (fullName: string): PullRepository => {
     const repository = github.repositories.byName(fullName);

@@ -5,30 +5,30 @@ import type { LabelChange, Mailbox } from '../gmail/mailbox.ts';
 import type { GoogleAccounts } from '../google/google-account.ts';
 import { type MailOddity, oddMail } from './mail-oddities.ts';
 
-/** What can be done to a mailbox, named by its e-mail address. Ids are those of the Gmail API. */
+/** Actions on a mailbox, which is named by its e-mail address. Ids are those of the Gmail API. */
 export interface GmailControl {
-  /** The ids of all messages, or of a label's, newest first. */
+  /** Returns the ids of all messages, or of a label's, newest first. */
   messageIds(email: string, labelId?: string): string[];
-  /** Labels and date of a message; undefined when there is none. */
+  /** Returns the labels and date of a message; undefined if it does not exist. */
   message(email: string, id: string): Pick<Mail, 'id' | 'labelIds' | 'internalDate'> | undefined;
-  /** Lets a short message arrive; returns its id. */
+  /** Adds a short message; returns its id. */
   insert(email: string, note?: NoteText): string;
-  /** Lets a message arrive exactly as written; returns its id. */
+  /** Adds a message with exactly this text; returns its id. */
   insertRaw(email: string, raw: string | Uint8Array, labelIds?: readonly string[]): string;
-  /** Lets a message arrive that is odd in a known way; returns its id. */
+  /** Adds a message with a named oddity; returns its id. */
   insertOddity(email: string, oddity: MailOddity): string;
-  /** Deletes a message for good. False when there is none. */
+  /** Deletes a message permanently. Returns false if it does not exist. */
   remove(email: string, id: string): boolean;
   changeLabels(email: string, id: string, change: LabelChange): boolean;
-  /** Makes a user label; returns its id. */
+  /** Creates a user label; returns its id. */
   createLabel(email: string, name: string): string;
   renameLabel(email: string, id: string, name: string): boolean;
   deleteLabel(email: string, id: string): boolean;
-  /** Forgets the history so far: older start ids are answered with 404. */
+  /** Clears the history: requests with older start ids respond with 404. */
   expireHistory(email: string): void;
 }
 
-/** The control of the mailboxes. */
+/** Creates the control of the mailboxes. */
 export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): GmailControl {
   const open = (email: string): Mailbox => {
     const account = accounts.byEmail(email);

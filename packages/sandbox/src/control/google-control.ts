@@ -1,22 +1,22 @@
 import type { GoogleService } from '../google/google-service.ts';
 
-/** What can be done to the OpenID provider. */
+/** Actions on the OpenID provider. */
 export interface GoogleControl {
-  /** Replaces the signing key; the one before stays published. */
+  /** Replaces the signing key; the previous one stays published. */
   rotateKeys(): Promise<void>;
-  /** Every access token handed out so far counts as expired. */
+  /** Expires all access tokens issued so far. */
   expireAccessTokens(): void;
-  /** How long access tokens live from now on, in seconds. */
+  /** Sets the lifetime of new access tokens, seconds. */
   setAccessTokenLifetime(seconds: number): void;
-  /** Whether every refresh answers a new refresh token and ends the old one. */
+  /** Sets whether each refresh returns a new refresh token and revokes the old one. */
   setRefreshTokenRotation(isOn: boolean): void;
-  /** Ends the grant of a token, as the account page of the provider does. False when the token is not good. */
+  /** Revokes the grant of a token, like the provider's account page. Returns false for an invalid token. */
   revoke(token: string): boolean;
-  /** Gives an account another e-mail address; its subject stays. */
+  /** Changes the e-mail address of an account; its subject stays the same. */
   changeEmail(from: string, to: string): void;
 }
 
-/** The control of the OpenID provider. */
+/** Creates the control of the OpenID provider. */
 export function googleControl(google: GoogleService): GoogleControl {
   return {
     rotateKeys: () => google.keys.rotate(),

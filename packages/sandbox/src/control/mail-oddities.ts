@@ -1,4 +1,4 @@
-/** Messages that are odd in ways that real mail is, by name. Each is built when it is asked for. */
+/** Messages with oddities that occur in real mail, by name. Each is built on request. */
 const ODDITIES = {
   'no-subject': () => mail(['From: a@sandbox.example', DATE], 'There is no subject.'),
   'no-headers': () => '\r\nNothing but a body.\r\n',
@@ -65,7 +65,7 @@ export type MailOddity = keyof typeof ODDITIES;
 /** The names of all odd messages that the control can insert. */
 export const MAIL_ODDITIES = Object.keys(ODDITIES) as readonly MailOddity[];
 
-/** The text of an odd message. */
+/** Returns the text of an odd message. */
 export function oddMail(oddity: MailOddity): Buffer {
   const make = ODDITIES[oddity];
   if (!make) throw new RangeError(`No odd message is called "${oddity}". Known: ${MAIL_ODDITIES.join(', ')}`);

@@ -1,6 +1,6 @@
 import type { PullShape } from '../github/pull-shape.ts';
 
-/** Pull requests that are odd in ways that real ones are, by name: the fields that differ. */
+/** Pull requests with oddities that occur in real ones, by name: only the fields that differ. */
 const ODDITIES = {
   'null-head-repo': (pull: PullShape) => ({ head: { ...asObject(pull.head), repo: null } }),
   'null-head-user': (pull: PullShape) => ({
@@ -51,7 +51,7 @@ export type PullOddity = keyof typeof ODDITIES;
 /** The names of all odd pull requests that the control can insert. */
 export const PULL_ODDITIES = Object.keys(ODDITIES) as readonly PullOddity[];
 
-/** The fields in which an odd pull request differs from a plain one. */
+/** Returns the fields in which an odd pull request differs from a plain one. */
 export function oddFields(oddity: PullOddity, plain: PullShape): PullShape {
   const make = ODDITIES[oddity];
   if (!make)

@@ -7,23 +7,23 @@ import { type GithubControl, githubControl } from './github-control.ts';
 import { type GmailControl, gmailControl } from './gmail-control.ts';
 import { type GoogleControl, googleControl } from './google-control.ts';
 
-/** Changes the sandbox from outside, as time and other people change the real providers. */
+/** Changes the sandbox from outside, to simulate time and other users. */
 export interface SandboxControl {
-  /** Injects a fault; the catalogue FAULTS lists them. */
+  /** Injects a fault from the catalogue FAULTS. */
   fault(spec: FaultSpec): FaultHandle;
   faults(): FaultHandle[];
   clearFaults(): void;
-  /** What was asked and answered since the start or the last reset of the counters. */
+  /** Returns the request and response counters since the start or the last reset. */
   counters(): CounterReport;
   resetCounters(): void;
   google: GoogleControl;
   gmail: GmailControl;
   github: GithubControl;
-  /** Back to the beginning: data, faults, counters, quotas, revoked and expired tokens. Good tokens stay good. */
+  /** Resets data, faults, counters, quotas, and revoked and expired tokens. Valid tokens stay valid. */
   reset(): void;
 }
 
-/** The services that a control acts on. */
+/** The services that the control acts on. */
 export interface Controlled {
   faults: FaultInjector;
   counters: CallCounters;
@@ -32,7 +32,7 @@ export interface Controlled {
   github: GithubService;
 }
 
-/** The control of a sandbox. */
+/** Creates the control of a sandbox. */
 export function createControl(parts: Controlled): SandboxControl {
   const { faults, counters } = parts;
   return {

@@ -5,13 +5,13 @@ const OAUTH = ['google', 'github-oauth'] as const;
 const ANY = /./;
 const TOKEN = /\/(token|access_token)$/;
 
-/** What can go wrong on the way to a token, and with tokens. */
+/** Faults of the token flow and of tokens. */
 export const AUTHORIZATION_FAULTS = [
   {
     name: 'consent-denied',
     apis: OAUTH,
     path: /auth/,
-    effect: 'The consent page answers access_denied, whatever is pressed.',
+    effect: 'The consent page answers access_denied, even if the user consents.',
   },
   {
     name: 'partial-scope',

@@ -4,7 +4,7 @@ const DATA = ['gmail', 'github'] as const;
 const ANY = /./;
 const LISTS = /\/(messages|threads|pulls)$/;
 
-/** What changes at a provider while it is being read. */
+/** Changes that happen at a provider while it is being read. */
 export const DRIFT_FAULTS = [
   {
     name: 'insert-between-pages',
@@ -46,7 +46,7 @@ export const DRIFT_FAULTS = [
     name: 'short-page',
     apis: ['gmail'],
     path: /\/(messages|threads|history)$/,
-    effect: 'A page holds options.count (2) records at most, whatever was asked for.',
+    effect: 'A page holds at most options.count (2) records, even if more were requested.',
   },
   {
     name: 'empty-page-with-next',

@@ -5,7 +5,7 @@ import { LIMIT_FAULTS } from './limit-faults.ts';
 import { PAYLOAD_FAULTS } from './payload-faults.ts';
 import { TRANSPORT_FAULTS } from './transport-faults.ts';
 
-/** Every fault that can be injected by name, with what it does. */
+/** Every fault that can be injected by name, with its effect. */
 export const FAULTS = [
   ...AUTHORIZATION_FAULTS,
   ...LIMIT_FAULTS,
@@ -19,7 +19,7 @@ export type FaultName = (typeof FAULTS)[number]['name'];
 
 const BY_NAME = new Map<string, FaultEntry>(FAULTS.map((entry) => [entry.name, entry]));
 
-/** The entry of a fault; throws a RangeError with the nearest hint for an unknown name. */
+/** Returns the entry of a fault. @throws RangeError for an unknown name, with a similar one */
 export function faultEntry(name: string): FaultEntry {
   const found = BY_NAME.get(name);
   if (!found) throw new RangeError(`No fault is called "${name}". Known: ${[...BY_NAME.keys()].join(', ')}`);

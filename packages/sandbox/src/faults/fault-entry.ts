@@ -1,13 +1,13 @@
-/** The parts of the sandbox that a fault can befall. */
+/** The APIs of the sandbox in which a fault can occur. */
 export type Api = 'google' | 'gmail' | 'github-oauth' | 'github';
 
 /** A fault that can be injected by name. */
 export interface FaultEntry {
   name: string;
-  /** Where it can happen; a fault without further match applies to all of these. */
+  /** The APIs in which it can occur; without a match, it applies to all of them. */
   apis: readonly Api[];
-  /** Requests it can befall, as a test of the path below the api. */
+  /** Matches the requests that it can affect, by the path below the API. */
   path: RegExp;
-  /** What it does. Seconds, addresses and the like are set by `options`. */
+  /** Its effect. `options` set seconds, addresses and the like. */
   effect: string;
 }

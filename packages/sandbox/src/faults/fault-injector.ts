@@ -1,11 +1,11 @@
 import { type FaultName, faultEntry } from './fault-catalogue.ts';
 import type { Api } from './fault-entry.ts';
 
-/** Which requests a fault befalls; what is left out matches all that the fault can befall. */
+/** The requests that a fault affects; a missing field matches all requests that the fault can affect. */
 export interface FaultMatch {
   api?: Api;
   method?: string;
-  /** Tested against the path below the api with its query, e.g. /pulls\?.*page=2/. */
+  /** Tested against the path below the API, with its query, for example /pulls\?.*page=2/. */
   path?: RegExp;
   /** The account's e-mail address (Google) or login (GitHub). */
   account?: string;
@@ -15,14 +15,14 @@ export interface FaultMatch {
 export interface FaultSpec {
   name: FaultName;
   match?: FaultMatch;
-  /** How often it strikes. Default 1; Infinity until it is removed. */
+  /** Number of affected requests. Default 1; Infinity until it is removed. */
   times?: number;
-  /** Matching requests that pass unharmed first. Default 0. */
+  /** Number of matching requests that pass first. Default 0. */
   afterRequests?: number;
   options?: FaultOptions;
 }
 
-/** Details that some faults take; the catalogue says which. */
+/** Details for some faults; the catalogue lists them. */
 export interface FaultOptions {
   seconds?: number;
   milliseconds?: number;
@@ -31,33 +31,33 @@ export interface FaultOptions {
   name?: string;
 }
 
-/** A request as the injector sees it. */
+/** The properties of a request that faults match. */
 export interface FaultTarget {
   api: Api;
   method: string;
-  /** Path below the api, without the query. */
+  /** Path below the API, without the query. */
   path: string;
-  /** The query with its question mark, or nothing. */
+  /** The query with its question mark, or an empty string. */
   query: string;
   account: string | undefined;
 }
 
-/** A fault that was injected. */
+/** An injected fault. */
 export interface FaultHandle {
   readonly id: number;
   readonly spec: FaultSpec;
-  /** Matching requests seen, and how often the fault struck. */
+  /** Number of matching requests, and how many of them were affected. */
   readonly seen: number;
   readonly hits: number;
   remove(): void;
 }
 
-/** The faults that are due for one request; taking one counts as a hit. */
+/** The faults that are due for one request; taking a fault counts as a hit. */
 export interface DueFaults {
   take(name: FaultName): TakenFault | undefined;
 }
 
-/** A fault that strikes: its options, and the signal that it was removed. */
+/** A fault that takes effect: its options, and a signal for its removal. */
 export type TakenFault = FaultOptions & { removed: AbortSignal };
 
 interface Armed {
@@ -68,12 +68,12 @@ interface Armed {
   removal: AbortController;
 }
 
-/** Keeps the injected faults and hands out those that are due for a request. */
+/** Stores the injected faults and returns those that are due for a request. */
 export class FaultInjector {
   readonly #armed: Armed[] = [];
   #lastId = 0;
 
-  /** Arms a fault. Throws a RangeError for an unknown name. */
+  /** Adds a fault. @throws RangeError for an unknown name */
   add(spec: FaultSpec): FaultHandle {
     faultEntry(spec.name);
     const armed: Armed = { id: ++this.#lastId, spec, seen: 0, hits: 0, removal: new AbortController() };
@@ -89,7 +89,7 @@ export class FaultInjector {
     for (const { removal } of this.#armed.splice(0)) removal.abort();
   }
 
-  /** Counts the request against every fault it matches and returns those whose turn has come. */
+  /** Counts the request for every fault that it matches and returns the faults that are due. */
   dueFor(target: FaultTarget): DueFaults {
     if (this.#armed.length === 0) return NOTHING_DUE;
     const due = this.#armed.filter((armed) => {
@@ -128,7 +128,7 @@ export class FaultInjector {
   }
 }
 
-/** No fault at all. */
+/** No faults. */
 export const NOTHING_DUE: DueFaults = { take: () => undefined };
 
 function matches(spec: FaultSpec, target: FaultTarget): boolean {

@@ -3,7 +3,7 @@ import type { FaultEntry } from './fault-entry.ts';
 const DATA = ['gmail', 'github'] as const;
 const ANY = /./;
 
-/** The limits that providers answer with. */
+/** Limits that providers report. */
 export const LIMIT_FAULTS = [
   { name: 'gmail-user-rate-limit', apis: ['gmail'], path: ANY, effect: '403 userRateLimitExceeded.' },
   { name: 'gmail-rate-limit', apis: ['gmail'], path: ANY, effect: '403 rateLimitExceeded.' },

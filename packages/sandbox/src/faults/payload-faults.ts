@@ -3,7 +3,7 @@ import type { FaultEntry } from './fault-entry.ts';
 const DATA = ['gmail', 'github'] as const;
 const ANY = /./;
 
-/** What is odd about an answer; records that are odd can be inserted, see MAIL_ODDITIES and PULL_ODDITIES. */
+/** Odd responses. Odd records can be inserted instead, see MAIL_ODDITIES and PULL_ODDITIES. */
 export const PAYLOAD_FAULTS = [
   {
     name: 'bad-base64url',

@@ -3,7 +3,7 @@ import type { FaultEntry } from './fault-entry.ts';
 const EVERY = ['google', 'gmail', 'github-oauth', 'github'] as const;
 const ANY = /./;
 
-/** What can happen to any answer on its way. */
+/** Faults that can affect any response in transit. */
 export const TRANSPORT_FAULTS = [
   {
     name: 'latency',
@@ -46,7 +46,7 @@ export const TRANSPORT_FAULTS = [
     name: 'stalled-stream',
     apis: EVERY,
     path: ANY,
-    effect: 'Half of the body, then silence on an open connection.',
+    effect: 'Half of the body, then no more data on an open connection.',
   },
   {
     name: 'content-length-too-long',

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.clearFaults());
 
-/** Strikes both apis with the fault, checks what comes, and that the next answer is whole again. */
+/** Injects the fault into both APIs, checks the responses, and checks that the next responses are complete. */
 async function strike(
   spec: Omit<FaultSpec, 'match'>,
   check: (answer: Response, address: string, leaving: AbortController) => Promise<void>,

@@ -3,11 +3,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import { collectMails, type MailSource } from '../gmail/collect-mails.ts';
 import { userLabel } from '../gmail/labels.ts';
 import type { MailboxContents } from '../gmail/mail.ts';
-import { HEAD_BYTES } from '../gmail/mail-head.ts';
+import { MAX_HEAD_BYTES } from '../gmail/mail-head.ts';
 
 /**
- * The .eml files of a folder and its subfolders as a mailbox, all in INBOX, with a user label for each subfolder. Only
- * the heads are read here; the rest of a file is read, and parsed, whenever its message is asked for.
+ * Reads the .eml files of a folder and its subfolders as a mailbox: all in INBOX, with a user label for each subfolder.
+ * Reads only the headers; the rest of a file is read when its message is requested.
  */
 export function readMailFolder(folder: string): MailboxContents {
   const paths = filesUnder(folder, '.eml');
@@ -20,7 +20,7 @@ export function readMailFolder(folder: string): MailboxContents {
   return { labels, mails: collectMails(sources) };
 }
 
-/** The files with the ending, in the folder and below, in a lasting order. */
+/** Returns the files with this ending in the folder and its subfolders, in a stable order. */
 export function filesUnder(folder: string, ending: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name.toLowerCase().endsWith(ending));
@@ -34,7 +34,7 @@ function mailSource(folder: string, path: string, labelId: string | undefined): 
     labelIds: labelId === undefined ? ['INBOX'] : ['INBOX', labelId],
     size,
     fallbackDate: Math.floor(mtimeMs / 1000) * 1000,
-    readHead: () => readStart(path, Math.min(size, HEAD_BYTES)),
+    readHead: () => readStart(path, Math.min(size, MAX_HEAD_BYTES)),
     read: () => readFileSync(path),
   };
 }

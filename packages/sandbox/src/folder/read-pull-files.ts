@@ -8,8 +8,8 @@ import { isRecordedPull, RecordedPulls } from './recorded-pulls.ts';
 const ALL_ID = 900_000_001;
 
 /**
- * The pull requests of a folder's JSON files as repositories: one for each `base.repo.full_name`, and `recorded/all-pulls`
- * with all of them. They are served as they stand in the files. Files that hold no array of pull requests are passed over.
+ * Reads the pull requests of a folder's JSON files as repositories: one per `base.repo.full_name`, and
+ * `recorded/all-pulls` with all of them, served unchanged. Ignores files without an array of pull requests.
  */
 export function readPullFiles(folder: string): PullRepository[] {
   const recorded = filesUnder(folder, '.json').flatMap(pullsOf);
@@ -35,7 +35,7 @@ function recordedRepository(fullName: string, pulls: PullShape[]): PullRepositor
   );
 }
 
-/** A repository recorded under two names has one id; the second gets another, so that both can be asked for. */
+/** Gives a repository that was recorded under two names a second id, so that both can be requested. */
 function withDistinctIds(repositories: PullRepository[]): PullRepository[] {
   const taken = new Set<number>();
   return repositories.map((repository) => {
@@ -58,7 +58,7 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-/** Of several recordings of one pull request the latest counts, and of equally late ones that with most fields. */
+/** Keeps one recording of each pull request: the latest, and among equals the one with most fields. */
 function distinct(pulls: readonly PullShape[]): PullShape[] {
   const best = new Map<unknown, PullShape>();
   for (const pull of pulls) {

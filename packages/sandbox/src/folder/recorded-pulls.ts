@@ -4,7 +4,7 @@ import type { PullShape } from '../github/pull-shape.ts';
 import { fullRepositoryShape } from '../github/repository-shape.ts';
 import { userId } from '../github/user-shape.ts';
 
-/** Whether a value has what a pull request is found by. */
+/** Returns whether a value has the fields that identify a pull request. */
 export function isRecordedPull(value: unknown): value is PullShape {
   if (typeof value !== 'object' || value === null) return false;
   const { id, number, base, head } = value as PullShape;
@@ -16,7 +16,7 @@ export function isRecordedPull(value: unknown): value is PullShape {
   );
 }
 
-/** Recorded pull requests, served to the letter. */
+/** Recorded pull requests, served unchanged. */
 export class RecordedPulls implements PullSource {
   readonly #pulls: readonly PullShape[];
   readonly #fullName: string;

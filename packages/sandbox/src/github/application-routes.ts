@@ -6,7 +6,7 @@ import type { GithubService } from './github-service.ts';
 
 const PAGE = 'https://docs.github.com/rest/apps/oauth-applications';
 
-/** Registers what an OAuth app does with its own credentials: ending a grant or a token. */
+/** Registers the endpoints for an OAuth app's own credentials, which delete a grant or a token. */
 export function registerApplications(scope: FastifyInstance, github: GithubService): void {
   for (const what of ['grant', 'token']) {
     scope.delete(`/applications/:clientId/${what}`, async (request, reply) => {
@@ -19,7 +19,7 @@ export function registerApplications(scope: FastifyInstance, github: GithubServi
   }
 }
 
-/** The token of the body; the right client must ask, and the token must be good. */
+/** Returns the token of the body. @throws for a wrong client or an invalid token */
 function tokenOf(github: GithubService, request: FastifyRequest): string {
   const { clientId = '' } = request.params as { clientId?: string };
   const client = github.context.settings.clients.github;

@@ -3,17 +3,17 @@ import type { FastifyReply } from 'fastify';
 import { spendRequest } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 
-/** A JSON answer to a reading request. */
+/** A JSON response to a GET request. */
 export interface Readable {
   value?: unknown;
-  /** The value as JSON, when it is at hand. */
+  /** The value as JSON, if it is already available. */
   text?: Buffer | undefined;
-  /** A checksum of the text, when it is at hand. */
+  /** A checksum of the text, if it is already available. */
   checksum?: number | undefined;
   link?: string | undefined;
 }
 
-/** Answers with an ETag, or 304 when the client has it already; only the former spends a request of the quota. */
+/** Responds with an ETag, or with 304 if the client already has the data. Only the former uses quota. */
 export function answerConditionally(
   github: GithubService,
   reply: FastifyReply,
@@ -21,7 +21,7 @@ export function answerConditionally(
 ): FastifyReply {
   const { request } = reply;
   const body = readable.text ?? Buffer.from(JSON.stringify(readable.value));
-  // A weak one needs no more, and the sandbox should not take the processor time that a bench is to show of the product.
+  // A weak ETag suffices for CRC32, and is cheap: benchmarks measure the product, not the sandbox.
   const checksum = readable.checksum ?? crc32(body);
   const etag = `W/"${crc32(readable.link ?? '', checksum).toString(16)}-${body.length.toString(16)}"`;
   const isSignedIn = request.headers.authorization !== undefined;

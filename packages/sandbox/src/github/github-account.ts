@@ -12,7 +12,7 @@ export interface GithubAccount {
   createdAt: number;
 }
 
-/** The answer to GET /user about oneself (schema private-user). */
+/** Returns the response to GET /user (schema private-user). */
 export function privateUserShape(links: GithubLinks, account: GithubAccount): Record<string, unknown> {
   return {
     ...userShape(links, account.login),
@@ -42,7 +42,7 @@ export function privateUserShape(links: GithubLinks, account: GithubAccount): Re
   };
 }
 
-/** The lasting id of an account as the subject of its tokens. */
+/** Returns the permanent id of an account, the subject of its tokens. */
 export function accountSubject(account: GithubAccount): string {
   return String(userId(account.login));
 }

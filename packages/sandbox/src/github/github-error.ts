@@ -1,4 +1,4 @@
-/** A refusal of the GitHub API. */
+/** An error response of the GitHub API. */
 export class GithubError extends Error {
   readonly statusCode: number;
   readonly documentation: string;
@@ -18,7 +18,7 @@ export class GithubError extends Error {
   }
 }
 
-/** The body of an error as GitHub sends it. */
+/** Returns the body of an error in GitHub's format. */
 export function githubErrorBody(
   status: number,
   message: string,
@@ -27,7 +27,7 @@ export function githubErrorBody(
   return { message, documentation_url: documentation, status: String(status) };
 }
 
-/** Missing, private and deleted all look the same. */
+/** Returns the 404 for missing, private and deleted objects, which look the same. */
 export function githubNotFound(page = ''): GithubError {
   return new GithubError(404, 'Not Found', { documentation: `https://docs.github.com/rest${page}` });
 }

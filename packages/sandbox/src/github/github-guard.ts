@@ -10,10 +10,10 @@ const LIMITS_PAGE = 'https://docs.github.com/rest/using-the-rest-api/rate-limits
 const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0A1B:2C3D:4E5F6.';
 
-/** Who asks; undefined is a visitor without a token. */
+/** The caller; undefined for a request without a token. */
 export type Visitor = GithubCaller | undefined;
 
-/** Lets a request through, or throws what GitHub would answer: 401, 403, 429, 451. Does not spend the hourly quota. */
+/** Admits a request or throws GitHub's error: 401, 403, 429, 451. Does not use the hourly quota. */
 export function admitVisitor(github: GithubService, request: FastifyRequest, reply: FastifyReply): Visitor {
   const { faults } = callOf(request);
   if (!request.headers['user-agent']) {
@@ -37,17 +37,17 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
   return caller;
 }
 
-/** Spends one request of the hourly quota, as any answer but a 304 does; throws the 403 when there is none left. */
+/** Uses one request of the hourly quota, as all responses except 304 do. @throws GithubError 403 when none is left */
 export function spendRequest(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
   const caller = github.callerOf(request);
   const visitor = caller === 'bad' ? undefined : caller;
   const answer = windowOf(github, visitor).take(keyOf(visitor, request), 1);
   setQuotaHeaders(reply, answer);
   if (!answer.allowed) throw primaryLimit(visitor);
-  if (visitor) github.context.counters.spent(`github ${visitor.account.login}`, 1);
+  if (visitor) github.context.counters.addUnits(`github ${visitor.account.login}`, 1);
 }
 
-/** Refuses when nothing of the hourly quota is left, without spending any. */
+/** Checks that the hourly quota is not exhausted, without using it. @throws GithubError */
 export function requireQuota(github: GithubService, request: FastifyRequest, visitor: Visitor): void {
   const state = windowOf(github, visitor).peek(keyOf(visitor, request));
   if (state.remaining === 0) throw primaryLimit(visitor);
@@ -61,12 +61,12 @@ function keyOf(visitor: Visitor, request: FastifyRequest): string {
   return visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`;
 }
 
-/** Counts the request among those in flight of its user, until it is answered; throws the secondary limit beyond 100. */
-export function holdPlace(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
+/** Counts the request as in flight for its user until the response. @throws GithubError, the secondary limit, beyond 100 */
+export function countInFlight(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
   const caller = github.callerOf(request);
   const key = keyOf(caller === 'bad' ? undefined : caller, request);
-  const admitted = github.quota.gate.enter(key);
-  reply.raw.once('close', () => github.quota.gate.leave(key));
+  const admitted = github.quota.gate.acquire(key);
+  reply.raw.once('close', () => github.quota.gate.release(key));
   if (!admitted) throw secondaryLimit(403, { seconds: 60 });
 }
 
@@ -102,11 +102,11 @@ function refuseByFault(
     });
   }
   const limited = faults.take('github-primary-limit');
-  if (limited) throw spent(reply, visitor, now + (limited.seconds ?? 2));
+  if (limited) throw rateLimitError(reply, visitor, now + (limited.seconds ?? 2));
   const paced = faults.take('github-primary-limit-retry-after');
-  if (paced) throw spent(reply.header('retry-after', paced.seconds ?? 1), visitor, now + 3600);
+  if (paced) throw rateLimitError(reply.header('retry-after', paced.seconds ?? 1), visitor, now + 3600);
   const past = faults.take('github-reset-in-past');
-  if (past) throw spent(reply, visitor, now - (past.seconds ?? 30));
+  if (past) throw rateLimitError(reply, visitor, now - (past.seconds ?? 30));
   const secondary = faults.take('github-secondary-limit');
   if (secondary) throw secondaryLimit(403, { seconds: secondary.seconds ?? 1 });
   const secondary429 = faults.take('github-secondary-limit-429');
@@ -114,7 +114,7 @@ function refuseByFault(
   if (faults.take('github-secondary-limit-bare')) throw secondaryLimit(403, {});
 }
 
-function spent(reply: FastifyReply, visitor: Visitor, resetAt: number): GithubError {
+function rateLimitError(reply: FastifyReply, visitor: Visitor, resetAt: number): GithubError {
   reply.headers({
     'x-ratelimit-remaining': '0',
     'x-ratelimit-used': '5000',

@@ -7,7 +7,7 @@ const ANONYMOUS_PER_HOUR = 60;
 const POINTS_PER_MINUTE = 900;
 const CONCURRENT = 100;
 
-/** GitHub's limits: the primary one an hour, and the secondary ones on points a minute and requests at once. */
+/** GitHub's limits: the primary hourly one, and the secondary ones on points per minute and concurrent requests. */
 export interface GithubQuota {
   requests: QuotaWindow;
   anonymous: QuotaWindow;
@@ -15,7 +15,7 @@ export interface GithubQuota {
   gate: ConcurrencyGate;
 }
 
-/** The quotas, scaled by the settings. */
+/** Returns the quotas, scaled by the settings. */
 export function githubQuota(settings: Settings): GithubQuota {
   const window = (limit: number, minutes: number) => {
     return new QuotaWindow({

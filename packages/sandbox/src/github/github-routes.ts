@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { openApiScope } from '../carrier/api-scope.ts';
 import { registerApplications } from './application-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
-import { holdPlace } from './github-guard.ts';
+import { countInFlight } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { registerPulls } from './pull-routes.ts';
 import { registerUser } from './user-routes.ts';
 
-/** Registers the stand-in for api.github.com. */
+/** Registers the simulated api.github.com. */
 export async function registerGithubApi(scope: FastifyInstance, github: GithubService): Promise<void> {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -24,7 +24,7 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
       const caller = github.callerOf(request);
       return typeof caller === 'object' ? caller.account.login : undefined;
     },
-    enter: (request, reply) => holdPlace(github, request, reply),
+    acquire: (request, reply) => countInFlight(github, request, reply),
     errorBody: githubErrorBody,
     answerError(error, reply) {
       if (!(error instanceof GithubError)) return undefined;

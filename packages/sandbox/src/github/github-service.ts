@@ -10,7 +10,7 @@ import { type GithubLinks, linksUnder } from './links.ts';
 import type { PullRepository } from './pull-repository.ts';
 import { RepositoryShelf } from './repository-shelf.ts';
 
-/** A request for authorisation on its way through the page. */
+/** An authorisation request that the user has not confirmed yet. */
 export interface GithubAuthorization {
   redirectUri: string;
   state: string | undefined;
@@ -18,19 +18,19 @@ export interface GithubAuthorization {
   challenge: CodeChallenge | undefined;
 }
 
-/** What a code stands for. */
+/** The data of an authorisation code. */
 export interface GithubCode {
   authorization: GithubAuthorization;
   subject: string;
 }
 
-/** Who a token belongs to and what it may do. */
+/** The account of a token and its permissions. */
 export interface GithubCaller {
   account: GithubAccount;
   scopes: readonly string[];
 }
 
-/** The state of the stand-in for GitHub. */
+/** The state of the simulated GitHub. */
 export class GithubService {
   readonly context: SandboxContext;
   readonly accounts: readonly GithubAccount[];
@@ -38,7 +38,7 @@ export class GithubService {
   readonly quota: GithubQuota;
   readonly interactions = new ExpiringMap<GithubAuthorization>(30 * 60_000);
   readonly codes = new ExpiringMap<GithubCode>(10 * 60_000);
-  /** Whether tokens are those of a GitHub App: eight hours, with a refresh token that rotates. */
+  /** Whether tokens are those of a GitHub App: they expire after eight hours and have a rotating refresh token. */
   issuesExpiringTokens = false;
   readonly #fill: () => PullRepository[];
   #shelf: RepositoryShelf | undefined;
@@ -51,7 +51,7 @@ export class GithubService {
     this.#fill = fill;
   }
 
-  /** The repositories; made when first asked for. */
+  /** The repositories; created on first use. */
   get repositories(): RepositoryShelf {
     this.#shelf ??= new RepositoryShelf(this.#fill());
     return this.#shelf;
@@ -65,7 +65,7 @@ export class GithubService {
     return this.accounts.find((account) => accountSubject(account) === subject);
   }
 
-  /** The caller behind a request's token: undefined without a token, 'bad' with one that is no good. */
+  /** Returns the caller of a request: undefined without a token, 'bad' with an invalid one. */
   callerOf(request: FastifyRequest): GithubCaller | 'bad' | undefined {
     if (request.headers.authorization === undefined) return undefined;
     const token = tokenFrom(request, ['bearer', 'token']);

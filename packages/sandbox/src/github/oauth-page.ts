@@ -11,7 +11,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'read:org': 'Read organisation and team membership',
 };
 
-/** The page that asks for authorisation; the account is chosen on it. */
+/** Returns the authorisation page, on which the user also selects the account. */
 export function authorizePage(
   form: { action: string; interaction: string; formTarget: string },
   accounts: readonly GithubAccount[],

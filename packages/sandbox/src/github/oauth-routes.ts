@@ -8,7 +8,7 @@ import type { GithubAuthorization, GithubService } from './github-service.ts';
 import { authorizePage } from './oauth-page.ts';
 import { answerTokenRequest } from './oauth-tokens.ts';
 
-/** Registers the stand-in for GitHub's OAuth pages and token endpoint. */
+/** Registers the simulated OAuth pages and token endpoint of GitHub. */
 export async function registerGithubOAuth(scope: FastifyInstance, github: GithubService): Promise<void> {
   openApiScope(scope, github.context, {
     api: 'github-oauth',

@@ -16,7 +16,7 @@ const ERRORS: Record<string, string> = {
   unsupported_grant_type: 'The grant_type is not supported.',
 };
 
-/** Answers the token endpoint. Errors are HTTP 200 with `error`, as JSON when asked for, else as a form. */
+/** Handles the token endpoint. Errors are HTTP 200 with `error`, as JSON if requested, or else as a form. */
 export function answerTokenRequest(
   github: GithubService,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ function refusal(error: string): Answer {
   return { error, error_description: ERRORS[error] ?? error, error_uri: uri };
 }
 
-/** GitHub takes the fields as a form, as JSON or in the query. */
+/** Returns the fields of a request; GitHub accepts them as a form, as JSON or in the query. */
 function fieldsOf(request: FastifyRequest): URLSearchParams {
   const { body } = request;
   if (typeof body === 'object' && body !== null && !(body instanceof URLSearchParams)) {

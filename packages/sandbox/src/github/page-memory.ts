@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-/** Pieces that are kept for later pages. */
-const KEPT = 16;
+/** Maximum number of buffers that are kept for reuse. */
+const MAX_KEPT = 16;
 const PIECE_BYTES = 256 * 1024;
 
-/** Memory of pages, used again and again: megabytes for each answer would keep the garbage collector busy. */
+/** Reuses the buffers of pages, because allocating megabytes per response would burden the garbage collector. */
 export class PageMemory {
   readonly #free: Buffer[] = [];
 
-  /** The parts as one, in memory that is used for another page when the response has been sent. */
+  /** Concatenates the parts in a buffer that is reused once the response has been sent. */
   concat(parts: readonly Buffer[], response: ServerResponse): Buffer {
     const bytes = parts.reduce((sum, { length }) => sum + length, 0);
     const fitting = this.#free.findIndex(({ length }) => length >= bytes);
@@ -16,7 +16,7 @@ export class PageMemory {
       fitting < 0 ? [] : this.#free.splice(fitting, 1);
     response.once('close', () => {
       this.#free.push(piece);
-      if (this.#free.length > KEPT) this.#free.shift();
+      if (this.#free.length > MAX_KEPT) this.#free.shift();
     });
     let end = 0;
     for (const part of parts) end += part.copy(piece, end);

@@ -3,7 +3,7 @@ import type { PullFacts } from './pull-facts.ts';
 import type { PullRepository, PullRow } from './pull-repository.ts';
 import { type PullShape, PullShaper } from './pull-shape.ts';
 
-/** A new open pull request of the repository in full shape; `fields` override its fields, with or without schema. */
+/** Returns a new open pull request with all fields; `fields` override them, including fields outside of the schema. */
 export function plainPull(
   repository: PullRepository,
   links: GithubLinks,
@@ -55,7 +55,7 @@ export function plainPull(
   return { row: rowOf(shape, facts), shape };
 }
 
-/** The row of a pull request in GitHub's shape; what the shape leaves out or spoils comes from the facts. */
+/** Returns the row of a pull request in GitHub's format; missing or invalid fields come from the facts. */
 function rowOf(shape: PullShape, facts: PullFacts): PullRow {
   const time = (value: unknown, fallback: number) =>
     typeof value === 'string' && Number.isFinite(Date.parse(value)) ? Date.parse(value) : fallback;

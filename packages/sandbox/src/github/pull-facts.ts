@@ -1,9 +1,9 @@
-/** What a pull request is made of; its full GitHub shape is built from this when it is served. Times in milliseconds. */
+/** The data from which a pull request in GitHub's format is built when it is served. Times in ms since 1970. */
 export interface PullFacts {
   number: number;
   title: string;
   body: string | null;
-  /** Null: the author's account is gone and nobody stands in for it. */
+  /** Null if the author's account was deleted without a replacement. */
   author: string | null;
   state: 'open' | 'closed';
   isDraft: boolean;
@@ -20,9 +20,9 @@ export interface PullFacts {
   milestone: PullMilestone | null;
   baseRef: string;
   headRef: string;
-  /** Owner of the head branch; null when that account is gone. */
+  /** Owner of the head branch; null if that account was deleted. */
   headOwner: string | null;
-  /** Null: the fork was deleted. */
+  /** Null if the fork was deleted. */
   headRepo: 'base' | 'fork' | null;
   association: 'OWNER' | 'MEMBER' | 'CONTRIBUTOR' | 'FIRST_TIME_CONTRIBUTOR' | 'NONE';
   size: {

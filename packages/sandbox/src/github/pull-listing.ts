@@ -1,8 +1,8 @@
 import { GithubError } from './github-error.ts';
 import type { PullRepository, PullRow } from './pull-repository.ts';
 
-/** The wishes of a list of pull requests, with GitHub's defaults filled in. */
-export interface PullWish {
+/** The parameters of a list of pull requests, with GitHub's defaults. */
+export interface PullListOptions {
   state: 'open' | 'closed' | 'all';
   sort: 'created' | 'updated' | 'popularity' | 'long-running';
   direction: 'asc' | 'desc';
@@ -14,8 +14,8 @@ export interface PullWish {
 
 const PAGE = 'https://docs.github.com/rest/pulls/pulls#list-pull-requests';
 
-/** Reads the wishes of a list; throws the 422 that GitHub answers to unknown values. */
-export function readPullWish(query: URLSearchParams): PullWish {
+/** Reads the parameters of a list. @throws GithubError 422 for invalid values */
+export function readPullListOptions(query: URLSearchParams): PullListOptions {
   const sort = oneOf(query, 'sort', ['created', 'updated', 'popularity', 'long-running']);
   return {
     state: oneOf(query, 'state', ['open', 'closed', 'all']),
@@ -32,39 +32,39 @@ export function readPullWish(query: URLSearchParams): PullWish {
   };
 }
 
-/** The rows that the list shows, in order. */
-export function selectRows(repository: PullRepository, wish: PullWish): readonly PullRow[] {
+/** Returns the rows of the list, in order. */
+export function selectRows(repository: PullRepository, options: PullListOptions): readonly PullRow[] {
   const all = repository.rows();
   const kept = selections.get(all) ?? new Map<string, readonly PullRow[]>();
   selections.set(all, kept);
-  const key = JSON.stringify([wish.state, wish.sort, wish.direction, wish.head, wish.base]);
-  const selected = kept.get(key) ?? sortedRows(all, wish);
+  const key = JSON.stringify([options.state, options.sort, options.direction, options.head, options.base]);
+  const selected = kept.get(key) ?? sortedRows(all, options);
   if (kept.size < 20) kept.set(key, selected);
   return selected;
 }
 
-/** Selections made before, as long as the rows of the repository are the same array: every change makes another. */
+/** Cached selections per array of rows; every change of a repository creates a new array. */
 const selections = new WeakMap<readonly PullRow[], Map<string, readonly PullRow[]>>();
 
-function sortedRows(all: readonly PullRow[], wish: PullWish): PullRow[] {
+function sortedRows(all: readonly PullRow[], options: PullListOptions): PullRow[] {
   const rows = all.filter((row) => {
-    if (wish.state !== 'all' && row.state !== wish.state) return false;
-    if (wish.head?.includes(':') && row.headLabel !== wish.head) return false;
-    return wish.base === null || row.baseRef === wish.base;
+    if (options.state !== 'all' && row.state !== options.state) return false;
+    if (options.head?.includes(':') && row.headLabel !== options.head) return false;
+    return options.base === null || row.baseRef === options.base;
   });
-  const sign = wish.direction === 'asc' ? 1 : -1;
-  const value = SORTS[wish.sort];
+  const sign = options.direction === 'asc' ? 1 : -1;
+  const value = SORTS[options.sort];
   return rows.sort((one, other) => sign * (value(one) - value(other)) || sign * (one.id - other.id));
 }
 
-const SORTS: Record<PullWish['sort'], (row: PullRow) => number> = {
+const SORTS: Record<PullListOptions['sort'], (row: PullRow) => number> = {
   created: (row) => row.createdAt,
   updated: (row) => row.updatedAt,
   popularity: (row) => row.comments,
   'long-running': (row) => (row.closedAt ?? Date.now()) - row.createdAt,
 };
 
-/** The Link header of a page, or undefined when there is only one. `address` is where the list is, without its query. */
+/** Returns the Link header of a page; undefined if there is only one. `address` is the list's address without query. */
 export function linkHeader(
   address: string,
   query: URLSearchParams,

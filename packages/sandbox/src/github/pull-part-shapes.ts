@@ -4,7 +4,7 @@ import type { PullLabel, PullMilestone, PullTeam } from './pull-facts.ts';
 import type { RepositoryFacts } from './repository-shape.ts';
 import { userId, userShape } from './user-shape.ts';
 
-/** A label of a pull request. */
+/** Returns a label of a pull request. */
 export function labelShape(
   links: GithubLinks,
   repository: RepositoryFacts,
@@ -22,7 +22,7 @@ export function labelShape(
   };
 }
 
-/** A team that was asked for a review (schema team). */
+/** Returns a team whose review is requested (schema team). */
 export function teamShape(links: GithubLinks, organisation: string, team: PullTeam): Record<string, unknown> {
   const id = lastingId(`${organisation}/team/${team.slug}`);
   const url = `${links.api}/organizations/${userId(organisation)}/team/${id}`;
@@ -45,7 +45,7 @@ export function teamShape(links: GithubLinks, organisation: string, team: PullTe
   };
 }
 
-/** The milestone of a pull request. */
+/** Returns the milestone of a pull request. */
 export function milestoneShape(
   links: GithubLinks,
   repository: RepositoryFacts,

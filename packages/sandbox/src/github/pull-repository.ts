@@ -1,9 +1,9 @@
 import type { GithubLinks } from './links.ts';
 import type { PullShape } from './pull-shape.ts';
 
-/** What is needed of a pull request to find, filter and sort it. Times in milliseconds. */
+/** The fields of a pull request for finding, filtering and sorting. Times in ms since 1970. */
 export interface PullRow {
-  /** Its place in the source; sources find the record by it. */
+  /** Its index in the source, by which sources find the record. */
   key: number;
   id: number;
   number: number;
@@ -11,50 +11,50 @@ export interface PullRow {
   updatedAt: number;
   closedAt: number | null;
   state: string;
-  /** `owner:branch`, when there is one. */
+  /** `owner:branch`, if there is one. */
   headLabel: string;
   baseRef: string;
   comments: number;
 }
 
-/** Where the pull requests of a repository come from. Rows are made once; records when they are served. */
+/** The source of a repository's pull requests. Rows are created once, records when they are served. */
 export interface PullSource {
   rows(): PullRow[];
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape;
-  /** The list form as JSON, for sources that can write it faster than `shape` and JSON.stringify. */
+  /** Returns the list form as JSON, for sources that can write it faster than `shape` and JSON.stringify. */
   text?(row: PullRow, links: GithubLinks): Buffer;
-  /** Makes what would hold up the first requests, for sources that keep what they made. */
+  /** Fills caches in advance, so that the first requests are not slower than later ones. */
   prepare?(links: GithubLinks): void;
-  /** The answer to GET /repos/{owner}/{repo}. */
+  /** Returns the response to GET /repos/{owner}/{repo}. */
   repositoryShape(links: GithubLinks): Record<string, unknown>;
 }
 
-/** A repository with its pull requests, and the changes made to them since the start. */
+/** A repository with its pull requests and the changes made to them since the start. */
 export class PullRepository {
   readonly id: number;
   owner: string;
   name: string;
-  /** Logins that see it; undefined: everybody. */
+  /** Logins that can see it; undefined for everyone. */
   visibleTo: readonly string[] | undefined;
   readonly #source: PullSource;
   readonly #changes = new Map<number, PullShape>();
   readonly #shapes = new Map<number, PullShape>();
   #rows: PullRow[] | undefined;
-  /** The highest number given so far: numbers of deleted pull requests are not given again. */
+  /** The highest number so far; numbers of deleted pull requests are not reused. */
   #newestNumber = 0;
 
   constructor(
-    place: { id: number; owner: string; name: string; visibleTo?: readonly string[] },
+    facts: { id: number; owner: string; name: string; visibleTo?: readonly string[] },
     source: PullSource,
   ) {
-    this.id = place.id;
-    this.owner = place.owner;
-    this.name = place.name;
-    this.visibleTo = place.visibleTo;
+    this.id = facts.id;
+    this.owner = facts.owner;
+    this.name = facts.name;
+    this.visibleTo = facts.visibleTo;
     this.#source = source;
   }
 
-  /** The same repository under another id. */
+  /** Returns the same repository with another id. */
   withId(id: number): PullRepository {
     const { owner, name, visibleTo } = this;
     return new PullRepository(visibleTo ? { id, owner, name, visibleTo } : { id, owner, name }, this.#source);
@@ -74,14 +74,14 @@ export class PullRepository {
     return this.#rows;
   }
 
-  /** The pull request in GitHub's shape. */
+  /** Returns the pull request in GitHub's format. */
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape {
     const base = this.#shapes.get(row.id) ?? this.#source.shape(row, form, links);
     const changes = this.#changes.get(row.id);
     return changes ? { ...base, ...changes } : base;
   }
 
-  /** The pull request in list form as JSON. */
+  /** Returns the pull request in list form as JSON. */
   text(row: PullRow, links: GithubLinks): Buffer {
     const isAsMade = !this.#shapes.has(row.id) && !this.#changes.has(row.id);
     const text = isAsMade ? this.#source.text?.(row, links) : undefined;
@@ -97,19 +97,19 @@ export class PullRepository {
     return this.rows().find((row) => row.number === number);
   }
 
-  /** The number of the next pull request. */
+  /** Returns the number for the next pull request. */
   takeNumber(): number {
     this.#newestNumber = Math.max(this.#newestNumber, ...this.rows().map((row) => row.number)) + 1;
     return this.#newestNumber;
   }
 
-  /** Adds a pull request in full shape. */
+  /** Adds a pull request with all fields. */
   insert(row: PullRow, shape: PullShape): void {
     this.#shapes.set(row.id, shape);
     this.#rows = [...this.rows(), row];
   }
 
-  /** Overrides fields of a pull request; `updated_at` becomes `updatedAt`. False when there is none. */
+  /** Overrides fields of a pull request and its `updated_at`. Returns false if it does not exist. */
   change(number: number, fields: PullShape, updatedAt: number): boolean {
     const row = this.row(number);
     if (!row) return false;

@@ -7,7 +7,7 @@ import { admitVisitor, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { PageMemory } from './page-memory.ts';
 import { plainPull } from './plain-pull.ts';
-import { linkHeader, readPullWish, selectRows } from './pull-listing.ts';
+import { linkHeader, readPullListOptions, selectRows } from './pull-listing.ts';
 import type { PullRepository } from './pull-repository.ts';
 import { findRepository } from './repository-lookup.ts';
 
@@ -37,17 +37,17 @@ function listPulls(github: GithubService, request: FastifyRequest, reply: Fastif
   const repository = enter(github, request, reply);
   driftPulls(github, request, repository);
   const query = queryOf(request);
-  const wish = readPullWish(query);
-  const rows = selectRows(repository, wish);
+  const options = readPullListOptions(query);
+  const rows = selectRows(repository, options);
   const { faults } = callOf(request);
   const isEmpty = faults.take('empty-page-with-next') !== undefined;
-  const start = (wish.page - 1) * wish.perPage;
-  const shown = isEmpty ? [] : rows.slice(start, start + wish.perPage);
+  const start = (options.page - 1) * options.perPage;
+  const shown = isEmpty ? [] : rows.slice(start, start + options.perPage);
   const address = `${github.links.api}/repositories/${repository.id}/pulls`;
-  const last = Math.ceil(rows.length / wish.perPage);
-  const usual = linkHeader(address, query, { page: wish.page, last });
+  const last = Math.ceil(rows.length / options.perPage);
+  const usual = linkHeader(address, query, { page: options.page, last });
   const link = faults.take('page-token-loop')
-    ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${wish.page}$2`)
+    ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${options.page}$2`)
     : usual;
   if (!faults.take('unknown-field')) {
     const texts = shown.map((row) => repository.text(row, github.links));
@@ -68,7 +68,7 @@ function listText(texts: readonly Buffer[]): Buffer[] {
   return [...texts.flatMap((text, index) => [index === 0 ? OPEN : COMMA, text]), CLOSE];
 }
 
-/** Of texts that are kept: in a bench the sandbox should not take the processor time that it is to show of the product. */
+/** Checksums of cached texts, so that the sandbox takes little processor time in benchmarks of the product. */
 const checksums = new WeakMap<Buffer, number>();
 
 function checksumOf(texts: readonly Buffer[]): number {
@@ -89,7 +89,7 @@ function getPull(github: GithubService, request: FastifyRequest, reply: FastifyR
   return answerConditionally(github, reply, { value: repository.shape(row, 'single', github.links) });
 }
 
-/** Changes the list just before a page of it is read, when a fault says so. */
+/** Changes the list just before a page is read, if a fault is due. */
 function driftPulls(github: GithubService, request: FastifyRequest, repository: PullRepository): void {
   const { faults } = callOf(request);
   const inserts = faults.take('insert-between-pages');

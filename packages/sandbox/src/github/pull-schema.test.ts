@@ -12,7 +12,7 @@ const path = fileURLToPath(
 
 type Schema = { [key: string]: Schema };
 
-/** GitHub's published schemas as JSON Schema, with the two fields nullable that real answers leave null. */
+/** Returns GitHub's published schemas as JSON Schema; two fields that are null in real responses become nullable. */
 function readSchemas(): Schema {
   const text = readFileSync(path, 'utf8').replaceAll('#/components/schemas/', '#/definitions/');
   const definitions = (JSON.parse(text) as { components: { schemas: Schema } }).components.schemas;
@@ -25,7 +25,7 @@ function readSchemas(): Schema {
   return withNulls(definitions) as Schema;
 }
 
-/** OpenAPI 3.0 says `nullable`, JSON Schema says type null. */
+/** Converts OpenAPI 3.0's `nullable` to JSON Schema's type null. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls);
   if (typeof value !== 'object' || value === null) return value;

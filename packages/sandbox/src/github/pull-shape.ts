@@ -5,12 +5,12 @@ import { labelShape, milestoneShape, teamShape } from './pull-part-shapes.ts';
 import { type RepositoryFacts, repositoryShape } from './repository-shape.ts';
 import { userId, userShape } from './user-shape.ts';
 
-/** A pull request in GitHub's shape. */
+/** A pull request in GitHub's format. */
 export type PullShape = Record<string, unknown>;
 
 const CLOSING = Buffer.from('}');
 
-/** Builds pull requests of one repository; what they share is built once. */
+/** Builds the pull requests of one repository; shared parts are built once. */
 export class PullShaper {
   readonly #links: GithubLinks;
   readonly #facts: RepositoryFacts;
@@ -26,7 +26,7 @@ export class PullShaper {
     this.#repository = repositoryShape(links, facts);
   }
 
-  /** As in a list (schema pull-request-simple), or alone with what only GET .../pulls/{n} tells (schema pull-request). */
+  /** Returns the list form (schema pull-request-simple), or the single form with additional fields (schema pull-request). */
   shape(pull: PullFacts, form: 'list' | 'single'): PullShape {
     const list = {
       ...this.#identity(pull),
@@ -37,7 +37,7 @@ export class PullShaper {
     return form === 'list' ? list : { ...list, ...this.#details(pull) };
   }
 
-  /** The list form as JSON. The repositories, two thirds of it, are written once and copied. */
+  /** Returns the list form as JSON. The repositories, two thirds of it, are serialised once and copied. */
   text(pull: PullFacts): Buffer {
     const { head, base, ...rest } = this.shape(pull, 'list');
     const parts: Buffer[] = [Buffer.from(JSON.stringify(rest).slice(0, -1))];
@@ -52,7 +52,7 @@ export class PullShaper {
     return Buffer.concat([...parts, CLOSING]);
   }
 
-  /** The texts in which two pull requests of one kind differ, always in the same order. */
+  /** Returns the texts in which two pull requests of one kind differ, always in the same order. */
   identityTexts(pull: PullFacts): string[] {
     const id = this.pullId(pull.number);
     const closed = pull.closedAt === null ? 'never' : isoSeconds(pull.closedAt);
@@ -178,7 +178,7 @@ export class PullShaper {
     };
   }
 
-  /** The lasting id of a pull request of this repository. */
+  /** Returns the permanent id of a pull request of this repository. */
   pullId(number: number): number {
     return (this.#facts.id % 9_000) * 1_000_000 + 100_000_000 + number;
   }

@@ -5,7 +5,7 @@ import type { Visitor } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import type { PullRepository } from './pull-repository.ts';
 
-/** Finds the repository that a path names; throws the 301 of a renamed one and the 404 of one that cannot be seen. */
+/** Finds the repository of a path. @throws GithubError 301 if it was renamed, 404 if it is missing or not visible */
 export function findRepository(
   github: GithubService,
   request: FastifyRequest,
@@ -45,7 +45,7 @@ function moved(github: GithubService, request: FastifyRequest, repository: PullR
   });
 }
 
-/** Renames, deletes or hides the repository just before the answer, when a fault says so. */
+/** Renames, deletes or hides the repository just before the response, if a fault is due. */
 function drift(github: GithubService, request: FastifyRequest, repository: PullRepository): void {
   const { faults } = callOf(request);
   const renamed = faults.take('repo-renamed');

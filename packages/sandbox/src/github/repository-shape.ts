@@ -1,7 +1,7 @@
 import { type GithubLinks, isoSeconds, nodeId } from './links.ts';
 import { type UserType, userShape } from './user-shape.ts';
 
-/** What a repository is made of. */
+/** The data from which a repository in GitHub's format is built. */
 export interface RepositoryFacts {
   id: number;
   owner: string;
@@ -57,7 +57,7 @@ const LINKS = [
   ['deployments', '/deployments'],
 ] as const;
 
-/** A repository as it appears in pull requests and in answers about it (schema repository). */
+/** Returns a repository as it appears in pull requests and other responses (schema repository). */
 export function repositoryShape(links: GithubLinks, facts: RepositoryFacts): Record<string, unknown> {
   const fullName = `${facts.owner}/${facts.name}`;
   const url = `${links.api}/repos/${fullName}`;
@@ -110,7 +110,7 @@ export function repositoryShape(links: GithubLinks, facts: RepositoryFacts): Rec
   };
 }
 
-/** A repository with what only GET /repos/{owner}/{repo} tells (schema full-repository). */
+/** Returns a repository with the additional fields of GET /repos/{owner}/{repo} (schema full-repository). */
 export function fullRepositoryShape(links: GithubLinks, facts: RepositoryFacts): Record<string, unknown> {
   return {
     ...repositoryShape(links, facts),

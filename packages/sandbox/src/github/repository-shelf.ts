@@ -1,6 +1,6 @@
 import type { PullRepository } from './pull-repository.ts';
 
-/** The repositories by name and id, with the names they had before. */
+/** The repositories by name and id, with their former names. */
 export class RepositoryShelf {
   readonly #byId = new Map<number, PullRepository>();
   readonly #formerNames = new Map<string, number>();
@@ -17,18 +17,18 @@ export class RepositoryShelf {
     return this.#byId.get(id);
   }
 
-  /** The repository of that name; names compare without regard to case. */
+  /** Returns the repository of this name, ignoring case. */
   byName(fullName: string): PullRepository | undefined {
     return this.all().find((repository) => repository.fullName.toLowerCase() === fullName.toLowerCase());
   }
 
-  /** The repository that once had that name. */
+  /** Returns the repository that had this name before. */
   byFormerName(fullName: string): PullRepository | undefined {
     const id = this.#formerNames.get(fullName.toLowerCase());
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
-  /** Gives a repository another name; the old one leads to it from then on. */
+  /** Renames a repository; its old name redirects to it afterwards. */
   rename(repository: PullRepository, name: string): void {
     this.#formerNames.set(repository.fullName.toLowerCase(), repository.id);
     repository.name = name;

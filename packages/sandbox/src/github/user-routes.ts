@@ -5,7 +5,7 @@ import { GithubError, githubNotFound } from './github-error.ts';
 import { admitVisitor, requireQuota } from './github-guard.ts';
 import type { GithubCaller, GithubService } from './github-service.ts';
 
-/** Registers what is about the caller: /user, /user/emails and /rate_limit. */
+/** Registers the endpoints about the caller: /user, /user/emails and /rate_limit. */
 export function registerUser(scope: FastifyInstance, github: GithubService): void {
   scope.get('/user', async (request, reply) => {
     const { account } = signedIn(github, request, reply);

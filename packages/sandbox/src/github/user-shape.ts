@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type GithubLinks, nodeId } from './links.ts';
 
-/** The short form in which a person, bot or organisation appears inside other records. */
+/** The short form of a person, bot or organisation inside other records. */
 export type UserShape = Record<string, string | number | boolean>;
 
 export type UserType = 'User' | 'Organization' | 'Bot';
 
-/** The lasting id of a login, the same in every run. */
+/** Returns the permanent id of a login, the same in every run. */
 export function userId(login: string): number {
   return 1_000_000 + (createHash('sha1').update(login).digest().readUInt32BE(0) % 90_000_000);
 }
 
-/** A user in short form (schema simple-user). */
+/** Returns a user in short form (schema simple-user). */
 export function userShape(links: GithubLinks, login: string, type: UserType = typeOf(login)): UserShape {
   const url = `${links.api}/users/${encodeURIComponent(login)}`;
   const id = userId(login);

@@ -6,7 +6,7 @@ import { GmailError, googleErrorBody, invalidArgument } from './gmail-error.ts';
 
 const MOST_PARTS = 100;
 
-/** Registers the batch endpoint: multipart/mixed of HTTP requests, each answered and metered on its own. */
+/** Registers the batch endpoint: multipart/mixed HTTP requests, each with its own response and quota. */
 export function registerBatch(scope: FastifyInstance): void {
   scope.post('/batch/gmail/v1', async (request, reply) => answerBatch(scope, request, reply));
 }

@@ -3,19 +3,19 @@ import type { Mail } from './mail.ts';
 import { type MailHead, readMailHead } from './mail-head.ts';
 import { threadMails } from './thread-mails.ts';
 
-/** A message on its way into a mailbox. */
+/** The source of a message for a mailbox. */
 export interface MailSource {
-  /** Unique in the mailbox and lasting; the id is made from it. */
+  /** Unique in the mailbox and permanent; determines the id. */
   key: string;
   labelIds: readonly string[];
   size: number;
   fallbackDate: number;
-  /** At least the headers. */
+  /** Reads at least the headers. */
   readHead(): Buffer;
   read(): Buffer;
 }
 
-/** Gives the messages ids, dates and threads. */
+/** Assigns ids, dates and threads to the messages. */
 export function collectMails(sources: readonly MailSource[]): Omit<Mail, 'historyId'>[] {
   const heads = sources.map((source) => ({ id: mailId(source.key), source, head: headOf(source) }));
   const threads = threadMails(heads);
@@ -29,7 +29,7 @@ export function collectMails(sources: readonly MailSource[]): Omit<Mail, 'histor
   }));
 }
 
-/** 16 hexadecimal digits that depend on the key alone. */
+/** Returns an id of 16 hexadecimal digits, derived from the key. */
 export function mailId(key: string): string {
   return `1${createHash('sha1').update(key).digest('hex').slice(0, 15)}`;
 }

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { collectMails } from './collect-mails.ts';
 import type { Mail } from './mail.ts';
 
-/** What a message made by the control or a fault says; everything has a default. */
+/** The content of a message that the control or a fault creates; everything has a default. */
 export interface NoteText {
   from?: string;
   subject?: string;
   text?: string;
   labelIds?: readonly string[];
-  /** Milliseconds since 1970; now, unless told. */
+  /** Milliseconds since 1970; default now. */
   date?: number;
 }
 
-/** A short plain message with a fresh id. */
+/** Creates a short plain message with a new id. */
 export function composeNote(subject: string, note: NoteText = {}): Omit<Mail, 'historyId'> {
   const from = note.from ?? 'Sandbox <sandbox@sandbox.example>';
   const id = randomBytes(8).toString('hex');
@@ -35,14 +35,14 @@ export function composeNote(subject: string, note: NoteText = {}): Omit<Mail, 'h
   });
 }
 
-/** A message from the text of a whole mail. */
+/** Creates a message from the text of a whole mail. */
 export function mailFromText(
   raw: Buffer,
-  place: { labelIds: readonly string[]; key: string },
+  options: { labelIds: readonly string[]; key: string },
 ): Omit<Mail, 'historyId'> {
   const read = () => raw;
   const [mail] = collectMails([
-    { ...place, size: raw.length, fallbackDate: Date.now(), readHead: read, read },
+    { ...options, size: raw.length, fallbackDate: Date.now(), readHead: read, read },
   ]);
   if (!mail) throw new Error('No message was made');
   return mail;

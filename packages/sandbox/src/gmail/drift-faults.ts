@@ -1,17 +1,17 @@
 import type { DueFaults } from '../faults/fault-injector.ts';
 import { composeNote } from './compose-note.ts';
 import { invalidArgument } from './gmail-error.ts';
-import { type ListPage, type ListWish, listFilter } from './mail-listing.ts';
+import { type ListOptions, type ListPage, listFilter } from './mail-listing.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MessageResource, PartResource } from './message-resource.ts';
 
-/** Changes what is about to be listed, when a fault says so: the newest come and go, the oldest change. */
-export function beforeList(mailbox: Mailbox, wish: ListWish, faults: DueFaults): void {
+/** Changes the mailbox before a listing if a fault is due: adds or removes the newest messages, changes the oldest. */
+export function beforeList(mailbox: Mailbox, options: ListOptions, faults: DueFaults): void {
   const inserts = faults.take('insert-between-pages');
-  const labelIds = [...new Set(['INBOX', 'UNREAD', ...wish.labelIds])];
+  const labelIds = [...new Set(['INBOX', 'UNREAD', ...options.labelIds])];
   for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1)
     mailbox.insert(composeNote('Arrived between two pages', { labelIds }));
-  const listed = () => mailbox.mails.filter(listFilter(mailbox, wish));
+  const listed = () => mailbox.mails.filter(listFilter(mailbox, options));
   const deletes = faults.take('delete-between-pages');
   if (deletes) for (const mail of listed().slice(0, deletes.count ?? 1)) mailbox.remove(mail.id);
   const updates = faults.take('update-between-pages');
@@ -24,7 +24,7 @@ function toggled(labelIds: readonly string[]): { add: string[] } | { remove: str
   return labelIds.includes('STARRED') ? { remove: ['STARRED'] } : { add: ['STARRED'] };
 }
 
-/** Changes a label just before the answer, when a fault says so. */
+/** Changes a label just before the response, if a fault is due. */
 export function driftLabels(mailbox: Mailbox, faults: DueFaults): void {
   const label = mailbox.labels.find((each) => each.type === 'user');
   if (!label) return;
@@ -33,7 +33,7 @@ export function driftLabels(mailbox: Mailbox, faults: DueFaults): void {
   if (faults.take('label-deleted')) mailbox.deleteLabel(label.id);
 }
 
-/** Refuses a page token when a fault says so. */
+/** Rejects a page token if a fault is due. @throws GmailError */
 export function refusePageToken(pageToken: string | undefined, faults: DueFaults): void {
   if (pageToken !== undefined && faults.take('page-token-expired'))
     throw invalidArgument('Invalid pageToken');
@@ -42,20 +42,20 @@ export function refusePageToken(pageToken: string | undefined, faults: DueFaults
 /** The token of the first page. */
 const FIRST_PAGE = `${2n ** 63n * 2n ** 64n}`;
 
-/** How many items a page gets at most: those asked for, or fewer when a fault says so. */
-export function oddSize(wished: number, faults: DueFaults): number {
+/** Returns the page size: the requested one, or a smaller one if a fault is due. */
+export function oddSize(requested: number, faults: DueFaults): number {
   const short = faults.take('short-page');
-  return short ? Math.min(wished, short.count ?? 2) : wished;
+  return short ? Math.min(requested, short.count ?? 2) : requested;
 }
 
-/** A listing's wish with the size that it gets. */
-export function oddWish(wish: ListWish, faults: DueFaults): ListWish {
-  return { ...wish, maxResults: oddSize(wish.maxResults, faults) };
+/** Returns the listing's options with that page size. */
+export function oddOptions(options: ListOptions, faults: DueFaults): ListOptions {
+  return { ...options, maxResults: oddSize(options.maxResults, faults) };
 }
 
-/** A page, spoilt when a fault says so. */
-export function oddPage<Item>(page: ListPage<Item>, wish: ListWish, faults: DueFaults): ListPage<Item> {
-  const { pageToken } = wish;
+/** Returns the page, damaged if a fault is due. */
+export function oddPage<Item>(page: ListPage<Item>, options: ListOptions, faults: DueFaults): ListPage<Item> {
+  const { pageToken } = options;
   refusePageToken(pageToken, faults);
   if (pageToken !== undefined && faults.take('page-token-loop')) return { ...page, nextPageToken: pageToken };
   if (pageToken !== undefined && pageToken !== FIRST_PAGE && faults.take('page-token-cycle'))
@@ -64,7 +64,7 @@ export function oddPage<Item>(page: ListPage<Item>, wish: ListWish, faults: DueF
   return { items: [], nextPageToken: pageToken ?? FIRST_PAGE, estimate: page.estimate };
 }
 
-/** A message, spoilt when a fault says so. */
+/** Returns the message, damaged if a fault is due. */
 export function oddMessage(
   message: MessageResource,
   faults: DueFaults,

@@ -2,7 +2,7 @@ import { invalidArgument } from './gmail-error.ts';
 
 type Mask = Map<string, Mask>;
 
-/** Keeps the fields that a partial-response mask names, e.g. `messages(id,payload/headers),nextPageToken`. */
+/** Returns only the fields that a partial-response mask names, e.g. `messages(id,payload/headers),nextPageToken`. */
 export function selectFields(value: unknown, mask: string): unknown {
   const tokens = mask.match(/[\w*-]+|[(),/]/g) ?? [];
   if (tokens.join('') !== mask.replace(/\s/g, '')) throw invalidArgument(`Invalid field selection ${mask}`);

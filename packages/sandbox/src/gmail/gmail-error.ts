@@ -1,4 +1,4 @@
-/** A refusal of the Gmail API. */
+/** An error response of the Gmail API. */
 export class GmailError extends Error {
   readonly statusCode: number;
   readonly reason: string;
@@ -28,32 +28,32 @@ const STATUS_NAMES: Record<number, string> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** The body of an error as Google's JSON APIs send it. */
+/** Returns the body of an error in the format of Google's JSON APIs. */
 export function googleErrorBody(
   status: number,
   message: string,
   reason = defaultReason(status),
 ): Record<string, unknown> {
-  const place = reason === 'authError' ? { location: 'Authorization', locationType: 'header' } : {};
+  const location = reason === 'authError' ? { location: 'Authorization', locationType: 'header' } : {};
   const domain = /LimitExceeded$/.test(reason) ? 'usageLimits' : 'global';
   return {
     error: {
       code: status,
       message,
       errors: [
-        { message: reason === 'authError' ? 'Invalid Credentials' : message, domain, reason, ...place },
+        { message: reason === 'authError' ? 'Invalid Credentials' : message, domain, reason, ...location },
       ],
       status: STATUS_NAMES[status] ?? 'UNKNOWN',
     },
   };
 }
 
-/** An argument that Gmail refuses. */
+/** Returns the error for an invalid argument. */
 export function invalidArgument(message: string): GmailError {
   return new GmailError(400, 'invalidArgument', { message });
 }
 
-/** What Gmail answers about a message, thread, label or history that is not there. */
+/** Returns the error for a message, thread, label or history that does not exist. */
 export function notFound(): GmailError {
   return new GmailError(404, 'notFound', { message: 'Requested entity was not found.' });
 }

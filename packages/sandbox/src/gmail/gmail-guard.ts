@@ -19,13 +19,13 @@ const LIMIT_FAULTS = [
   ['gmail-too-many-concurrent', 429, 'rateLimitExceeded', 'Too many concurrent requests for user'],
 ] as const;
 
-/** What passed the guard: who asks, and the mailbox asked about. */
+/** An admitted request: its caller and the mailbox. */
 export interface GmailVisit {
   caller: GmailCaller;
   mailbox: Mailbox;
 }
 
-/** Lets a request through to a method, or throws what Gmail would answer: 401, 403, 429. Spends the quota units. */
+/** Admits a request to a method and charges its quota units. @throws GmailError 401, 403, 429 */
 export function admit(gmail: GmailService, request: FastifyRequest, method: GmailMethod): GmailVisit {
   const { faults } = callOf(request);
   const caller = gmail.callerOf(request);
@@ -40,12 +40,12 @@ export function admit(gmail: GmailService, request: FastifyRequest, method: Gmai
   return { caller, mailbox: gmail.mailbox(caller) };
 }
 
-/** Counts the request among those in flight of its user, until it is answered. */
-export function holdPlace(gmail: GmailService, request: FastifyRequest, reply: FastifyReply): void {
+/** Counts the request as in flight for its user until the response. */
+export function countInFlight(gmail: GmailService, request: FastifyRequest, reply: FastifyReply): void {
   const caller = gmail.callerOf(request);
   if (!caller) return;
-  const admitted = gmail.quota.gate.enter(caller.subject);
-  reply.raw.once('close', () => gmail.quota.gate.leave(caller.subject));
+  const admitted = gmail.quota.gate.acquire(caller.subject);
+  reply.raw.once('close', () => gmail.quota.gate.release(caller.subject));
   if (!admitted)
     throw new GmailError(429, 'rateLimitExceeded', { message: 'Too many concurrent requests for user' });
 }
@@ -57,7 +57,7 @@ function spend(gmail: GmailService, caller: GmailCaller, method: GmailMethod): v
       "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:1001'.";
     throw new GmailError(403, 'userRateLimitExceeded', { message });
   }
-  gmail.context.counters.spent(`gmail ${caller.email}`, UNITS[method]);
+  gmail.context.counters.addUnits(`gmail ${caller.email}`, UNITS[method]);
 }
 
 function refuseByFault(request: FastifyRequest): void {
@@ -101,7 +101,7 @@ function insufficient(): GmailError {
   });
 }
 
-/** The format of a request for a message or thread; throws the 400 for an unknown one. */
+/** Returns the format of a request for a message or thread. @throws GmailError 400 for an unknown one */
 export function formatOf<Format extends string>(text: string | null, known: readonly Format[]): Format {
   const found = known.find((format) => format === (text ?? 'full').toLowerCase());
   if (!found)

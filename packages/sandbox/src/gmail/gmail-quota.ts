@@ -15,19 +15,19 @@ export const UNITS = {
   'threads.get': 40,
 } as const;
 
-/** A metered method. */
+/** A method that uses quota units. */
 export type GmailMethod = keyof typeof UNITS;
 
 const UNITS_PER_USER_MINUTE = 6000;
 const CONCURRENT_PER_USER = 50;
 
-/** Google's limits per user: units a minute and requests at once. */
+/** Google's limits per user: units per minute and concurrent requests. */
 export interface GmailQuota {
   units: QuotaWindow;
   gate: ConcurrencyGate;
 }
 
-/** The quotas, scaled by the settings. */
+/** Returns the quotas, scaled by the settings. */
 export function gmailQuota(settings: Settings): GmailQuota {
   const scaled = (limit: number) => Math.ceil(limit * settings.quotaScale);
   const units = {

@@ -4,14 +4,14 @@ import { queryOf } from '../carrier/call.ts';
 import { registerBatch } from './batch-routes.ts';
 import { selectFields } from './fields-mask.ts';
 import { GmailError, googleErrorBody } from './gmail-error.ts';
-import { holdPlace } from './gmail-guard.ts';
+import { countInFlight } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
 import { registerHistory } from './history-routes.ts';
 import { registerMailbox } from './mailbox-routes.ts';
 import { registerMessages } from './message-routes.ts';
 import { registerThreads } from './thread-routes.ts';
 
-/** Registers the stand-in for the Gmail API. `scope` is where the real host's /gmail is. */
+/** Registers the simulated Gmail API. `scope` corresponds to /gmail on the real host. */
 export async function registerGmail(scope: FastifyInstance, gmail: GmailService): Promise<void> {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -23,7 +23,7 @@ export async function registerGmail(scope: FastifyInstance, gmail: GmailService)
   openApiScope(scope, gmail.context, {
     api: 'gmail',
     identify: (request) => gmail.callerOf(request)?.email,
-    enter: (request, reply) => holdPlace(gmail, request, reply),
+    acquire: (request, reply) => countInFlight(gmail, request, reply),
     errorBody: googleErrorBody,
     answerError(error, reply) {
       if (!(error instanceof GmailError)) return undefined;

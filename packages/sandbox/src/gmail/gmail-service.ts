@@ -6,25 +6,25 @@ import { type GmailQuota, gmailQuota } from './gmail-quota.ts';
 import type { MailboxContents } from './mail.ts';
 import { Mailbox } from './mailbox.ts';
 
-/** Who a token belongs to and what it may do. */
+/** The account of a token and its permissions. */
 export interface GmailCaller {
   email: string;
   subject: string;
   scopes: readonly string[];
 }
 
-/** What the Gmail API needs from the OpenID provider. */
+/** The part of the OpenID provider that the Gmail API uses. */
 export interface GmailIdentity {
   claimsOf(accessToken: string): TokenClaims | undefined;
   emailOf(subject: string): string | undefined;
 }
 
-/** Fills the mailbox of an account, by the subject of the account, when it is first opened. */
+/** Returns the initial mailbox of an account, by its subject; called when it is first opened. */
 export type MailboxFiller = (subject: string) => MailboxContents;
 
 const HISTORY_IDS_PER_DAY = 10_000_000;
 
-/** The state of the stand-in for the Gmail API. */
+/** The state of the simulated Gmail API. */
 export class GmailService {
   readonly context: SandboxContext;
   readonly quota: GmailQuota;
@@ -39,7 +39,7 @@ export class GmailService {
     this.#fill = fill;
   }
 
-  /** The caller behind a request's access token, if it is good. */
+  /** Returns the caller of a request; undefined without a valid access token. */
   callerOf(request: FastifyRequest): GmailCaller | undefined {
     const token = tokenFrom(request, ['bearer']);
     const claims = token === undefined ? undefined : this.#identity.claimsOf(token);
@@ -50,8 +50,8 @@ export class GmailService {
   }
 
   /**
-   * The mailbox of an account. History ids begin with the day, so that ids of an earlier day (whose sample had other
-   * dates) are out of range and a client reads everything anew, as Gmail makes it do after a week.
+   * Returns the mailbox of an account. History ids start with the day, so ids of an earlier day, whose sample had other
+   * dates, are out of range and force a full sync, as Gmail does after a week.
    */
   mailbox(account: { subject: string; email: string }): Mailbox {
     const found = this.#mailboxes.get(account.subject);

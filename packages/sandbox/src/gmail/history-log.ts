@@ -5,14 +5,14 @@ export type MailChange =
   | { kind: 'messageAdded' | 'messageDeleted'; mail: Mail }
   | { kind: 'labelsAdded' | 'labelsRemoved'; mail: Mail; labelIds: readonly string[] };
 
-/** A change with its history id and the labels that the message had then. */
+/** A change with its history id and the message's labels at that time. */
 export interface HistoryEntry {
   id: number;
   change: MailChange;
   labelIds: readonly string[];
 }
 
-/** The changes of a mailbox since the sandbox started, under ids that only grow. */
+/** The changes of a mailbox since the sandbox started, with increasing ids. */
 export class HistoryLog {
   readonly #entries: HistoryEntry[] = [];
   #oldest: number;
@@ -28,7 +28,7 @@ export class HistoryLog {
     return this.#current;
   }
 
-  /** The next id; ids skip a little, as Gmail's do. */
+  /** Returns the next id; ids have small gaps, like Gmail's. */
   next(): number {
     this.#current += 1 + (this.#current % 3);
     return this.#current;
@@ -38,13 +38,13 @@ export class HistoryLog {
     this.#entries.push({ id, change, labelIds: [...change.mail.labelIds] });
   }
 
-  /** The changes after `startId`, or undefined when that id is out of range. */
+  /** Returns the changes after `startId`; undefined if that id is out of range. */
   since(startId: number): readonly HistoryEntry[] | undefined {
     if (startId < this.#oldest || startId > this.#current) return undefined;
     return this.#entries.filter((entry) => entry.id > startId);
   }
 
-  /** Forgets every change so far: older start ids are out of range from now on. */
+  /** Clears all changes: older start ids are out of range afterwards. */
   expire(): void {
     this.#entries.length = 0;
     this.#oldest = this.next();

@@ -19,12 +19,12 @@ const SYSTEM = [
 
 const HIDDEN = /^(CHAT|CATEGORY_.*|UNREAD|IMPORTANT|SPAM|TRASH)$/;
 
-/** The labels that every mailbox has, in the order in which Gmail lists them. */
+/** Returns the labels of every mailbox, in Gmail's order. */
 export function systemLabels(): Label[] {
   return SYSTEM.map((id) => ({ id, name: id, type: 'system' }));
 }
 
-/** A user label with a colour from Gmail's palette, the n-th of its mailbox. */
+/** Returns the n-th user label of a mailbox, with a colour from Gmail's palette. */
 export function userLabel(number: number, name: string): Label {
   const [textColor, backgroundColor] = PALETTE[number % PALETTE.length] ?? ['#000000', '#ffffff'];
   return { id: `Label_${number}`, name, type: 'user', color: { textColor, backgroundColor } };
@@ -39,7 +39,7 @@ const PALETTE = [
   ['#7a2e0b', '#ffdeb5'],
 ] as const;
 
-/** A label as `labels.list` shows it. */
+/** Returns a label in the format of `labels.list`. */
 export function labelResource(label: Label): Record<string, unknown> {
   const { id, name, type, color } = label;
   if (type === 'user')

@@ -1,32 +1,32 @@
 import { type Header, headerValue, readHeaders } from '../mime/header-block.ts';
 import { readMailDate } from '../mime/mail-date.ts';
 
-/** What is needed of a message to put it in its place: its date and its relations. */
+/** The header data that determines a message's date and thread. */
 export interface MailHead {
   /** Milliseconds since 1970; never negative. */
   date: number;
   messageId: string | undefined;
-  /** Ids that the message refers to, oldest first. */
+  /** Ids of the messages that it refers to, oldest first. */
   references: string[];
-  /** Without "Re:" and the like, in lower case. */
+  /** Without prefixes such as "Re:", in lower case. */
   subject: string;
   isReply: boolean;
 }
 
-/** As much of a message as is read for its head. */
-export const HEAD_BYTES = 64 * 1024;
+/** Maximum size of the headers that are read, bytes. */
+export const MAX_HEAD_BYTES = 64 * 1024;
 
 const REPLY = /^\s*((re|aw|sv|antw|odp|res|fwd?|wg|tr)(\[\d+\])?\s*:\s*)+/i;
 
-/** Mail is no older than this; an earlier Date comes from a wrong clock or a year such as 0102. */
-const OLDEST = Date.UTC(1980, 0);
-/** How far ahead a sender's clock may be. */
-const AHEAD_MS = 2 * 86_400_000;
+/** Earliest plausible date; an earlier one comes from a wrong clock or a year such as 0102. */
+const MIN_DATE = Date.UTC(1980, 0);
+/** How far in the future a plausible date may be, ms. */
+const MAX_AHEAD_MS = 2 * 86_400_000;
 const MOST_RECEIVED = 100;
 
-/** Reads the head of a message. `fallbackDate` counts where neither Date nor Received states a time. */
+/** Reads the headers of a message. `fallbackDate` is used if neither Date nor Received contains a time. */
 export function readMailHead(raw: Buffer, fallbackDate: number): MailHead {
-  const { headers } = readHeaders(raw.subarray(0, HEAD_BYTES));
+  const { headers } = readHeaders(raw.subarray(0, MAX_HEAD_BYTES));
   const date = dateOf(headers) ?? fallbackDate;
   const subject = headerValue(headers, 'subject') ?? '';
   const replyTo = idsIn(headerValue(headers, 'in-reply-to'));
@@ -39,7 +39,7 @@ export function readMailHead(raw: Buffer, fallbackDate: number): MailHead {
   };
 }
 
-/** The time of the Date header where it is plausible, else of the newest sound Received, else what Date says. */
+/** Returns the time of the Date header if plausible, else of the newest valid Received, else of Date anyway. */
 function dateOf(headers: readonly Header[]): number | undefined {
   const written = readMailDate(headerValue(headers, 'date'));
   if (isPlausible(written)) return written;
@@ -52,7 +52,7 @@ function dateOf(headers: readonly Header[]): number | undefined {
 }
 
 function isPlausible(time: number | undefined): time is number {
-  return time !== undefined && time >= OLDEST && time <= Date.now() + AHEAD_MS;
+  return time !== undefined && time >= MIN_DATE && time <= Date.now() + MAX_AHEAD_MS;
 }
 
 function idsIn(value: string | undefined): string[] {

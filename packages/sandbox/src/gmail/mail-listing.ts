@@ -3,8 +3,8 @@ import type { Mail } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
 import { isSearchMatch, parseSearch } from './search-query.ts';
 
-/** What a listing of messages or threads is asked for. */
-export interface ListWish {
+/** The parameters of a listing of messages or threads. */
+export interface ListOptions {
   labelIds: readonly string[];
   query: string;
   pageToken: string | undefined;
@@ -12,8 +12,8 @@ export interface ListWish {
   includeSpamTrash: boolean;
 }
 
-/** Reads the wishes of a listing; throws the 400 that Gmail answers to wrong ones. */
-export function readListWish(mailbox: Mailbox, query: URLSearchParams): ListWish {
+/** Reads the parameters of a listing. @throws GmailError 400 for invalid ones */
+export function readListOptions(mailbox: Mailbox, query: URLSearchParams): ListOptions {
   const labelIds = query.getAll('labelIds').filter((id) => id !== '');
   for (const id of labelIds) {
     if (!mailbox.labels.some((label) => label.id === id)) throw invalidArgument(`Invalid label: ${id}`);
@@ -27,7 +27,7 @@ export function readListWish(mailbox: Mailbox, query: URLSearchParams): ListWish
   };
 }
 
-/** The page size: 100 unless told, at most 500. */
+/** Returns the page size: default 100, at most 500. */
 export function pageSize(text: string | null): number {
   if (text === null || text === '') return 100;
   if (!/^\d{1,10}$/.test(text))
@@ -35,18 +35,18 @@ export function pageSize(text: string | null): number {
   return Math.min(500, Math.max(1, Number(text)));
 }
 
-/** Makes the test that a message passes to be listed; spam and trash only when they are asked for, as in Gmail. */
-export function listFilter(mailbox: Mailbox, wish: ListWish): (mail: Mail) => boolean {
-  const search = parseSearch(wish.query, mailbox);
-  const seesHidden = (label: string) => wish.includeSpamTrash || search.places.includes(label);
+/** Returns a filter for messages in the listing. Like Gmail, it includes spam and trash only on request. */
+export function listFilter(mailbox: Mailbox, options: ListOptions): (mail: Mail) => boolean {
+  const search = parseSearch(options.query, mailbox);
+  const seesHidden = (label: string) => options.includeSpamTrash || search.places.includes(label);
   return (mail) => {
     for (const label of ['SPAM', 'TRASH'])
       if (mail.labelIds.includes(label) && !seesHidden(label)) return false;
-    return wish.labelIds.every((label) => mail.labelIds.includes(label)) && isSearchMatch(search, mail);
+    return options.labelIds.every((label) => mail.labelIds.includes(label)) && isSearchMatch(search, mail);
   };
 }
 
-/** One page of what passes the test. */
+/** One page of messages that pass the filter. */
 export interface ListPage<Item> {
   items: Item[];
   nextPageToken: string | undefined;
@@ -54,22 +54,22 @@ export interface ListPage<Item> {
 }
 
 /**
- * A page of messages, newest first. The token names the last message shown, so that arrivals and deletions between
- * pages neither repeat nor skip others. The estimate is as rough as Gmail's: exact on the last page only.
+ * Returns a page of messages, newest first. The token names the last message shown, so that new and deleted messages
+ * cause no repeats or gaps. The estimate is as rough as Gmail's: exact only on the last page.
  */
 export function listPage<Item>(
   mails: readonly Mail[],
-  wish: ListWish,
+  options: ListOptions,
   pick: (mail: Mail) => Item | undefined,
 ): ListPage<Item> {
   const items: Item[] = [];
   let last: Mail | undefined;
-  for (let at = startOf(mails, wish.pageToken); at < mails.length; at += 1) {
+  for (let at = startOf(mails, options.pageToken); at < mails.length; at += 1) {
     const mail = mails[at];
     const item = mail && pick(mail);
     if (!mail || item === undefined) continue;
-    if (items.length === wish.maxResults)
-      return { items, nextPageToken: last && tokenAfter(last), estimate: 2 * wish.maxResults + 1 };
+    if (items.length === options.maxResults)
+      return { items, nextPageToken: last && tokenAfter(last), estimate: 2 * options.maxResults + 1 };
     items.push(item);
     last = mail;
   }
@@ -80,7 +80,7 @@ function tokenAfter(mail: Mail): string {
   return (BigInt(mail.internalDate) * 2n ** 64n + BigInt(`0x${mail.id}`)).toString();
 }
 
-/** The first place after the message that the token names, whether it is still there or not. */
+/** Returns the index after the message that the token names, whether or not it still exists. */
 function startOf(mails: readonly Mail[], token: string | undefined): number {
   if (token === undefined) return 0;
   if (!/^\d{1,40}$/.test(token)) throw invalidArgument('Invalid pageToken');

@@ -1,4 +1,4 @@
-/** A message as the mailbox keeps it: an index entry; its text is read when it is asked for. */
+/** A message in the index of a mailbox; its text is read on request. */
 export interface Mail {
   /** 16 hexadecimal digits. */
   id: string;
@@ -7,9 +7,9 @@ export interface Mail {
   /** Milliseconds since 1970. */
   internalDate: number;
   historyId: number;
-  /** Bytes of the message text. */
+  /** Size of the message text, bytes. */
   size: number;
-  /** The message as it was sent (RFC 5322). */
+  /** Returns the message as it was sent (RFC 5322). */
   read(): Buffer;
 }
 
@@ -21,9 +21,9 @@ export interface Label {
   color?: { textColor: string; backgroundColor: string };
 }
 
-/** What a mailbox is filled with. */
+/** The initial content of a mailbox. */
 export interface MailboxContents {
   mails: Omit<Mail, 'historyId'>[];
-  /** User labels; the system labels are always there. */
+  /** User labels; every mailbox has the system labels too. */
   labels: Label[];
 }

@@ -2,13 +2,13 @@ import { HistoryLog } from './history-log.ts';
 import { systemLabels, userLabel } from './labels.ts';
 import type { Label, Mail, MailboxContents } from './mail.ts';
 
-/** Changes of the labels of a message. */
+/** A change of a message's labels. */
 export interface LabelChange {
   add?: readonly string[];
   remove?: readonly string[];
 }
 
-/** One account's mail: the messages newest first, the labels and the history of changes since the start. */
+/** One account's mailbox: messages (newest first), labels, and the history of changes since the start. */
 export class Mailbox {
   readonly email: string;
   readonly history: HistoryLog;
@@ -17,7 +17,7 @@ export class Mailbox {
   readonly #byId = new Map<string, Mail>();
   #threads: Map<string, Mail[]> | undefined;
 
-  /** `historyBase` is the history id before the first message; the messages count on from it, oldest first. */
+  /** `historyBase` is the history id before the first message; messages get increasing ids, oldest first. */
   constructor(email: string, contents: MailboxContents, historyBase: number) {
     this.email = email;
     this.#labels = [...systemLabels(), ...contents.labels];
@@ -65,7 +65,7 @@ export class Mailbox {
     return entry;
   }
 
-  /** Deletes a message for good. False when there is none. */
+  /** Deletes a message permanently. Returns false if it does not exist. */
   remove(id: string): boolean {
     const mail = this.#byId.get(id);
     if (!mail) return false;
@@ -76,7 +76,7 @@ export class Mailbox {
     return true;
   }
 
-  /** Changes the labels of a message. False when there is none or nothing changes. */
+  /** Changes a message's labels. Returns false if it does not exist or nothing changes. */
   changeLabels(id: string, change: LabelChange): boolean {
     const mail = this.#byId.get(id);
     if (!mail) return false;
@@ -101,7 +101,7 @@ export class Mailbox {
     return label !== undefined;
   }
 
-  /** Deletes a user label and takes it off every message. */
+  /** Deletes a user label and removes it from every message. */
   deleteLabel(id: string): boolean {
     const at = this.#labels.findIndex((each) => each.id === id && each.type === 'user');
     if (at < 0) return false;

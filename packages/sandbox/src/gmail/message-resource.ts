@@ -4,16 +4,16 @@ import { type MimePart, readMessage } from '../mime/mime-tree.ts';
 import type { Mail } from './mail.ts';
 import { snippetOf } from './snippet.ts';
 
-/** How much of a message is asked for. */
+/** The requested level of detail of a message. */
 export type MessageFormat = 'full' | 'metadata' | 'minimal' | 'raw';
 
-/** The wishes of a request for a message. `metadataHeaders` in lower case; empty means all. */
-export interface MessageWish {
+/** The parameters of a request for a message. `metadataHeaders` are in lower case; an empty list means all. */
+export interface MessageOptions {
   format: MessageFormat;
   metadataHeaders: readonly string[];
 }
 
-/** A part as the Gmail API shows it. */
+/** A part in the Gmail API's format. */
 export interface PartResource {
   partId?: string;
   mimeType: string;
@@ -23,7 +23,7 @@ export interface PartResource {
   parts?: PartResource[];
 }
 
-/** A message as the Gmail API shows it. */
+/** A message in the Gmail API's format. */
 export interface MessageResource {
   id: string;
   threadId: string;
@@ -36,11 +36,11 @@ export interface MessageResource {
   raw?: string;
 }
 
-/** Text parts without a name beyond this size are attachments too. */
-const INLINE_BYTES = 5 * 1024 * 1024;
+/** Size from which an unnamed text part counts as an attachment, bytes. */
+const MAX_INLINE_BYTES = 5 * 1024 * 1024;
 
-/** The message in the format asked for. Attachment ids differ at every call, as Gmail's do. */
-export function messageResource(mail: Mail, wish: MessageWish): MessageResource {
+/** Returns the message in the requested format. Attachment ids differ at every call, like Gmail's. */
+export function messageResource(mail: Mail, options: MessageOptions): MessageResource {
   const raw = mail.read();
   const root = readMessage(raw);
   const resource: MessageResource = {
@@ -52,19 +52,19 @@ export function messageResource(mail: Mail, wish: MessageWish): MessageResource 
     historyId: String(mail.historyId),
     internalDate: String(mail.internalDate),
   };
-  if (wish.format === 'full') resource.payload = partResource(root);
-  if (wish.format === 'metadata') {
-    const wanted = wish.metadataHeaders;
+  if (options.format === 'full') resource.payload = partResource(root);
+  if (options.format === 'metadata') {
+    const wanted = options.metadataHeaders;
     const headers = root.headers.filter(
       ({ name }) => wanted.length === 0 || wanted.includes(name.toLowerCase()),
     );
     resource.payload = { mimeType: root.mimeType, headers };
   }
-  if (wish.format === 'raw') resource.raw = raw.toString('base64url');
+  if (options.format === 'raw') resource.raw = raw.toString('base64url');
   return resource;
 }
 
-/** The part id that an attachment id of ours stands for. */
+/** Returns the part id of an attachment id; undefined for an invalid one. */
 export function partIdOf(attachmentId: string): string | undefined {
   const text = Buffer.from(attachmentId, 'base64url').subarray(48).toString();
   return /^part:[\d.]*$/.test(text) ? text.slice(5) : undefined;
@@ -91,7 +91,7 @@ function isAttachment(part: MimePart): boolean {
   return (
     part.filename !== '' ||
     part.attached ||
-    part.content.length > INLINE_BYTES ||
+    part.content.length > MAX_INLINE_BYTES ||
     !part.mimeType.startsWith('text/')
   );
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
 import { readMessage, walkParts } from '../mime/mime-tree.ts';
-import { beforeList, oddMessage, oddPage, oddWish } from './drift-faults.ts';
+import { beforeList, oddMessage, oddOptions, oddPage } from './drift-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
-import { listFilter, listPage, readListWish } from './mail-listing.ts';
+import { listFilter, listPage, readListOptions } from './mail-listing.ts';
 import { messageResource, partIdOf } from './message-resource.ts';
 
 /** Registers messages.list, messages.get and attachments.get. */
@@ -20,13 +20,13 @@ export function registerMessages(scope: FastifyInstance, gmail: GmailService): v
 function listMessages(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'messages.list');
   const { faults } = callOf(request);
-  const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
-  beforeList(mailbox, wish, faults);
-  const passes = listFilter(mailbox, wish);
-  const page = listPage(mailbox.mails, wish, (mail) =>
+  const options = oddOptions(readListOptions(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, options, faults);
+  const passes = listFilter(mailbox, options);
+  const page = listPage(mailbox.mails, options, (mail) =>
     passes(mail) ? { id: mail.id, threadId: mail.threadId } : undefined,
   );
-  const { items, nextPageToken, estimate } = oddPage(page, wish, faults);
+  const { items, nextPageToken, estimate } = oddPage(page, options, faults);
   return {
     ...(items.length > 0 ? { messages: items } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
@@ -56,7 +56,7 @@ function getAttachment(gmail: GmailService, request: FastifyRequest): unknown {
   return { size: part.content.length, data: part.content.toString('base64url') };
 }
 
-/** The id in the path of a request. */
+/** Returns the id in the path of a request. */
 export function idOf(request: FastifyRequest): string {
   return (request.params as { id?: string }).id ?? '';
 }

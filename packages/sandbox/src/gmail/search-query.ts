@@ -4,20 +4,23 @@ import type { Mail } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
 import { snippetOf } from './snippet.ts';
 
-/** A search in Gmail's box, as far as the sandbox knows its language. */
+/** A parsed Gmail search; the sandbox supports a part of the syntax. */
 export interface Search {
   tests: ((mail: OpenMail) => boolean)[];
-  /** System labels named by `in:`, which let spam and trash show. */
+  /** System labels named by `in:`, which include spam and trash. */
   places: string[];
 }
 
-/** A message with its text, read once and only if a test asks. */
+/** A message whose text is read at most once, when a test needs it. */
 interface OpenMail {
   mail: Mail;
   text(): { headers: Header[]; words: string; hasAttachment: boolean };
 }
 
-/** Reads a search: from: to: subject: label: in: is: has:attachment after: before: older_than: newer_than: rfc822msgid: and words, each with - for not. */
+/**
+ * Parses a search: from: to: subject: label: in: is: has:attachment after: before: older_than: newer_than: rfc822msgid:
+ * and words; a leading - negates each.
+ */
 export function parseSearch(query: string, mailbox: Mailbox): Search {
   const search: Search = { tests: [], places: [] };
   for (const match of query.matchAll(/(-)?(?:(\w+):)?(?:"([^"]*)"|\(([^)]*)\)|(\S+))/g)) {
@@ -30,7 +33,7 @@ export function parseSearch(query: string, mailbox: Mailbox): Search {
   return search;
 }
 
-/** Whether the message passes every test. */
+/** Returns whether the message passes every test. */
 export function isSearchMatch(search: Search, mail: Mail): boolean {
   if (search.tests.length === 0) return true;
   const open = openMail(mail);
@@ -55,7 +58,7 @@ function testOf(operator: string, value: string, mailbox: Mailbox): (open: OpenM
   return (open) => open.text().words.includes(operator === '' ? value : `${operator}:${value}`);
 }
 
-/** A header's words with one space between them, because values keep the white space of their folds. */
+/** Collapses the white space of a header value, which keeps that of its folds. */
 function unfolded(value: string | undefined): string {
   return (value ?? '').replace(/\s+/g, ' ');
 }

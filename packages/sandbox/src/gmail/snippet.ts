@@ -2,25 +2,25 @@ import { htmlToText } from '../mime/html-text.ts';
 import { type MimePart, walkParts } from '../mime/mime-tree.ts';
 import { escapeHtml } from '../pages/html.ts';
 
-/** Longest snippet, characters after escaping, as recorded answers of Gmail show. */
-const LONGEST = 201;
-/** Bytes of a text that are read for its snippet: preheaders and styles can be long. */
-const READ_BYTES = 256 * 1024;
-/** Words, and every other character by itself; scripts without spaces have a word for each character. */
+/** Maximum length of a snippet after escaping, characters, as in recorded responses of Gmail. */
+const MAX_LENGTH = 201;
+/** Maximum size of the text that is read for a snippet, bytes: preheaders and styles can be long. */
+const MAX_READ_BYTES = 256 * 1024;
+/** Matches words and single other characters; in scripts without spaces, each character is a word. */
 const TOKENS =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+|[\s\S]/gu;
 
 /**
- * The beginning of a message's text on one line, HTML-escaped as Gmail sends it: from the HTML where there is one beside
- * the plain text, without quotation marks, cut before the word or mark that no longer fits.
+ * Returns the beginning of a message's text on one line, HTML-escaped like Gmail's: from the HTML part if there is one,
+ * without quotation marks, cut before the first word or mark that does not fit.
  */
 export function snippetOf(message: MimePart): string {
   const line = lineOf(message) || lineInside(message);
   const escaped = escapeHtml(line);
-  return escaped.length <= LONGEST ? escaped : cut(line);
+  return escaped.length <= MAX_LENGTH ? escaped : cut(line);
 }
 
-/** The text of a part on one line: of an alternative the HTML, of several parts the first that has text. */
+/** Returns the text of a part on one line: the HTML of an alternative, or the first part with text. */
 function lineOf(part: MimePart): string {
   if (part.mimeType.startsWith('message/') || part.filename !== '' || part.attached) return '';
   if (part.children.length === 0) return lineOfText(part);
@@ -33,7 +33,7 @@ function lineOf(part: MimePart): string {
   return '';
 }
 
-/** The text of the first attached message, for mail that has no text of its own. */
+/** Returns the text of the first attached message, for mail without its own text. */
 function lineInside(message: MimePart): string {
   for (const part of walkParts(message)) {
     if (part.mimeType !== 'message/rfc822') continue;
@@ -45,17 +45,18 @@ function lineInside(message: MimePart): string {
 
 function lineOfText({ mimeType, content }: MimePart): string {
   if (mimeType !== 'text/plain' && mimeType !== 'text/html') return '';
-  const text = content.toString('utf8', 0, READ_BYTES);
+  const text = content.toString('utf8', 0, MAX_READ_BYTES);
   const plain = mimeType === 'text/html' ? htmlToText(text) : text.replace(/^[ \t]*>[ \t>]*/gm, '');
   return plain.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
-/** Takes whole words and marks while the escaped text fits; a first word that does not fit is cut. */
+/** Returns the words and marks that fit when escaped; cuts a first word that is too long. */
 function cut(line: string): string {
   let out = '';
-  for (const [token] of line.slice(0, 4 * LONGEST).matchAll(TOKENS)) {
+  for (const [token] of line.slice(0, 4 * MAX_LENGTH).matchAll(TOKENS)) {
     const next = out + escapeHtml(token);
-    if (next.length > LONGEST) return out === '' ? [...token].slice(0, LONGEST).join('') : out.trimEnd();
+    if (next.length > MAX_LENGTH)
+      return out === '' ? [...token].slice(0, MAX_LENGTH).join('') : out.trimEnd();
     out = next;
   }
   return out.trimEnd();

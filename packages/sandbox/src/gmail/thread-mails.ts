@@ -1,7 +1,7 @@
 import type { MailHead } from './mail-head.ts';
 
-/** A reply without references joins a thread of the same subject when it is at most this much younger. */
-const SUBJECT_REACH_MS = 30 * 86_400_000;
+/** Maximum age difference at which a reply without references joins a thread by its subject, ms. */
+const MAX_SUBJECT_AGE_MS = 30 * 86_400_000;
 
 interface Threaded {
   id: string;
@@ -9,8 +9,8 @@ interface Threaded {
 }
 
 /**
- * The thread of every message, named after its oldest one. Messages belong together when one refers to the other
- * (References, In-Reply-To) or when a reply has the subject of a message of the last 30 days.
+ * Returns the thread id of every message: the id of the thread's oldest message. Messages share a thread if one refers to
+ * the other (References, In-Reply-To), or if a reply has the subject of a message of the last 30 days.
  */
 export function threadMails(mails: readonly Threaded[]): Map<string, string> {
   const threadOf = new Map<string, string>();
@@ -33,7 +33,7 @@ function referred(byMessageId: Map<string, string>, head: MailHead): string | un
   return known === undefined ? byMessageIdOf(byMessageId, head) : byMessageId.get(known);
 }
 
-/** A message that others referred to before it was met, because its clock was wrong. */
+/** Returns the thread of a message that others referred to before it was processed, because of a wrong clock. */
 function byMessageIdOf(byMessageId: Map<string, string>, head: MailHead): string | undefined {
   return head.messageId !== undefined && head.references.length === 0 && head.isReply
     ? byMessageId.get(head.messageId)
@@ -45,5 +45,5 @@ function sameSubject(
   head: MailHead,
 ): string | undefined {
   const found = head.isReply && head.subject !== '' ? bySubject.get(head.subject) : undefined;
-  return found && head.date - found.date <= SUBJECT_REACH_MS ? found.thread : undefined;
+  return found && head.date - found.date <= MAX_SUBJECT_AGE_MS ? found.thread : undefined;
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
 import { readMessage } from '../mime/mime-tree.ts';
-import { beforeList, oddPage, oddWish } from './drift-faults.ts';
+import { beforeList, oddOptions, oddPage } from './drift-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
 import type { Mail } from './mail.ts';
-import { listFilter, listPage, readListWish } from './mail-listing.ts';
+import { listFilter, listPage, readListOptions } from './mail-listing.ts';
 import type { Mailbox } from './mailbox.ts';
 import { messageResource } from './message-resource.ts';
 import { idOf } from './message-routes.ts';
@@ -21,11 +21,13 @@ export function registerThreads(scope: FastifyInstance, gmail: GmailService): vo
 function listThreads(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'threads.list');
   const { faults } = callOf(request);
-  const wish = oddWish(readListWish(mailbox, queryOf(request)), faults);
-  beforeList(mailbox, wish, faults);
-  const passes = listFilter(mailbox, wish);
-  const page = listPage(mailbox.mails, wish, (mail) => (isShown(mailbox, mail, passes) ? mail : undefined));
-  const { items, nextPageToken, estimate } = oddPage(page, wish, faults);
+  const options = oddOptions(readListOptions(mailbox, queryOf(request)), faults);
+  beforeList(mailbox, options, faults);
+  const passes = listFilter(mailbox, options);
+  const page = listPage(mailbox.mails, options, (mail) =>
+    isShown(mailbox, mail, passes) ? mail : undefined,
+  );
+  const { items, nextPageToken, estimate } = oddPage(page, options, faults);
   const threads = items.map((mail) => threadEntry(mailbox, mail));
   return {
     ...(threads.length > 0 ? { threads } : {}),
@@ -34,7 +36,7 @@ function listThreads(gmail: GmailService, request: FastifyRequest): unknown {
   };
 }
 
-/** A thread stands where its newest message that passes stands. */
+/** Returns whether this message is the newest matching one of its thread, at whose position the thread is listed. */
 function isShown(mailbox: Mailbox, mail: Mail, passes: (mail: Mail) => boolean): boolean {
   return passes(mail) && mailbox.threads.get(mail.threadId)?.findLast(passes) === mail;
 }

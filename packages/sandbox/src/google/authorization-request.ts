@@ -3,14 +3,14 @@ import { isAllowedRedirect } from '../oauth/redirect-address.ts';
 import { canonicalScopes, unknownScopes } from './google-scopes.ts';
 import type { AuthorizationRequest, GoogleService } from './google-service.ts';
 
-/** Why a request is refused: on a page, since the redirect address or the client cannot be trusted. */
+/** A rejected request. It is shown on a page, because the redirect address or the client cannot be trusted. */
 export interface Refusal {
   status: number;
   error: string;
   detail: string;
 }
 
-/** Checks an authorisation request as Google does; what Google shows as an error page comes back as a refusal. */
+/** Checks an authorisation request like Google; returns a refusal where Google shows an error page. */
 export function readAuthorizationRequest(
   google: GoogleService,
   query: URLSearchParams,

@@ -7,7 +7,7 @@ import { accountChooser, consentPage } from './google-pages.ts';
 import { isSignInScope } from './google-scopes.ts';
 import type { AuthorizationRequest, GoogleService, Interaction } from './google-service.ts';
 
-/** Registers the authorisation endpoint with its pages: account chooser, then consent, then back to the product. */
+/** Registers the authorisation endpoint with its pages: account chooser, consent, and the redirect to the product. */
 export function registerAuthorization(scope: FastifyInstance, google: GoogleService): void {
   scope.get('/o/oauth2/v2/auth', async (request, reply) => beginAuthorization(google, request, reply));
   scope.post('/o/oauth2/v2/auth/account', async (request, reply) => chooseAccount(google, request, reply));
@@ -58,7 +58,7 @@ interface Chosen {
   request: FastifyRequest;
 }
 
-/** Asks for consent, or skips the page when everything was granted before and nobody insists on asking. */
+/** Shows the consent page, or skips it if everything was granted before and the prompt does not require it. */
 function continueAs(google: GoogleService, reply: FastifyReply, chosen: Chosen): FastifyReply {
   const { interaction, subject } = chosen;
   const { request } = interaction;
@@ -96,7 +96,7 @@ function finish(
   const { request } = chosen.interaction;
   const all = request.includeGranted ? [...new Set([...scopes, ...google.grantedScopes(subject)])] : scopes;
   google.remember(subject, all);
-  // The real Google also gives a refresh token on the very first consent; nobody should build on that.
+  // Google also returns a refresh token on the very first consent, but clients should not rely on that.
   const offline = request.offline && request.prompt.includes('consent');
   const code = `4/0${google.codes.put({ request, subject, scopes: all, offline })}`;
   const answer = { code, scope: all.join(' '), authuser: '0', prompt: request.prompt.join(' ') || 'none' };

@@ -1,13 +1,13 @@
 /** A Google account of the sandbox. */
 export interface GoogleAccount {
-  /** Lasting id, the `sub` of its id tokens. */
+  /** Permanent id, the `sub` of its id tokens. */
   subject: string;
   email: string;
   givenName: string;
   familyName: string;
 }
 
-/** The accounts that can be chosen at sign-in. E-mail addresses can change, subjects cannot. */
+/** The accounts that users can select at sign-in. E-mail addresses can change, subjects cannot. */
 export class GoogleAccounts {
   readonly #accounts: GoogleAccount[];
 
@@ -28,7 +28,7 @@ export class GoogleAccounts {
   }
 }
 
-/** The name as shown. */
+/** Returns the display name. */
 export function fullName(account: GoogleAccount): string {
   return `${account.givenName} ${account.familyName}`.trim();
 }

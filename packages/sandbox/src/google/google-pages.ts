@@ -9,7 +9,7 @@ interface FormOf {
   formTarget: string;
 }
 
-/** The page on which an account is chosen. */
+/** Returns the page on which the user selects an account. */
 export function accountChooser(form: FormOf, accounts: readonly GoogleAccount[]): Page {
   const items = accounts.map(
     (account) => html`<li><button class="account" type="submit" name="account" value="${account.subject}">
@@ -28,7 +28,7 @@ ${avatar(fullName(account))}<span><span class="name">${fullName(account)}</span>
   return { provider: 'Google', title: 'Choose an account', body, formTarget: form.formTarget };
 }
 
-/** The consent page: sign-in scopes are fixed, each further scope has a box of its own, ticked to begin with. */
+/** Returns the consent page: sign-in scopes are fixed; every other scope has its own checkbox, initially ticked. */
 export function consentPage(form: FormOf, account: GoogleAccount, scopes: readonly string[]): Page {
   const further = scopes.filter((scope) => !isSignInScope(scope));
   const boxes = further.map(

@@ -5,7 +5,7 @@ import { registerDiscovery } from './discovery-routes.ts';
 import type { GoogleService } from './google-service.ts';
 import { registerTokenEndpoints } from './token-routes.ts';
 
-/** Registers the stand-in for Google's OpenID provider. */
+/** Registers the simulated OpenID provider of Google. */
 export async function registerGoogle(scope: FastifyInstance, google: GoogleService): Promise<void> {
   openApiScope(scope, google.context, {
     api: 'google',

@@ -1,4 +1,4 @@
-/** Scopes that are granted with sign-in itself; Google never lets them be unticked. */
+/** Scopes that are granted with the sign-in; the user cannot untick them. */
 const SIGN_IN = new Map([
   ['openid', 'openid'],
   ['email', 'https://www.googleapis.com/auth/userinfo.email'],
@@ -16,13 +16,13 @@ const DESCRIPTIONS = new Map([
   ],
 ]);
 
-/** The scopes of a request in the form that Google's token answers use, without repeats. */
+/** Returns the distinct scopes of a request in the form that Google's token responses use. */
 export function canonicalScopes(text: string | null): string[] {
   const scopes = (text ?? '').split(/\s+/).filter((scope) => scope !== '');
   return [...new Set(scopes.map((scope) => SIGN_IN.get(scope) ?? scope))];
 }
 
-/** Scopes that Google does not know; a request with one of them is refused. */
+/** Returns the scopes that Google does not know; it rejects requests with such scopes. */
 export function unknownScopes(scopes: readonly string[]): string[] {
   return scopes.filter((scope) => !isSignInScope(scope) && !DESCRIPTIONS.has(scope));
 }
@@ -31,7 +31,7 @@ export function isSignInScope(scope: string): boolean {
   return [...SIGN_IN.values()].includes(scope);
 }
 
-/** What the consent page says about a scope. */
+/** Returns the consent page's text for a scope. */
 export function describeScope(scope: string): string {
   return DESCRIPTIONS.get(scope) ?? scope;
 }

@@ -5,7 +5,7 @@ import { SignedTokens } from '../oauth/signed-token.ts';
 import type { GoogleAccounts } from './google-account.ts';
 import { SigningKeys } from './signing-keys.ts';
 
-/** An authorisation request that passed its checks. */
+/** A valid authorisation request. */
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string | undefined;
@@ -18,29 +18,28 @@ export interface AuthorizationRequest {
   loginHint: string | undefined;
 }
 
-/** A request on its way through the pages. */
+/** An authorisation request that the user has not completed yet. */
 export interface Interaction {
   request: AuthorizationRequest;
-  /** Chosen on the first page. */
+  /** Set when the user has selected an account on the first page. */
   subject?: string;
 }
 
-/** What an authorisation code stands for. */
+/** The data of an authorisation code. */
 export interface CodeGrant {
   request: AuthorizationRequest;
   subject: string;
   scopes: string[];
-  /** Whether a refresh token goes with it. */
+  /** Whether the response includes a refresh token. */
   offline: boolean;
 }
 
 /**
- * The state of the stand-in for Google's OpenID provider.
+ * The state of the simulated OpenID provider of Google.
  *
- * It is our own code on node:crypto and not the package `oidc-provider`: the sandbox is mounted inside the product,
- * whose start and idle memory are bounded; that package brings koa, jose and a session store, decides how consent and
- * refresh tokens behave (not as Google does: granular scopes, access_type, `prompt=consent`), and cannot be made to
- * answer wrongly, which the fault list needs. That it speaks the protocol is proved against `openid-client`.
+ * It uses node:crypto instead of the package `oidc-provider`: the sandbox is mounted inside the product, whose start time
+ * and idle memory are limited. That package also behaves differently from Google (granular scopes, access_type,
+ * `prompt=consent`) and cannot return wrong responses, as faults require. Tests verify it with `openid-client`.
  */
 export class GoogleService {
   readonly context: SandboxContext;
@@ -49,12 +48,12 @@ export class GoogleService {
   readonly tokens: SignedTokens;
   readonly interactions = new ExpiringMap<Interaction>(30 * 60_000);
   readonly codes = new ExpiringMap<CodeGrant>(10 * 60_000);
-  /** Codes already exchanged, to tell reuse from nonsense. */
+  /** Codes that were already exchanged, to distinguish reuse from invalid codes. */
   readonly usedCodes = new Set<string>();
   readonly #granted = new Map<string, Set<string>>();
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token, seconds. */
   accessTokenSeconds = 3599;
-  /** Whether every refresh ends the refresh token and answers a new one. */
+  /** Whether every refresh revokes the refresh token and returns a new one. */
   rotatesRefreshTokens = false;
 
   constructor(context: SandboxContext, accounts: GoogleAccounts) {
@@ -67,7 +66,7 @@ export class GoogleService {
     return `${this.context.settings.base()}/google`;
   }
 
-  /** The scopes that the account has granted so far. */
+  /** Returns the scopes that the account has granted so far. */
   grantedScopes(subject: string): ReadonlySet<string> {
     return this.#granted.get(subject) ?? new Set();
   }
@@ -76,7 +75,7 @@ export class GoogleService {
     this.#granted.set(subject, new Set([...this.grantedScopes(subject), ...scopes]));
   }
 
-  /** Forgets what the account has granted, as after revoking. */
+  /** Removes the grants of an account, as revoking does. */
   forget(subject: string): void {
     this.#granted.delete(subject);
   }

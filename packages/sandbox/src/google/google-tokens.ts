@@ -5,7 +5,7 @@ import { fullName } from './google-account.ts';
 import { isSignInScope } from './google-scopes.ts';
 import type { CodeGrant, GoogleService } from './google-service.ts';
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface TokenAnswer {
   access_token: string;
   expires_in: number;
@@ -15,7 +15,7 @@ export interface TokenAnswer {
   refresh_token?: string;
 }
 
-/** The answer to a code: access token, id token when openid was asked for, refresh token when offline. */
+/** Returns the response to a code: access token, id token if openid was requested, refresh token if offline. */
 export async function issueTokens(
   google: GoogleService,
   code: CodeGrant,
@@ -30,7 +30,7 @@ export async function issueTokens(
   return answer;
 }
 
-/** The answer to a refresh token; without `rotate` the token stays good and is not repeated. */
+/** Returns the response to a refresh token. Without `rotate`, the token stays valid and is not repeated. */
 export async function refreshTokens(
   google: GoogleService,
   used: { token: string; claims: TokenClaims; rotate: boolean },

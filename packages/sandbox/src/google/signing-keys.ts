@@ -9,14 +9,14 @@ interface SigningKey {
   publicKey: KeyObject;
 }
 
-/** A public key as it is published. */
+/** A public key in its published form. */
 export type PublishedKey = JsonWebKey & { kid: string; use: 'sig'; alg: 'RS256' };
 
-/** The RS256 keys of the issuer: made when first needed, so that the start costs nothing; the last two are published. */
+/** The RS256 keys of the issuer, created on first use so that the start stays fast; the last two are published. */
 export class SigningKeys {
   #keys: Promise<SigningKey[]> | undefined;
 
-  /** The JSON Web Key Set. */
+  /** Returns the JSON Web Key Set. */
   async published(): Promise<{ keys: PublishedKey[] }> {
     const keys = await this.#current();
     return {
@@ -29,7 +29,7 @@ export class SigningKeys {
     };
   }
 
-  /** A signed JSON Web Token. With `forge` the signature is made by a key that is never published. */
+  /** Returns a signed JSON Web Token. With `forge`, an unpublished key signs it. */
   async sign(claims: Record<string, unknown>, forge = false): Promise<string> {
     const [newest] = await this.#current();
     if (!newest) throw new Error('No signing key');
@@ -39,7 +39,7 @@ export class SigningKeys {
     return `${text}.${createSign('RSA-SHA256').update(text).sign(signer.privateKey, 'base64url')}`;
   }
 
-  /** Puts a new key first; the one before stays published, older ones go. */
+  /** Adds a new key in first position; the previous one stays published, older ones are removed. */
   async rotate(): Promise<void> {
     const keys = await this.#current();
     this.#keys = Promise.resolve([await makeKey(), ...keys.slice(0, 1)]);

@@ -5,7 +5,7 @@ import { fullName, type GoogleAccount } from '../google/google-account.ts';
 import { html } from '../pages/html.ts';
 import { avatar, sendPage } from '../pages/page.ts';
 
-/** What the landing page tells about. */
+/** The data on the landing page. */
 export interface LandingFacts {
   base(): string;
   urls(): Record<string, string>;
@@ -13,7 +13,7 @@ export interface LandingFacts {
   repositories(): readonly PullRepository[];
 }
 
-/** Registers the page at the base address, which says what the sandbox holds, and the pictures of GitHub users. */
+/** Registers the landing page at the base address, which lists the sandbox's data, and the avatars of GitHub users. */
 export async function registerLanding(scope: FastifyInstance, facts: LandingFacts): Promise<void> {
   scope.get('/', async (_request, reply) => {
     const accounts = facts

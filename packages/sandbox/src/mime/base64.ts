@@ -1,10 +1,10 @@
 const STRICT = /^[A-Za-z0-9+/]+={0,2}$/;
-/** A line that looks as if it were inside a block: long, and without illegal characters. */
-const LONG_LINE = 40;
+/** Minimum length of a line that looks like part of a block, if it has no illegal characters. */
+const MIN_BLOCK_LINE = 40;
 
 /**
- * Decodes base64 (RFC 2045, 6.8) line by line. The block ends with its padding, a short or blank line, or other text;
- * what follows, such as the footer of a mailing list, is left out. A damaged line inside loses its illegal characters.
+ * Decodes base64 (RFC 2045, 6.8) line by line. A block ends with its padding, a short or blank line, or other text; text
+ * after it, such as a mailing list's footer, is ignored. Illegal characters in damaged lines are dropped.
  */
 export function decodeBase64(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
@@ -14,7 +14,7 @@ export function decodeBase64(bytes: Buffer): Buffer {
   return Buffer.concat(blocks.map((block) => Buffer.from(block, 'base64')));
 }
 
-/** The lines of the block, joined up to each padding: some senders encode piece by piece. */
+/** Returns the lines of the block, joined up to each padding: some senders encode piece by piece. */
 function blocksIn(text: string): string[] {
   const blocks: string[][] = [];
   let isEnded = false;
@@ -47,14 +47,16 @@ function linesOf(text: string): { line: string; isBehindBlank: boolean }[] {
   return lines;
 }
 
-/** Whether a line behind the end of a block is the next piece of it, not a word of a footer. */
+/** Returns whether a line after the end of a block is its next piece, and not a word of a footer. */
 function isContinuation(line: string): boolean {
-  const isPiece = line.length >= LONG_LINE || line.endsWith('=');
+  const isPiece = line.length >= MIN_BLOCK_LINE || line.endsWith('=');
   return isPiece && line.length % 4 === 0 && STRICT.test(line);
 }
 
-/** Whether a line with illegal characters is part of the block, not text in front of it or behind it. */
+/** Returns whether a line with illegal characters is part of the block, and not text before or after it. */
 function isDamaged(line: string, next: string | undefined, isInside: boolean): boolean {
   if (!isInside) return next === undefined || STRICT.test(next);
-  return line.length >= LONG_LINE && next !== undefined && next.length >= LONG_LINE && STRICT.test(next);
+  return (
+    line.length >= MIN_BLOCK_LINE && next !== undefined && next.length >= MIN_BLOCK_LINE && STRICT.test(next)
+  );
 }

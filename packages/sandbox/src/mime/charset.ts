@@ -19,8 +19,8 @@ const ALIASES: Record<string, string> = {
 const utf8Strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Text from bytes in a charset as mail names it. Unknown, missing or plainly wrong charsets fall back to UTF-8 when the
- * bytes are UTF-8, else to windows-1252, so that something readable always comes out.
+ * Decodes bytes in a charset as named in mail. For an unknown, missing or clearly wrong charset, it uses UTF-8 if the
+ * bytes are valid UTF-8, or else windows-1252, so that the result is always readable.
  */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
   const name = (charset ?? '')
@@ -48,7 +48,7 @@ function guess(bytes: Uint8Array): string {
   }
 }
 
-/** Mostly well-formed UTF-8 with a few damaged bytes, as a cut-off text has. */
+/** Returns whether the bytes are mostly valid UTF-8 with a few damaged bytes, as in a truncated text. */
 function looksLikeUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes);
   const damaged = text.split('\uFFFD').length - 1;

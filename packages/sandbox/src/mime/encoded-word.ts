@@ -1,7 +1,7 @@
 import { decodeText } from './charset.ts';
 import { decodeQuotedPrintable } from './transfer-encoding.ts';
 
-/** An encoded word of a value, and where it begins and ends. */
+/** An encoded word of a value, with its start and end. */
 interface Word {
   start: number;
   end: number;
@@ -12,8 +12,8 @@ interface Word {
 const OPENING = /=\?([^?\s]+)\?([bBqQ])\?/y;
 
 /**
- * Decodes the encoded words (RFC 2047) of a header value in one pass. Neighbouring words of one charset are joined
- * before they are decoded, because real senders cut through characters.
+ * Decodes the encoded words (RFC 2047) of a header value in one pass. Adjacent words of the same charset are joined before
+ * decoding, because real senders split characters between words.
  */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value;
@@ -51,7 +51,7 @@ function* wordsIn(value: string): Generator<Word> {
   }
 }
 
-/** Whether two words are decoded as one text; words with escape sequences are decoded one by one. */
+/** Returns whether two words are decoded as one text; words with escape sequences are decoded separately. */
 function isJoined(one: Word | undefined, other: Word): boolean {
   return one?.charset === other.charset && !other.charset.includes('2022');
 }

@@ -1,13 +1,13 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './encoded-word.ts';
 
-/** A header as the Gmail API shows it: the name as written, the value unfolded (folds keep their white space) and decoded. */
+/** A header in the Gmail API's form: the name as written, the value unfolded (keeping the folds' white space) and decoded. */
 export interface Header {
   name: string;
   value: string;
 }
 
-/** The headers of a message or part, and where its body begins. */
+/** The headers of a message or part, and the offset of its body. */
 export interface HeaderBlock {
   headers: Header[];
   bodyStart: number;
@@ -17,8 +17,8 @@ const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/s;
 const NEWLINE = 0x0a;
 
 /**
- * Reads the header block at the start of `bytes`. Lines that are no header (an mbox "From " line, garbage) are passed
- * over as long as a header follows; otherwise the body begins with them.
+ * Reads the header block at the start of `bytes`. Skips lines that are not headers (an mbox "From " line, garbage) if a
+ * header follows; otherwise the body begins with them.
  */
 export function readHeaders(bytes: Buffer): HeaderBlock {
   const fields: { name: string; parts: string[] }[] = [];
@@ -41,7 +41,7 @@ export function readHeaders(bytes: Buffer): HeaderBlock {
   return block(fields, gap >= 0 ? gap : bytes.length);
 }
 
-/** The value of the first header of that name, without regard to case. */
+/** Returns the value of the first header with this name, ignoring case. */
 export function headerValue(headers: readonly Header[], name: string): string | undefined {
   const wanted = name.toLowerCase();
   return headers.find((header) => header.name.toLowerCase() === wanted)?.value;
@@ -52,7 +52,7 @@ function block(fields: { name: string; parts: string[] }[], bodyStart: number): 
   return { headers, bodyStart };
 }
 
-/** Unfolds a value as Gmail does: line ends go, the white space of the folds stays as it is. */
+/** Unfolds a value like Gmail: removes line ends but keeps the white space of the folds. */
 function unfold(parts: readonly string[]): string {
   return parts.join('').trim();
 }

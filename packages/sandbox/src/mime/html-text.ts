@@ -1,4 +1,4 @@
-/** Elements whose content is no text of the page, with their closing tags. */
+/** Elements whose content is not visible text, with their closing tags. */
 const HIDDEN = new Map([
   ['head', /<\/head(?![a-z0-9:])/gi],
   ['style', /<\/style(?![a-z0-9:])/gi],
@@ -6,7 +6,7 @@ const HIDDEN = new Map([
   ['title', /<\/title(?![a-z0-9:])/gi],
 ]);
 
-/** Elements inside a line; every other one separates words. */
+/** Inline elements; all other elements separate words. */
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark o:p q s samp small span strike strong sub sup tt u var wbr'.split(
     ' ',
@@ -44,7 +44,7 @@ const ENTITIES: Record<string, string> = {
   pound: '£',
 };
 
-/** Turns markup into text in one pass: without tags, comments, heads, styles and scripts, with entities decoded. */
+/** Converts markup to text in one pass: removes tags, comments, heads, styles and scripts, and decodes entities. */
 export function htmlToText(markup: string): string {
   const out: string[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ export function htmlToText(markup: string): string {
   return decodeEntities(out.join('') + markup.slice(at));
 }
 
-/** The tag, comment or hidden element that begins at a `<`, or undefined where it is a plain character. */
+/** Returns the tag, comment or hidden element that starts at a `<`; undefined if it is an ordinary character. */
 function tagAt(markup: string, open: number): { name: string; end: number } | undefined {
   if (markup.startsWith('<!--', open)) return { name: '', end: behind(markup, '-->', open + 4) };
   const name = /^<[/!?]?([a-z][a-z0-9:]{0,30})?/i.exec(markup.slice(open, open + 34));
@@ -71,14 +71,14 @@ function tagAt(markup: string, open: number): { name: string; end: number } | un
   return { name: tag, end: closing ? endOfHidden(markup, closing, end) : end };
 }
 
-/** Where the element's closing tag ends; one that is not closed hides the rest. */
+/** Returns the end of the element's closing tag; an unclosed element hides the rest. */
 function endOfHidden(markup: string, closing: RegExp, from: number): number {
   closing.lastIndex = from;
   const found = closing.exec(markup);
   return found ? behind(markup, '>', found.index) : markup.length;
 }
 
-/** The place behind the next such text, or the end: what is not closed hides the rest. */
+/** Returns the position after the next occurrence of the text, or the end, since an unclosed element hides the rest. */
 function behind(markup: string, text: string, from: number): number {
   const at = markup.indexOf(text, from);
   return at < 0 ? markup.length : at + text.length;

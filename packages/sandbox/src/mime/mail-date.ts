@@ -12,13 +12,13 @@ const ZONES: Record<string, number> = {
 const FORM =
   /(\d{1,2})[\s-]{1,9}([A-Za-z]{3})[A-Za-z]{0,9}[\s,-]{1,9}(\d{2,4})\s{1,9}(\d{1,2})\s{0,9}[:.]\s{0,9}(\d{1,2})(?:\s{0,9}[:.]\s{0,9}(\d{1,2}))?\s{0,9}(?:([+-])\s{0,9}(\d{1,2}):?(\d{2})|([A-Za-z]{1,5}))?/;
 
-/** Longest text that is read as a date, UTF-16 units. */
-const LONGEST = 300;
+/** Maximum length of a text that is parsed as a date, UTF-16 units. */
+const MAX_LENGTH = 300;
 
-/** Milliseconds since 1970 of a Date header (RFC 5322 with its obsolete forms), or undefined when it states no time. */
+/** Parses a Date header (RFC 5322 with its obsolete forms) to ms since 1970; undefined if it contains no time. */
 export function readMailDate(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
-  const text = withoutComments(header.slice(0, LONGEST));
+  const text = withoutComments(header.slice(0, MAX_LENGTH));
   const match = FORM.exec(text);
   if (!match) return otherForms(text);
   const [, day, monthName = '', yearText = '', hour, minute, second, sign, zoneHour, zoneMinute, zoneName] =
@@ -34,19 +34,19 @@ export function readMailDate(header: string | undefined): number | undefined {
   return time + clock - (offset ?? 0) * 60_000;
 }
 
-/** A day as a time. `Date.UTC` alone takes the year 99 for 1999. */
+/** Returns the time of a day, ms since 1970. `Date.UTC` alone reads the year 99 as 1999. */
 function utcTime(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
-/** RFC 5322, 4.3: two digits are 2000 to 2049 or 1950 to 1999, three digits count from 1900. */
+/** Completes a year by RFC 5322, 4.3: two digits are 2000 to 2049 or 1950 to 1999, three digits are added to 1900. */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length >= 4) return year;
   return text.length === 2 && year < 50 ? 2000 + year : 1900 + year;
 }
 
-/** Replaces comments, which may be nested, by spaces. An unclosed one hides the rest. */
+/** Replaces comments, which may be nested, by spaces. An unclosed comment hides the rest. */
 function withoutComments(text: string): string {
   let depth = 0;
   let out = '';

@@ -5,23 +5,23 @@ import { decodeTransfer } from './transfer-encoding.ts';
 
 /** A node of a message: a container with children, or a leaf with content. */
 export interface MimePart {
-  /** '' for the message itself, '0', '1', '1.0' below, as the Gmail API counts. */
+  /** '' for the message itself, '0', '1', '1.0' below it, as in the Gmail API. */
   partId: string;
   mimeType: string;
   filename: string;
   headers: Header[];
   /** Whether the sender marked it as an attachment. */
   attached: boolean;
-  /** The decoded content; text is converted to UTF-8. Empty for containers, embedded messages and delivery reports too. */
+  /** The decoded content; text is converted to UTF-8. Empty for containers, embedded messages and delivery reports. */
   content: Buffer;
   children: MimePart[];
 }
 
-/** Deeper parts than this are kept as plain content. */
-const DEEPEST = 60;
-/** Parts beyond this number stay in the content of the one before them. */
-const MOST_PARTS = 5000;
-/** Types whose content is read as one child, a message of headers and a body. */
+/** Maximum nesting depth; deeper parts stay plain content. */
+const MAX_DEPTH = 60;
+/** Maximum number of parts; further parts stay in the content of the last one. */
+const MAX_PARTS = 5000;
+/** Types whose content is parsed as one child: a message with headers and a body. */
 const EMBEDDED = new Set([
   'message/rfc822',
   'message/global',
@@ -29,17 +29,17 @@ const EMBEDDED = new Set([
   'message/global-delivery-status',
 ]);
 
-/** Reads a message. Never throws: what cannot be understood is kept as text. */
+/** Parses a message. Never throws: unparsable content becomes text. */
 export function readMessage(raw: Buffer): MimePart {
-  return readPart(withNewlines(raw), '', { depth: 0, budget: { parts: MOST_PARTS }, digest: false });
+  return readPart(withNewlines(raw), '', { depth: 0, budget: { parts: MAX_PARTS }, digest: false });
 }
 
-/** How a part is read, by where it is in the tree. */
+/** Parsing options that depend on the position in the tree. */
 interface Nesting {
   depth: number;
-  /** How many more parts are read of the message. */
+  /** The remaining number of parts of the message. */
   budget: { parts: number };
-  /** Whether the parent is multipart/digest, whose parts are messages unless they say otherwise. */
+  /** Whether the parent is multipart/digest, whose parts are messages by default. */
   digest: boolean;
 }
 
@@ -62,7 +62,7 @@ function readPart(bytes: Buffer, partId: string, nesting: Nesting): MimePart {
   const body = bytes.subarray(bodyStart);
   const inner = { ...nesting, depth: nesting.depth + 1, digest: mimeType === 'multipart/digest' };
   const boundary = type.parameters.get('boundary');
-  const isContainer = nesting.depth < DEEPEST && nesting.budget.parts > 0;
+  const isContainer = nesting.depth < MAX_DEPTH && nesting.budget.parts > 0;
   if (isContainer && mimeType.startsWith('multipart/') && boundary) {
     part.children = splitParts(body, boundary, nesting.budget).map((child, index) =>
       readPart(child, childId(partId, index), inner),
@@ -82,7 +82,7 @@ function readPart(bytes: Buffer, partId: string, nesting: Nesting): MimePart {
   return part;
 }
 
-/** Every part, the message first. */
+/** Iterates over all parts, the message first. */
 export function* walkParts(part: MimePart): Generator<MimePart> {
   yield part;
   for (const child of part.children) yield* walkParts(child);
@@ -98,7 +98,7 @@ function childId(parent: string, index: number): string {
   return parent === '' ? String(index) : `${parent}.${index}`;
 }
 
-/** The parts between the delimiter lines; an end that is missing is the end of the text. Takes from the budget. */
+/** Splits a body at its delimiter lines; a missing end delimiter is allowed. Reduces the budget. */
 function splitParts(body: Buffer, boundary: string, budget: { parts: number }): Buffer[] {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const parts: Buffer[] = [];
@@ -128,7 +128,7 @@ function beforeNewline(body: Buffer, at: number, start: number): number {
   return Math.max(start, at - back);
 }
 
-/** Mail with bare carriage returns for line ends, as old Macs wrote, gets newlines. */
+/** Converts bare carriage returns, the line ends of old Macs, to newlines. */
 function withNewlines(raw: Buffer): Buffer {
   if (raw.includes(0x0a) || !raw.includes(0x0d)) return raw;
   return Buffer.from(raw.toString('latin1').replaceAll('\r', '\n'), 'latin1');

@@ -10,15 +10,15 @@ export interface ParameterisedValue {
 
 /** A parameter of RFC 2231, or a piece of one: `name*2*` is piece 2, percent-encoded. */
 interface Piece {
-  /** -1 for a parameter that is not cut. */
+  /** -1 for a parameter that is not split. */
   index: number;
   text: string;
   isEncoded: boolean;
 }
 
 /**
- * Reads a value with its parameters. Of several forms of a parameter the best counts (RFC 2231, RFC 6266): `name*`, then
- * the pieces `name*0`, `name*1`, then the plain `name`.
+ * Parses a value with its parameters. Of several forms of a parameter the best is used (RFC 2231, RFC 6266): `name*`,
+ * then the pieces `name*0`, `name*1`, then the plain `name`.
  */
 export function readParameters(text: string | undefined): ParameterisedValue {
   const { value, parameters } = splitParameters(text ?? '');
@@ -51,7 +51,7 @@ function assemble(list: readonly Piece[]): string {
   return joinPlain(list.slice(0, 1));
 }
 
-/** The pieces in the order of their numbers, up to the first number that is missing. */
+/** Returns the pieces in numeric order, up to the first gap. */
 function inOrder(list: readonly Piece[]): Piece[] {
   const ordered = list.filter((piece) => piece.index >= 0).sort((one, other) => one.index - other.index);
   const first = ordered[0]?.index ?? 0;
@@ -63,7 +63,7 @@ function joinPlain(pieces: readonly Piece[]): string {
   return decodeWords(pieces.map((piece) => piece.text).join(''));
 }
 
-/** The text of encoded pieces: the first begins with `charset'language'`, and characters may be cut between pieces. */
+/** Decodes encoded pieces. The first starts with `charset'language'`; characters may be split between pieces. */
 function decodePieces(pieces: readonly Piece[]): string {
   const [prefix, charset] = /^([^']*)'[^']*'/.exec(pieces[0]?.text ?? '') ?? [''];
   const bytes = pieces.map((piece, at) => {

@@ -1,17 +1,17 @@
-/** A parameter as it is written; the name in lower case, the value without its quotes. */
+/** A parameter as written; the name is in lower case, the value without quotes. */
 export interface RawParameter {
   name: string;
   value: string;
 }
 
-/** Most parameters that are read of a header. */
-const MOST_PARAMETERS = 1000;
+/** Maximum number of parameters that are read from a header. */
+const MAX_PARAMETERS = 1000;
 
-/** Splits `value; name=text; other="quoted; text"` in one pass. Text without `=` is passed over. */
+/** Splits `value; name=text; other="quoted; text"` in one pass. Ignores text without `=`. */
 export function splitParameters(text: string): { value: string; parameters: RawParameter[] } {
   const end = endOf(text, 0);
   const parameters: RawParameter[] = [];
-  for (let at = end + 1; at < text.length && parameters.length < MOST_PARAMETERS; ) {
+  for (let at = end + 1; at < text.length && parameters.length < MAX_PARAMETERS; ) {
     const stop = endOf(text, at);
     const key = text.slice(at, stop).split('=', 1)[0] ?? '';
     if (key.length === stop - at) {
@@ -39,13 +39,13 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the next parameter begins: behind `;`, or at once where a sender forgot it. */
+/** Returns the start of the next parameter: after `;`, or right here if the sender forgot it. */
 function nextParameter(text: string, from: number): number {
   const at = afterSpace(text, from);
   return text[at] === ';' ? at + 1 : at;
 }
 
-/** Reads a quoted text; one that is not closed ends with the header. */
+/** Reads a quoted text; an unclosed one ends with the header. */
 function quoted(text: string, start: number): { value: string; next: number } {
   const pieces: string[] = [];
   let from = start + 1;

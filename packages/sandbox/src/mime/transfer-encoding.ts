@@ -1,6 +1,6 @@
 import { decodeBase64 } from './base64.ts';
 
-/** The bytes of a body in the encoding that its header names; unknown encodings are taken as they are. */
+/** Decodes a body by the encoding that its header names; returns the bytes unchanged for unknown encodings. */
 export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buffer {
   const [name = ''] = (encoding ?? '').trim().toLowerCase().split(/[;\s]/, 1);
   if (name === 'base64') return decodeBase64(bytes);
@@ -11,7 +11,7 @@ export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buf
 
 const EQUALS = 0x3d;
 
-/** Quoted-printable (RFC 2045, 6.7); malformed escapes stay as they are. */
+/** Decodes quoted-printable (RFC 2045, 6.7); malformed escapes are kept. */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.alloc(bytes.length);
   let length = 0;

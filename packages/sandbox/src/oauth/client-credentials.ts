@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { tokenFrom } from '../carrier/call.ts';
 import type { OAuthClient } from '../settings/sandbox-options.ts';
 
-/** The credentials of a request: HTTP Basic (RFC 6749, 2.3.1), else the fields of its form. */
+/** Returns the credentials of a request: HTTP Basic (RFC 6749, 2.3.1), or else the form's fields. */
 export function credentialsOf(request: FastifyRequest, form: URLSearchParams): OAuthClient | undefined {
   const basic = tokenFrom(request, ['basic']);
   if (basic !== undefined) {
@@ -13,7 +13,7 @@ export function credentialsOf(request: FastifyRequest, form: URLSearchParams): O
   return id === null ? undefined : { id, secret: form.get('client_secret') ?? '' };
 }
 
-/** Whether the credentials are those of the client. */
+/** Returns whether the credentials are those of the client. */
 export function isClient(client: OAuthClient, credentials: OAuthClient | undefined): boolean {
   return credentials?.id === client.id && credentials.secret === client.secret;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Values under random keys that vanish after a while, for interactions and authorisation codes. */
+/** A map with random keys whose values expire, for interactions and authorisation codes. */
 export class ExpiringMap<Value> {
   readonly #lifetimeMs: number;
   readonly #entries = new Map<string, { value: Value; until: number }>();
@@ -9,7 +9,7 @@ export class ExpiringMap<Value> {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Keeps the value and returns its key. */
+  /** Stores a value and returns its key. */
   put(value: Value): string {
     this.#sweep();
     const key = randomBytes(24).toString('base64url');
@@ -22,7 +22,7 @@ export class ExpiringMap<Value> {
     return entry && entry.until > Date.now() ? entry.value : undefined;
   }
 
-  /** The value, which is then gone. */
+  /** Removes and returns a value. */
   take(key: string): Value | undefined {
     const value = this.get(key);
     this.#entries.delete(key);

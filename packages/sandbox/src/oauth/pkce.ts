@@ -6,7 +6,7 @@ export interface CodeChallenge {
   value: string;
 }
 
-/** Reads the challenge of a request: undefined when there is none, 'invalid' when it cannot be kept. */
+/** Reads the challenge of a request: undefined if there is none, 'invalid' if it is unusable. */
 export function readChallenge(query: URLSearchParams): CodeChallenge | 'invalid' | undefined {
   const value = query.get('code_challenge');
   if (value === null) return undefined;
@@ -15,7 +15,7 @@ export function readChallenge(query: URLSearchParams): CodeChallenge | 'invalid'
   return /^[A-Za-z0-9._~-]{43,128}$/.test(value) ? { method, value } : 'invalid';
 }
 
-/** Whether the verifier fits the challenge. */
+/** Returns whether the verifier matches the challenge. */
 export function fitsChallenge(challenge: CodeChallenge, verifier: string): boolean {
   if (challenge.method === 'plain') return challenge.value === verifier;
   return createHash('sha256').update(verifier).digest('base64url') === challenge.value;

@@ -1,6 +1,6 @@
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a redirect address may be used: on loopback, or on the origin that the sandbox itself is reached at. */
+/** Returns whether a redirect address is allowed: on loopback, or on the sandbox's own origin. */
 export function isAllowedRedirect(address: string | null, base: string): address is string {
   if (address === null || !URL.canParse(address)) return false;
   const url = new URL(address);
@@ -8,7 +8,7 @@ export function isAllowedRedirect(address: string | null, base: string): address
   return LOOPBACK.test(url.hostname) || url.origin === new URL(base).origin;
 }
 
-/** The address with the parameters added; those undefined are left out. */
+/** Returns the address with the parameters added; omits undefined ones. */
 export function withParameters(
   address: string,
   parameters: Record<string, string | null | undefined>,

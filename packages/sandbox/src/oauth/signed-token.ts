@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a token says. `exp` and `iat` are in seconds since 1970. */
+/** The claims of a token. `exp` and `iat` are seconds since 1970. */
 export interface TokenClaims {
   kind: 'access' | 'refresh';
   client: string;
-  /** The account's lasting id. */
+  /** The account's permanent id. */
   subject: string;
   scope: string;
   iat: number;
@@ -13,30 +13,29 @@ export interface TokenClaims {
 }
 
 /**
- * Makes and reads tokens that need no store: their claims, signed with a key derived from the client's secret. Tokens
- * handed out before a restart stay good after it, as they would at the real provider; a product's stored connections
- * survive although the sandbox keeps nothing on disk.
+ * Issues and reads tokens without a store: their claims, signed with a key derived from the client's secret. So tokens
+ * stay valid after a restart, like those of a real provider, although the sandbox stores nothing on disk.
  */
 export class SignedTokens {
   readonly #key: string;
-  /** When each account's grant was last ended (seconds). */
+  /** When each account's grant was last revoked, seconds since 1970. */
   readonly #revokedAt = new Map<string, number>();
   readonly #endedTokens = new Set<string>();
-  /** Access tokens issued before this instant (seconds) count as expired. */
+  /** Access tokens issued before this time have expired, seconds since 1970. */
   #expiredBefore = 0;
 
   constructor(secret: string) {
     this.#key = `datadeck-sandbox-token:${secret}`;
   }
 
-  /** A token with the prefix that the provider's tokens have. */
+  /** Issues a token with the provider's prefix. */
   issue(prefix: string, claims: Omit<TokenClaims, 'nonce' | 'iat'>): string {
     const full: TokenClaims = { ...claims, iat: seconds(), nonce: randomBytes(6).toString('base64url') };
     const body = Buffer.from(JSON.stringify(full)).toString('base64url');
     return `${prefix}${body}_${this.#sign(prefix + body)}`;
   }
 
-  /** The claims of a good token of this kind; undefined when forged, expired, ended or revoked. */
+  /** Returns the claims of a valid token of this kind; undefined if it is forged, expired or revoked. */
   read(token: string, kind: TokenClaims['kind']): TokenClaims | undefined {
     const claims = this.#open(token);
     if (claims?.kind !== kind || this.#endedTokens.has(claims.nonce)) return undefined;
@@ -47,8 +46,7 @@ export class SignedTokens {
   }
 
   /**
-   * Ends the grant: every token that the account gave to the client so far, whoever holds it there. False when the token
-   * was not good.
+   * Revokes the grant: every token of the account for this client. Returns false for an invalid token.
    */
   revoke(token: string): boolean {
     const claims = this.read(token, 'access') ?? this.read(token, 'refresh');
@@ -56,13 +54,13 @@ export class SignedTokens {
     return claims !== undefined;
   }
 
-  /** Ends this one token. */
+  /** Revokes only this token. */
   end(token: string): void {
     const claims = this.#open(token);
     if (claims) this.#endedTokens.add(claims.nonce);
   }
 
-  /** Makes every access token issued so far count as expired. */
+  /** Expires all access tokens issued so far. */
   expireAccessTokens(): void {
     this.#expiredBefore = justNow();
   }
@@ -92,7 +90,7 @@ function seconds(): number {
   return Date.now() / 1000;
 }
 
-/** Behind every instant so far, before every later one. */
+/** Returns a time after all earlier calls and before all later ones. */
 function justNow(): number {
   return seconds() + 0.0005;
 }

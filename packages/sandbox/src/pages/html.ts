@@ -1,11 +1,11 @@
-/** Markup that is safe to put into a page as it is. */
+/** Escaped markup. */
 export interface Html {
   readonly markup: string;
 }
 
 type Part = Html | string | number | readonly Html[] | undefined;
 
-/** A template that escapes every value but those that are Html already. */
+/** A template tag that escapes all values except Html. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   const filled = texts.map((text, index) => text + (index < parts.length ? render(parts[index]) : ''));
   return { markup: filled.join('') };
@@ -18,7 +18,7 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** The text with the five characters of markup escaped. */
+/** Escapes the five special characters of markup. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

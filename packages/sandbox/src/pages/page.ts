@@ -4,17 +4,17 @@ import { type Html, html } from './html.ts';
 
 const STYLE = readFileSync(new URL('./sandbox.css', import.meta.url));
 
-/** A page for people. */
+/** A web page for users. */
 export interface Page {
   provider: 'Google' | 'GitHub' | 'Datadeck';
   title: string;
   body: Html;
-  /** Where a form of the page may lead in the end; browsers hold redirects after a form to the same rule. */
+  /** Where a form of the page may redirect to; browsers check redirects after a form too. */
   formTarget?: string;
   status?: number;
 }
 
-/** Sends the page with headers that allow nothing but its own style sheet and forms. */
+/** Sends the page with a policy that allows only its own style sheet and forms. */
 export function sendPage(reply: FastifyReply, base: string, page: Page): FastifyReply {
   const target = page.formTarget === undefined ? '' : ` ${new URL(page.formTarget).origin}`;
   const policy = `default-src 'none'; style-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`;
@@ -55,19 +55,19 @@ ${page.body}
 `;
 }
 
-/** The path of an address: pages refer to themselves without naming the host, which the browser may know by another name. */
+/** Returns the path of an address. Links contain no host, because the browser may use another name for it. */
 export function pathOf(address: string): string {
   return new URL(address).pathname.replace(/\/$/, '');
 }
 
-/** Serves the style sheet of the pages. */
+/** Registers the style sheet of the pages. */
 export function registerPageAssets(scope: FastifyInstance): void {
   scope.get('/assets/sandbox.css', async (_request, reply) => {
     return reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(STYLE);
   });
 }
 
-/** A round picture with the initials of the name, coloured by the name. */
+/** Returns a round avatar with the initials of the name, in a colour derived from the name. */
 export function avatar(name: string): Html {
   const initials = name
     .split(/[\s-]+/)
@@ -79,7 +79,7 @@ export function avatar(name: string): Html {
   return html`<span class="avatar shade-${shade}" aria-hidden="true">${initials}</span>`;
 }
 
-/** A page that only says what went wrong. */
+/** Returns a page that reports an error. */
 export function errorPage(provider: Page['provider'], title: string, detail: string): Page {
   const body = html`<section class="card"><h1>${title}</h1><p>${detail}</p></section>`;
   return { provider, title, body, status: 400 };

@@ -1,4 +1,4 @@
-/** Counts requests in flight per key and tells when there are more than `limit` (0 = any number). */
+/** Counts concurrent requests per key against `limit`; 0 means unlimited. */
 export class ConcurrencyGate {
   readonly #limit: number;
   readonly #inFlight = new Map<string, number>();
@@ -8,21 +8,21 @@ export class ConcurrencyGate {
     this.#limit = limit;
   }
 
-  /** Enters; `leave` must follow. False when the limit is passed (the request still counts until it leaves). */
-  enter(key: string): boolean {
+  /** Adds a request; call `release` afterwards. Returns false beyond the limit, but still counts the request. */
+  acquire(key: string): boolean {
     const count = (this.#inFlight.get(key) ?? 0) + 1;
     this.#inFlight.set(key, count);
     this.#highest = Math.max(this.#highest, count);
     return this.#limit === 0 || count <= this.#limit;
   }
 
-  leave(key: string): void {
+  release(key: string): void {
     const count = (this.#inFlight.get(key) ?? 1) - 1;
     if (count > 0) this.#inFlight.set(key, count);
     else this.#inFlight.delete(key);
   }
 
-  /** The most requests of one key that were in flight together since the last reset. */
+  /** The maximum number of concurrent requests of one key since the last reset. */
   get highest(): number {
     return this.#highest;
   }

@@ -1,4 +1,4 @@
-/** What a quota says about one attempt. `resetAt` is in milliseconds since 1970. */
+/** The result of a quota check. `resetAt` is in ms since 1970. */
 export interface QuotaAnswer {
   allowed: boolean;
   limit: number;
@@ -7,10 +7,10 @@ export interface QuotaAnswer {
   resetAt: number;
 }
 
-/** The size of a quota: `limit` units every `windowMs`. A limit of 0 means that nothing is refused. */
+/** The size of a quota: `limit` units per `windowMs`. A limit of 0 means unlimited. */
 export interface QuotaSize {
   limit: number;
-  /** Shown in headers when the limit is off. */
+  /** The limit in response headers when the quota is unlimited. */
   shownLimit: number;
   windowMs: number;
 }
@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * Units spent per key in fixed windows; a window begins with the first attempt after the last one ended, as
- * GitHub's hour and Google's per-minute quotas do. A refused attempt spends nothing.
+ * Units used per key in fixed windows. A window starts with the first attempt after the previous one ended, like GitHub's
+ * hourly and Google's per-minute quotas. A rejected attempt uses no units.
  */
 export class QuotaWindow {
   readonly #size: QuotaSize;
@@ -32,7 +32,7 @@ export class QuotaWindow {
     this.#size = size;
   }
 
-  /** Spends `units` of `key` when they fit. */
+  /** Uses `units` of `key` if they are available. */
   take(key: string, units: number): QuotaAnswer {
     const window = this.#current(key);
     const allowed = this.#size.limit === 0 || window.used + units <= this.#size.limit;
@@ -40,12 +40,12 @@ export class QuotaWindow {
     return this.#answer(window, allowed);
   }
 
-  /** The state of `key` without spending anything. */
+  /** Returns the state of `key` without using units. */
   peek(key: string): QuotaAnswer {
     return this.#answer(this.#current(key), true);
   }
 
-  /** Forgets every window. */
+  /** Clears all windows. */
   reset(): void {
     this.#windows.clear();
   }

@@ -3,7 +3,7 @@ import { ask, authorizeGithub, signInWithGoogle } from '../../test-support/sign-
 import { type SandboxOptions, type StartedSandbox, startSandbox } from '../index.ts';
 
 let sandbox: StartedSandbox;
-// Windows of quota are told by the date; a busy machine must not let one pass.
+// Fake the clock, so that no quota window ends on a busy machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => {
   vi.useRealTimers();
@@ -31,7 +31,7 @@ async function statusesOf(count: number, request: () => Promise<Response>): Prom
   return tally;
 }
 
-/** Keeps so many requests of one unit in flight, all of them let in, until what it returns lets them be answered. */
+/** Keeps this many one-unit requests in flight until the returned function is called. */
 async function occupy(count: number, request: () => Promise<Response>) {
   const { control } = sandbox;
   const late = control.fault({ name: 'latency', times: count, options: { milliseconds: 60_000 } });
@@ -96,7 +96,7 @@ describe('GitHub', () => {
   // @covers limits.units-both-quotas
   it('refuses when the hour is spent, with the reset in the headers; 304 and rate_limit are free', async () => {
     const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
-    // One point a minute is allowed too at this scale, and a minute lasts 33 ms.
+    // At this scale, one point per minute is also allowed, and a minute takes 33 ms.
     const nextPoint = () => later(40);
     const first = await get('/user');
     expect(first.headers.get('x-ratelimit-remaining')).toBe('4');

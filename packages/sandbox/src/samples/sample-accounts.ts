@@ -25,7 +25,7 @@ export const SAMPLE_GOOGLE_ACCOUNTS: readonly GoogleAccount[] = [
 
 const DAY = 86_400_000;
 
-/** The GitHub accounts; the first sees one private repository more than the second. */
+/** Returns the GitHub accounts; the first sees one more private repository than the second. */
 export function sampleGithubAccounts(anchor: number): GithubAccount[] {
   return [
     {

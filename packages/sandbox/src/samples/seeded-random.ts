@@ -1,4 +1,4 @@
-/** Random choices that are the same in every run for the same seed. */
+/** A random number generator that repeats its numbers for the same seed. */
 export class SeededRandom {
   #state: number;
 
@@ -8,7 +8,7 @@ export class SeededRandom {
       this.#state = Math.imul(this.#state ^ seed.charCodeAt(at), 0x01000193);
   }
 
-  /** A number from 0 up to but not including 1 (mulberry32). */
+  /** Returns a number of at least 0 and below 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -16,24 +16,24 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** True with the probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the items. Throws when there are none. */
+  /** Returns one of the items. @throws if there are none */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[Math.floor(this.next() * items.length)];
     if (item === undefined) throw new RangeError('Nothing to pick from');
     return item;
   }
 
-  /** Up to `count` different items, in their order. */
+  /** Returns up to `count` different items, in their original order. */
   some<Item>(items: readonly Item[], count: number): Item[] {
     const chosen = new Set<Item>();
     for (let tries = 0; chosen.size < Math.min(count, items.length) && tries < count * 8; tries += 1)

@@ -1,53 +1,53 @@
-/** What the host may set when it creates a sandbox. Everything but `baseUrl` has a default. */
+/** The options of a sandbox. All except `baseUrl` have defaults. */
 export interface SandboxOptions {
   /**
-   * Absolute base address under which the sandbox is reachable, e.g. "http://127.0.0.1:3000/sandbox",
-   * without a trailing slash. A function is called per use, since the port may be known only after listen.
+   * Absolute base address of the sandbox without a trailing slash, for example "http://127.0.0.1:3000/sandbox". A function
+   * is called on each use, since the port may be known only after listen.
    */
   baseUrl: string | (() => string);
-  /** OAuth clients accepted. Redirect addresses on loopback or on the origin of `baseUrl` are accepted for them. */
+  /** Accepted OAuth clients. Redirect addresses on loopback or on the origin of `baseUrl` are accepted for them. */
   clients?: { google?: OAuthClient; github?: OAuthClient };
   /** A folder of .eml files (recursive) and *.json files with arrays of pull requests, instead of the bundled sample. */
   folder?: string;
-  /** Multiplies every real quota: 1 = the real limits, 0 = none. Default 1. */
+  /** Factor for all real quotas: 1 for the real limits, 0 for none. Default 1. */
   quotaScale?: number;
-  /** Makes a quota minute last 60/scale seconds. Default 1. */
+  /** A quota minute takes 60/scale seconds. Default 1. */
   quotaTimeScale?: number;
-  /** What each API request takes at least, in milliseconds. */
+  /** Minimum latency of each API request, ms. */
   latencyMs?: number;
-  /** For benches: this many synthetic records beside the samples (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
+  /** Numbers of synthetic records for benchmarks (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
   synthetic?: {
     messages?: number;
-    /** Accounts with so many messages each: `bench-N`, `bench-N-2`, `bench-N-3` … Default 1. */
+    /** Number of accounts with that many messages each: `bench-N`, `bench-N-2`, `bench-N-3` … Default 1. */
     mailboxes?: number;
     pulls?: number;
   };
 }
 
-/** An OAuth client's credentials. */
+/** The credentials of an OAuth client. */
 export interface OAuthClient {
   id: string;
   secret: string;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface Settings {
   base(): string;
   clients: { google: OAuthClient; github: OAuthClient };
   folder: string | undefined;
   quotaScale: number;
-  /** Length of a quota minute in milliseconds. */
+  /** Length of a quota minute, ms. */
   minuteMs: number;
   latencyMs: number;
   synthetic: { messages: number; mailboxes: number; pulls: number };
-  /** Midnight UTC of the day the sandbox started. Sample dates count back from here, so that recent ones look recent. */
+  /** Midnight UTC of the day when the sandbox started, ms since 1970. Sample dates are relative to it. */
   anchor: number;
 }
 
 const DEFAULT_CLIENT: OAuthClient = { id: 'datadeck-sandbox', secret: 'sandbox-secret' };
 const DAY_MS = 86_400_000;
 
-/** Fills in the defaults and checks the numbers. Throws a RangeError that names the wrong option. */
+/** Adds the defaults and checks the numbers. @throws RangeError that names the invalid option */
 export function resolveSettings(options: SandboxOptions): Settings {
   const { baseUrl } = options;
   const base = typeof baseUrl === 'function' ? baseUrl : () => baseUrl;

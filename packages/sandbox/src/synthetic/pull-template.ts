@@ -6,8 +6,8 @@ const SENTINEL_DAY = 915_148_800_000;
 const DAY = 86_400_000;
 
 /**
- * A pull request as JSON with holes for what tells it from others of its kind: number, ids, hashes and times. Filling the
- * holes is ten times as fast as writing the JSON anew, so that a bench measures the product and not the sandbox.
+ * A pull request as JSON with placeholders for number, ids, hashes and times. Filling them in is ten times as fast as
+ * serialising the JSON again, so that benchmarks measure the product and not the sandbox.
  */
 export class PullTemplate {
   readonly #shaper: PullShaper;
@@ -31,22 +31,22 @@ export class PullTemplate {
     this.#holes = parts.filter((_, index) => index % 2 === 1).map((mark) => marks.indexOf(mark));
   }
 
-  /** The JSON of a pull request of this kind. @param allocate gives the memory for so many bytes */
+  /** Returns the JSON of a pull request of this kind. @param allocate returns a buffer of this many bytes */
   fill(pull: PullFacts, allocate: (bytes: number) => Buffer): Buffer {
     const texts = this.#shaper.identityTexts(pull);
-    const told = this.#holes.map((hole) => texts[hole] ?? '');
-    const bytes = [...this.#pieces, ...told].reduce((sum, { length }) => sum + length, 0);
+    const values = this.#holes.map((hole) => texts[hole] ?? '');
+    const bytes = [...this.#pieces, ...values].reduce((sum, { length }) => sum + length, 0);
     const out = allocate(bytes);
     let end = 0;
     for (const [index, piece] of this.#pieces.entries()) {
       end += piece.copy(out, end);
-      end += out.write(told[index] ?? '', end, 'latin1');
+      end += out.write(values[index] ?? '', end, 'latin1');
     }
     return out;
   }
 }
 
-/** JSON without a character beyond ASCII, which is copied faster. */
+/** Escapes all non-ASCII characters, because ASCII text is copied faster. */
 function asciiJson(text: Buffer): string {
   return text
     .toString('utf8')

@@ -8,7 +8,7 @@ const FIRST_ID = 0x18_00_00_00_00_00_00n << 8n;
 const MINUTE = 60_000;
 const LABELS = [userLabel(1, 'Benches'), userLabel(2, 'Later')];
 
-/** Label lists are shared by all messages that have them. */
+/** Label lists, shared by all messages with the same labels. */
 const LABEL_SETS = [
   ['INBOX'],
   ['INBOX', 'UNREAD'],
@@ -17,7 +17,7 @@ const LABEL_SETS = [
   ['INBOX', 'UNREAD', 'Label_2'],
 ];
 
-/** A mailbox of any size: an index entry per message; texts are made when they are read. Threads have three messages. */
+/** Returns a mailbox of any size: an index entry per message; texts are generated on request. Threads have three messages. */
 export function syntheticMailbox(count: number, anchor: number): MailboxContents {
   const mails = Array.from({ length: count }, (_, index) => ({
     id: idOf(index),

@@ -7,11 +7,11 @@ import type { SamplePulls } from '../samples/pulls/sample-pulls.ts';
 import { PullTemplate } from './pull-template.ts';
 
 const KINDS = 97;
-/** Few pull requests of open repositories have assignees and a milestone; theirs here are as large as recorded ones. */
+/** One pull request in this many has assignees and a milestone, as in open-source repositories; sizes are as recorded. */
 const PLANNED_EVERY = 16;
 const STEP = 20 * 60_000;
-/** Texts that are kept, of the pull requests told last: some 100 MB. */
-const KEPT = 6000;
+/** Maximum number of cached texts, those of the most recently served pull requests: some 100 MB. */
+const MAX_KEPT = 6000;
 const SHELF_BYTES = 4 * 1024 * 1024;
 
 interface Made {
@@ -20,15 +20,15 @@ interface Made {
   templates: Map<number, PullTemplate>;
   /** By the pull request's key. */
   texts: Map<number, Buffer>;
-  memory: Shelf;
+  memory: BufferPool;
 }
 
-/** Memory for many texts in few pieces: thousands of buffers of their own would keep the garbage collector busy. */
-class Shelf {
+/** Allocates many texts in few buffers, because thousands of small buffers would burden the garbage collector. */
+class BufferPool {
   #piece = Buffer.alloc(0);
   #used = 0;
 
-  /** @param bytes at most a piece's */
+  /** @param bytes at most the size of one buffer */
   take = (bytes: number): Buffer => {
     if (this.#used + bytes > this.#piece.length) {
       this.#piece = Buffer.allocUnsafeSlow(SHELF_BYTES);
@@ -39,7 +39,7 @@ class Shelf {
   };
 }
 
-/** Any number of pull requests of 97 kinds; each kind is drawn once, the rest is arithmetic. */
+/** Any number of pull requests of 97 kinds. Each kind is generated once; the rest is computed. */
 export class SyntheticPulls implements PullSource {
   readonly #count: number;
   readonly #start: number;
@@ -83,13 +83,13 @@ export class SyntheticPulls implements PullSource {
     const text = made.texts.get(key) ?? this.#write(key, made);
     made.texts.delete(key);
     made.texts.set(key, text);
-    if (made.texts.size > KEPT) made.texts.delete(made.texts.keys().next().value ?? 0);
+    if (made.texts.size > MAX_KEPT) made.texts.delete(made.texts.keys().next().value ?? 0);
     return text;
   }
 
-  /** Writes the newest ones, as many as are kept. */
+  /** Generates the newest ones, as many as the cache holds. */
   prepare(links: GithubLinks): void {
-    for (let key = Math.max(0, this.#count - KEPT); key < this.#count; key++) this.text({ key }, links);
+    for (let key = Math.max(0, this.#count - MAX_KEPT); key < this.#count; key++) this.text({ key }, links);
   }
 
   #write(key: number, { shaper, templates, memory }: Made): Buffer {
@@ -133,7 +133,7 @@ export class SyntheticPulls implements PullSource {
     const known = this.#made;
     if (known?.key === key) return known;
     const shaper = new PullShaper(links, this.#sample.repository());
-    this.#made = { key, shaper, templates: new Map(), texts: new Map(), memory: new Shelf() };
+    this.#made = { key, shaper, templates: new Map(), texts: new Map(), memory: new BufferPool() };
     return this.#made;
   }
 }

@@ -5,12 +5,12 @@ import { SyntheticPulls } from './synthetic-pulls.ts';
 
 const KINDS = 97;
 
-/** A repository `bench/pulls-N` with N pull requests in the manner of the sample, made when they are served. */
+/** Returns a repository `bench/pulls-N` with N pull requests like those of the sample, generated when served. */
 export function syntheticRepository(count: number, anchor: number): PullRepository {
-  const place = { id: 880_000_001, owner: 'bench', name: `pulls-${count}` };
+  const repository = { id: 880_000_001, owner: 'bench', name: `pulls-${count}` };
   const sample = new SamplePulls(
-    { ...harbor, repository: { ...harbor.repository, ...place }, pulls: KINDS },
+    { ...harbor, repository: { ...harbor.repository, ...repository }, pulls: KINDS },
     anchor,
   );
-  return new PullRepository(place, new SyntheticPulls(count, anchor, sample));
+  return new PullRepository(repository, new SyntheticPulls(count, anchor, sample));
 }

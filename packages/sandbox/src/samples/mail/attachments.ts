@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Attachment } from './mail-draft.ts';
 
-/** A table as comma-separated values. */
+/** Returns a table as a CSV file. */
 export function csvFile(name: string, rows: readonly (readonly (string | number)[])[]): Attachment {
   return {
     name,
@@ -10,12 +10,12 @@ export function csvFile(name: string, rows: readonly (readonly (string | number)
   };
 }
 
-/** A page of text as PDF, small but whole. */
+/** Returns a small but valid one-page PDF with the lines. */
 export function pdfFile(name: string, lines: readonly string[]): Attachment {
   return { name, type: 'application/pdf', make: () => makePdf(lines) };
 }
 
-/** An invitation (RFC 5545). */
+/** Returns an invitation (RFC 5545). */
 export function inviteFile(summary: string, start: number): Attachment {
   const stamp = (time: number) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
   const lines = [
@@ -40,7 +40,7 @@ export function inviteFile(summary: string, start: number): Attachment {
   };
 }
 
-/** A picture: a soft gradient of the given colour. */
+/** Returns a picture: a gradient of the given colour. */
 export function pictureFile(name: string, colour: readonly [number, number, number]): Attachment {
   return { name, type: 'image/png', make: () => makePng(colour) };
 }

@@ -2,7 +2,7 @@ import type { Attachment, MailDraft } from './mail-draft.ts';
 
 const DOMAIN = 'mail.sandbox.example';
 
-/** The text of a message as it would arrive: encoded headers, a MIME tree, transfer encodings. */
+/** Returns the raw text of a message: encoded headers, a MIME tree, transfer encodings. */
 export function composeMail(draft: MailDraft): Buffer {
   const chunks = [headLines(draft), bodyOf(draft)].flat();
   return Buffer.from(chunks.join('\r\n'), 'utf8');
@@ -121,7 +121,7 @@ function encodePerson(person: string): string {
   );
 }
 
-/** Encoded words (RFC 2047) of at most 75 characters that never cut a character in two. */
+/** Encodes words (RFC 2047) of at most 75 characters without splitting a character. */
 function encodeWords(text: string): string {
   if (isAscii(text)) return text;
   const words: string[] = [];

@@ -1,21 +1,21 @@
 import type { Attachment } from './mail-draft.ts';
 import type { Person } from './people.ts';
 
-/** A thread between people. */
+/** A conversation between people. */
 export interface Conversation {
   subject: string;
-  /** Days before the anchor on which it begins. */
+  /** Days between the first message and the anchor. */
   daysAgo: number;
-  /** Label names of the user, beside INBOX and SENT. */
+  /** Names of user labels, in addition to INBOX and SENT. */
   labels?: readonly string[];
   important?: boolean;
   starred?: boolean;
-  /** Who is copied on every message. */
+  /** The person in copy on every message. */
   cc?: Person;
-  /** In turn: who writes ('me' is the owner of the mailbox) and what. */
+  /** Sender and text of each message; 'me' is the owner of the mailbox. */
   turns: readonly (readonly [Person | 'me', string])[];
   /** Sent with the first message. */
   attachments?: readonly Attachment[];
-  /** Written by a program that still sends ISO-8859-1. */
+  /** Whether the sender's program still uses ISO-8859-1. */
   isLatin?: boolean;
 }

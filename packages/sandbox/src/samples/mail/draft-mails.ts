@@ -9,22 +9,25 @@ import type { Recurring } from './recurring.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The mailbox that drafts are made for. */
-export interface DraftPlace {
-  /** `Name <address>` of its owner. */
+/** The mailbox for which drafts are created. */
+export interface DraftMailbox {
+  /** `Name <address>` of the owner. */
   owner: string;
   anchor: number;
   random: SeededRandom;
   labelIds(names: readonly string[]): string[];
 }
 
-/** The messages of a conversation, each answering the one before. */
-export function draftConversation(place: DraftPlace, conversation: Conversation): MailDraft[] {
-  const { random } = place;
-  const labels = place.labelIds(conversation.labels ?? []);
-  const keys = conversation.turns.map((_, index) => `${place.owner}/${conversation.subject}/${index}`);
+/** Returns the messages of a conversation, each of which answers the previous one. */
+export function draftConversation(mailbox: DraftMailbox, conversation: Conversation): MailDraft[] {
+  const { random } = mailbox;
+  const labels = mailbox.labelIds(conversation.labels ?? []);
+  const keys = conversation.turns.map((_, index) => `${mailbox.owner}/${conversation.subject}/${index}`);
   let date =
-    place.anchor - conversation.daysAgo * DAY + random.between(7, 11) * HOUR + random.between(0, 59) * 60_000;
+    mailbox.anchor -
+    conversation.daysAgo * DAY +
+    random.between(7, 11) * HOUR +
+    random.between(0, 59) * 60_000;
   return conversation.turns.map(([who, text], index) => {
     if (index > 0)
       date += Math.min(random.between(8, 400) * 60_000, Math.max(HOUR, (conversation.daysAgo * DAY) / 8));
@@ -33,8 +36,8 @@ export function draftConversation(place: DraftPlace, conversation: Conversation)
     const isUnread = !isMine && index === conversation.turns.length - 1 && conversation.daysAgo < 10;
     return {
       key: keys[index] ?? '',
-      from: isMine ? place.owner : PEOPLE[who],
-      to: isMine ? PEOPLE[partner] : place.owner,
+      from: isMine ? mailbox.owner : PEOPLE[who],
+      to: isMine ? PEOPLE[partner] : mailbox.owner,
       ...(conversation.cc === undefined || conversation.cc === who ? {} : { cc: PEOPLE[conversation.cc] }),
       subject:
         index === 0 || /^(Re|AW):/.test(conversation.subject)
@@ -58,9 +61,9 @@ export function draftConversation(place: DraftPlace, conversation: Conversation)
   });
 }
 
-/** Everything that a sender who writes again and again has written. */
-export function draftRecurring(place: DraftPlace, sender: Recurring): MailDraft[] {
-  const { random } = place;
+/** Returns all messages of a recurring sender. */
+export function draftRecurring(mailbox: DraftMailbox, sender: Recurring): MailDraft[] {
+  const { random } = mailbox;
   const drafts: MailDraft[] = [];
   let daysAgo = sender.everyDays * random.next();
   for (
@@ -68,14 +71,18 @@ export function draftRecurring(place: DraftPlace, sender: Recurring): MailDraft[
     daysAgo < sender.reachDays;
     count += 1, daysAgo += sender.everyDays + (random.next() - 0.5) * sender.jitterDays
   ) {
-    const date = place.anchor - daysAgo * DAY;
-    drafts.push(recurringDraft(place, sender, { date, key: `${place.owner}/${sender.name}/${count}` }));
+    const date = mailbox.anchor - daysAgo * DAY;
+    drafts.push(recurringDraft(mailbox, sender, { date, key: `${mailbox.owner}/${sender.name}/${count}` }));
   }
   return drafts;
 }
 
-function recurringDraft(place: DraftPlace, sender: Recurring, at: { date: number; key: string }): MailDraft {
-  const { random } = place;
+function recurringDraft(
+  mailbox: DraftMailbox,
+  sender: Recurring,
+  at: { date: number; key: string },
+): MailDraft {
+  const { random } = mailbox;
   const day = new Date(at.date);
   const subject = sender.subject(random, day);
   const text = sender.text(random, day);
@@ -83,7 +90,7 @@ function recurringDraft(place: DraftPlace, sender: Recurring, at: { date: number
   return {
     ...at,
     from: sender.from,
-    to: place.owner,
+    to: mailbox.owner,
     subject,
     text,
     ...(sender.hasHtml ? { html: newsletterHtml(subject, text) } : {}),
@@ -103,14 +110,14 @@ function recurringDraft(place: DraftPlace, sender: Recurring, at: { date: number
         }
       : {}),
     ...(sender.hasInvite ? { attachments: [inviteFile('Planning', at.date + 2 * DAY)] } : {}),
-    labelIds: [...sender.labelIds, ...(isUnread ? ['UNREAD'] : []), ...place.labelIds(sender.labels ?? [])],
+    labelIds: [...sender.labelIds, ...(isUnread ? ['UNREAD'] : []), ...mailbox.labelIds(sender.labels ?? [])],
   };
 }
 
-/** Drafts, notes to oneself and what was thrown away. */
-export function draftLoose(place: DraftPlace): MailDraft[] {
-  const at = (daysAgo: number) => place.anchor - daysAgo * DAY + 15 * HOUR;
-  const note = { from: place.owner, to: place.owner };
+/** Returns drafts, notes to oneself and deleted messages. */
+export function draftLoose(mailbox: DraftMailbox): MailDraft[] {
+  const at = (daysAgo: number) => mailbox.anchor - daysAgo * DAY + 15 * HOUR;
+  const note = { from: mailbox.owner, to: mailbox.owner };
   return [
     {
       ...note,

@@ -1,6 +1,6 @@
-/** A sample message before it is put into the form of RFC 5322. */
+/** A sample message before it is written as RFC 5322. */
 export interface MailDraft {
-  /** Unique in the mailbox; the message's id is made from it. */
+  /** Unique in the mailbox; determines the message's id. */
   key: string;
   from: string;
   to: string;
@@ -16,13 +16,13 @@ export interface MailDraft {
   answers?: string;
   /** Keys of the thread's earlier messages. */
   earlier?: readonly string[];
-  /** Further headers, e.g. List-Id. */
+  /** Further headers, for example List-Id. */
   headers?: Readonly<Record<string, string>>;
-  /** Sent in this charset instead of UTF-8, to be like the mail of older programs. */
+  /** Charset other than UTF-8, to simulate mail of older programs. */
   charset?: 'iso-8859-1';
 }
 
-/** A file sent along; made when the message is read. */
+/** An attached file; created when the message is read. */
 export interface Attachment {
   name: string;
   type: string;

@@ -1,7 +1,7 @@
 import { pdfFile, pictureFile } from './attachments.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Threads with family and friends, and the like. */
+/** Conversations with family and friends. */
 export const privateConversations: readonly Conversation[] = [
   {
     subject: 'Niedziela u nas?',

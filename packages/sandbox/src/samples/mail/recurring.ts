@@ -1,31 +1,31 @@
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** A sender who writes again and again. */
+/** A sender of recurring messages. */
 export interface Recurring {
   name: string;
   from: string;
-  /** Days between two messages, and how much that may vary. */
+  /** Days between two messages, and how much that varies. */
   everyDays: number;
   jitterDays: number;
-  /** Up to this many days back. */
+  /** How far back the messages go, days. */
   reachDays: number;
   labelIds: readonly string[];
-  /** Label names of the user. */
+  /** Names of user labels. */
   labels?: readonly string[];
   listId?: string;
   unreadShare: number;
   subject(random: SeededRandom, date: Date): string;
   text(random: SeededRandom, date: Date): string;
   hasHtml?: boolean;
-  /** Sends a bill along. */
+  /** Whether a bill is attached. */
   hasBill?: boolean;
-  /** Sends an invitation along. */
+  /** Whether an invitation is attached. */
   hasInvite?: boolean;
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Newsletters, bills, notifications and the rest of a mailbox that no person wrote. */
+/** Newsletters, bills, notifications and other automatic mail. */
 export const recurring: readonly Recurring[] = [
   {
     name: 'tidewater',

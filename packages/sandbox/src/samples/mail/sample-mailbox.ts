@@ -10,7 +10,7 @@ import { privateConversations } from './private-conversations.ts';
 import { type Recurring, recurring } from './recurring.ts';
 import { workConversations } from './work-conversations.ts';
 
-/** Whose mailbox, and what is in it. */
+/** The owner and content of a mailbox. */
 interface MailboxPlan {
   owner: string;
   labels: readonly string[];
@@ -32,9 +32,9 @@ const LABELS = [
 ];
 const JONAS_SENDERS = ['ci', 'code', 'forum'];
 
-/** The bundled mailboxes by the place of their account: full, smaller, nearly empty. */
-export function sampleMailbox(place: number, anchor: number): MailboxContents {
-  if (place === 0) {
+/** Returns a bundled mailbox by the index of its account: a full, a smaller and a nearly empty one. */
+export function sampleMailbox(index: number, anchor: number): MailboxContents {
+  if (index === 0) {
     const conversations = [...workConversations, ...privateConversations];
     return fill(
       {
@@ -47,7 +47,7 @@ export function sampleMailbox(place: number, anchor: number): MailboxContents {
       anchor,
     );
   }
-  if (place === 1) {
+  if (index === 1) {
     const some = recurring
       .filter((sender) => JONAS_SENDERS.includes(sender.name))
       .map((sender) => ({ ...sender, reachDays: 90 }));
@@ -88,16 +88,16 @@ export function sampleMailbox(place: number, anchor: number): MailboxContents {
 function fill(plan: MailboxPlan, anchor: number): MailboxContents {
   const labels = plan.labels.map((name, index) => userLabel(index + 1, name));
   const random = new SeededRandom(plan.owner);
-  const place = {
+  const mailbox = {
     owner: plan.owner,
     anchor,
     random,
     labelIds: (names: readonly string[]) => idsOf(labels, names),
   };
   const drafts = [
-    ...plan.conversations.flatMap((conversation) => draftConversation(place, conversation)),
-    ...plan.recurring.flatMap((sender) => draftRecurring(place, sender)),
-    ...(plan.loose ? draftLoose(place) : []),
+    ...plan.conversations.flatMap((conversation) => draftConversation(mailbox, conversation)),
+    ...plan.recurring.flatMap((sender) => draftRecurring(mailbox, sender)),
+    ...(plan.loose ? draftLoose(mailbox) : []),
   ];
   return { labels, mails: collectMails(drafts.map(sourceOf)) };
 }

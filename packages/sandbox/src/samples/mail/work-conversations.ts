@@ -1,7 +1,7 @@
 import { csvFile, pdfFile, pictureFile } from './attachments.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Threads about work. */
+/** Conversations about work. */
 export const workConversations: readonly Conversation[] = [
   {
     subject: 'Harbor 2.5: what is left before the freeze',

@@ -10,14 +10,16 @@ import { writeBody } from './write-body.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A sample repository whose pull requests end shortly before `anchor`. The same project always gives the same ones. */
+/** Returns a sample repository whose last pull requests are just before `anchor`. Always the same for the same project. */
 export function sampleRepository(project: PullProject, anchor: number): PullRepository {
   const { id, owner, name } = project.repository;
-  const place = project.visibleTo ? { id, owner, name, visibleTo: project.visibleTo } : { id, owner, name };
-  return new PullRepository(place, new SamplePulls(project, anchor));
+  const repository = project.visibleTo
+    ? { id, owner, name, visibleTo: project.visibleTo }
+    : { id, owner, name };
+  return new PullRepository(repository, new SamplePulls(project, anchor));
 }
 
-/** Makes pull requests from seeds: the facts of one are drawn again each time it is served, and none are kept. */
+/** Generates pull requests from seeds: facts are generated on each request and not stored. */
 export class SamplePulls implements PullSource {
   readonly #project: PullProject;
   readonly #anchor: number;
@@ -59,7 +61,7 @@ export class SamplePulls implements PullSource {
     return fullRepositoryShape(links, this.repository());
   }
 
-  /** What the repository is made of. */
+  /** Returns the facts of the repository. */
   repository(): RepositoryFacts {
     const { repository, days, pulls } = this.#project;
     return {
@@ -76,7 +78,7 @@ export class SamplePulls implements PullSource {
     return this.#shaper.shaper;
   }
 
-  /** What the pull request of that place, counted from 0, is made of. */
+  /** Returns the facts of the pull request at this index, from 0. */
   facts(key: number): PullFacts {
     const project = this.#project;
     const random = new SeededRandom(`${project.repository.name}/${key}`);
@@ -117,7 +119,7 @@ export class SamplePulls implements PullSource {
     };
   }
 
-  /** When it was opened, changed and closed. Pull requests are numbered in the order in which they were opened. */
+  /** Returns when it was opened, changed and closed. Numbers follow the order of opening. */
   #course(
     random: SeededRandom,
     key: number,
@@ -182,7 +184,7 @@ function sizeOf(random: SeededRandom): PullFacts['size'] {
   };
 }
 
-/** The earlier ones more often. */
+/** Returns one of the logins; earlier ones are more likely. */
 function pickEarly(random: SeededRandom, logins: readonly string[]): string {
   return logins[Math.floor(random.next() ** 1.6 * logins.length)] ?? random.pick(logins);
 }

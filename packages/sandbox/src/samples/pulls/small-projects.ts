@@ -2,7 +2,7 @@ import type { PullProject } from './pull-project.ts';
 
 const NO_WORDS = { teams: [], milestones: [], labels: [] } as const;
 
-/** ada-nowak/dotfiles: a personal repository with little ceremony. */
+/** ada-nowak/dotfiles: a small personal repository. */
 export const dotfiles: PullProject = {
   ...NO_WORDS,
   repository: {
@@ -39,7 +39,7 @@ export const dotfiles: PullProject = {
   changes: ['tested on macOS and Debian', 'drop the fallback for old zsh'],
 };
 
-/** aurora-labs/vault: private, to be seen by one account only, and only with the scope `repo`. */
+/** aurora-labs/vault: a private repository that one account can see, with the scope `repo`. */
 export const vault: PullProject = {
   ...NO_WORDS,
   repository: {

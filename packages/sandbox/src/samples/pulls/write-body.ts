@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../seeded-random.ts';
 import type { PullProject } from './pull-project.ts';
 
-/** The description of a pull request: sometimes none, often with CRLF as browsers send it, rarely with a long log. */
+/** Returns the description of a pull request: sometimes none, often with CRLF like from browsers, rarely with a long log. */
 export function writeBody(random: SeededRandom, project: PullProject): string | null {
   if (random.chance(0.14)) return null;
   if (random.chance(0.06)) return '';
