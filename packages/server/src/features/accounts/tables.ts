@@ -1,6 +1,7 @@
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
+/** Accounts. */
 export const users = pgTable(
   'users',
   {
@@ -11,6 +12,7 @@ export const users = pgTable(
     /** Key of the identity provider; null for a demo user. */
     signInProvider: text(),
     createdAt: instant().notNull().defaultNow(),
+    /** Time of the last extension of a session: at most an hour before the user's last request. */
     seenAt: instant().notNull().defaultNow(),
   },
   (table) => [index('users_plan_seen').on(table.plan, table.seenAt)],
@@ -32,6 +34,7 @@ export const identities = pgTable(
   ],
 );
 
+/** Open sessions of users. */
 export const sessions = pgTable(
   'sessions',
   {

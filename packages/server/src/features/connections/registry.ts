@@ -27,18 +27,19 @@ export class ConnectorRegistry {
     this.#connectors = new Map(connectors.map((connector) => [connector.key, connector]));
   }
 
+  /** Returns all connectors in display order. */
   all(): Connector[] {
     return [...this.#connectors.values()];
   }
 
-  /** @throws AppError not-found */
+  /** Returns a connector by key. @throws AppError not-found */
   connector(key: string): Connector {
     const connector = this.#connectors.get(key);
     if (!connector) throw notFound(`The provider '${key}'`);
     return connector;
   }
 
-  /** @throws AppError not-found */
+  /** Returns an entity of a provider. @throws AppError not-found */
   entity(provider: string, entity: string): EntityDefinition {
     const found = this.connector(provider).entities.find((candidate) => candidate.id === entity);
     if (!found) throw notFound(`The entity '${entity}'`);

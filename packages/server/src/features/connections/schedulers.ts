@@ -37,6 +37,7 @@ export class Schedulers {
     this.#options = options;
   }
 
+  /** Returns the scheduler of a connection, creating it on first use. */
   get(connector: Connector, connection: ConnectionKey): Scheduler {
     const known = this.#byConnection.get(connection.id);
     if (known) return known;

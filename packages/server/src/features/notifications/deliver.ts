@@ -9,7 +9,7 @@ const RETRY_DELAYS_S = [30, 120, 600];
 
 /**
  * Sends one message. If the receiver rejects it, one transaction replaces this job by the job of the next attempt, so
- * that a killed worker loses neither.
+ * that a killed worker never loses the message.
  */
 async function deliver(context: Context, { data, complete }: JobAttempt): Promise<void> {
   const message = messageSchema.parse(data);

@@ -1,6 +1,7 @@
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
+/** JSONata expressions that users saved. */
 export const savedQueries = pgTable(
   'saved_queries',
   {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
+/** Groups of views. Titles are unique per user, ignoring case. */
 export const categories = pgTable(
   'categories',
   {
@@ -17,6 +18,7 @@ export const categories = pgTable(
   ],
 );
 
+/** Saved expressions over a template or another view. */
 export const views = pgTable(
   'views',
   {
