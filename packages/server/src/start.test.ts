@@ -51,7 +51,7 @@ describe('a start that cannot succeed says why and what to do', () => {
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY is not valid; expected 32 bytes/],
     [
       { DATA_DIR: '/dev/null/data' },
-      /The data folder \/dev\/null\/data cannot be (made|written).*Set DATA_DIR/s,
+      /The data folder \/dev\/null\/data cannot be (created|written).*Set DATA_DIR/s,
     ],
     [
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
