@@ -2,10 +2,11 @@ import type { Sync as WireSync } from '@datadeck/contract';
 import type { Sync } from '../src/api/wire.ts';
 
 /** Returns a sync in the wire's format. */
-export function toWireSync({ createdAt, updatedAt, summary, ...rest }: Sync): WireSync {
+export function toWireSync({ id, createdAt, updatedAt, summary, ...rest }: Sync): WireSync {
   const { reason, seconds, records, ...counts } = summary;
   return {
     ...rest,
+    _id: id,
     created_at: createdAt,
     updated_at: updatedAt,
     summary: {

@@ -1,5 +1,5 @@
 import type { View as WireView } from '@datadeck/contract';
-import { type View, withExpression } from '../src/api/wire.ts';
+import { toView, type View } from '../src/api/wire.ts';
 
 /** An uncategorised view on a template, in the wire's format. */
 export const WIRE_VIEW: WireView = {
@@ -19,4 +19,4 @@ export const WIRE_VIEW: WireView = {
 };
 
 /** The same view in the app's format. */
-export const VIEW: View = withExpression(WIRE_VIEW);
+export const VIEW: View = toView(WIRE_VIEW);

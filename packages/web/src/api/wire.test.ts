@@ -1,6 +1,6 @@
 import type { Provider, Sync, Template } from '@datadeck/contract';
 import { expect, it } from 'vitest';
-import { fieldMessages, toProvider, toRunQuery, toSync, toTemplate, withExpression } from './wire.ts';
+import { fieldMessages, toProvider, toRunQuery, toSavedQuery, toSync, toTemplate } from './wire.ts';
 
 const SYNC = {
   created_at: '2026-11-20T10:00:00.000Z',
@@ -9,12 +9,16 @@ const SYNC = {
 } as Sync;
 
 it.each([
-  ['a provider', toProvider({ isBlocked: true } as Provider), { isConnected: true }],
+  [
+    'a provider',
+    toProvider({ _id: 'google', isBlocked: true } as Provider),
+    { id: 'google', isConnected: true },
+  ],
   ['a template', toTemplate({ entryCollection: 'gh-pulls' } as Template), { entity: 'gh-pulls' }],
   [
     'a saved query',
-    withExpression({ _id: 'q', title: 't', jsonNataQuery: '$' }),
-    { _id: 'q', title: 't', expression: '$' },
+    toSavedQuery({ _id: 'q', title: 't', jsonNataQuery: '$' }),
+    { id: 'q', title: 't', expression: '$' },
   ],
   [
     'a sync',

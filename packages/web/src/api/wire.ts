@@ -6,13 +6,20 @@ import { createViewSchema, saveQuerySchema } from '@datadeck/contract';
  * components and features use the app's names only.
  */
 
-export type Provider = Omit<wire.Provider, 'isBlocked'> & {
+type WithId<T> = Omit<T, '_id'> & { id: string };
+
+/** Renames the wire's `_id` to `id`. */
+export function withId<T extends { _id: string }>({ _id, ...rest }: T) {
+  return { ...rest, id: _id };
+}
+
+export type Provider = WithId<Omit<wire.Provider, 'isBlocked'>> & {
   /** Connected and in use. */
   isConnected: boolean;
 };
 
 export function toProvider({ isBlocked, ...rest }: wire.Provider): Provider {
-  return { ...rest, isConnected: isBlocked };
+  return { ...withId(rest), isConnected: isBlocked };
 }
 
 export type SyncSummary = Omit<wire.SyncSummary, 'errMessage' | 'timeElapsed' | 'entitiesSynced'> & {
@@ -24,7 +31,7 @@ export type SyncSummary = Omit<wire.SyncSummary, 'errMessage' | 'timeElapsed' | 
   records?: number | undefined;
 };
 
-export type Sync = Omit<wire.Sync, 'summary' | 'created_at' | 'updated_at'> & {
+export type Sync = WithId<Omit<wire.Sync, 'summary' | 'created_at' | 'updated_at'>> & {
   summary: SyncSummary;
   /** ISO 8601 timestamps. */
   createdAt: string;
@@ -34,35 +41,75 @@ export type Sync = Omit<wire.Sync, 'summary' | 'created_at' | 'updated_at'> & {
 export function toSync({ created_at, updated_at, summary, ...rest }: wire.Sync): Sync {
   const { errMessage, timeElapsed, entitiesSynced, ...counts } = summary;
   return {
-    ...rest,
+    ...withId(rest),
     createdAt: created_at,
     updatedAt: updated_at,
     summary: { ...counts, reason: errMessage, seconds: timeElapsed, records: entitiesSynced },
   };
 }
 
-export type Template = Omit<wire.Template, 'entryCollection'> & {
+export type Template = WithId<Omit<wire.Template, 'entryCollection'>> & {
   /** Id of the entity whose records the template reads. */
   entity: string;
 };
 
 export function toTemplate({ entryCollection, ...rest }: wire.Template): Template {
-  return { ...rest, entity: entryCollection };
+  return { ...withId(rest), entity: entryCollection };
 }
 
 type WithExpression<T> = Omit<T, 'jsonNataQuery'> & { expression: string };
 
-export type SavedQuery = WithExpression<wire.SavedQuery>;
+export type SavedQuery = WithId<WithExpression<wire.SavedQuery>>;
 export type SaveQuery = WithExpression<wire.SaveQuery>;
-export type ListedView = WithExpression<wire.ListedView>;
-export type View = WithExpression<wire.View>;
+type AppView<T extends wire.ListedView> = WithId<WithExpression<Omit<T, 'dependees'>>> & {
+  dependees: { id: string; title: string }[];
+};
+export type ListedView = AppView<wire.ListedView>;
+export type View = AppView<wire.View>;
+export type Category = WithId<wire.Category>;
 export type CreateView = WithExpression<wire.CreateView>;
 export type UpdateView = WithExpression<wire.UpdateView>;
 export type RunQuery = WithExpression<Omit<wire.RunQuery, 'entryCollection'>> & { entity: string };
 
-/** Renames the wire's `jsonNataQuery` to `expression`. */
-export function withExpression<T extends { jsonNataQuery: string }>({ jsonNataQuery, ...rest }: T) {
-  return { ...rest, expression: jsonNataQuery };
+export function toSavedQuery({ jsonNataQuery, ...rest }: wire.SavedQuery): SavedQuery {
+  return { ...withId(rest), expression: jsonNataQuery };
+}
+
+export function toListedView({ jsonNataQuery, dependees, ...rest }: wire.ListedView): ListedView {
+  return { ...withId(rest), expression: jsonNataQuery, dependees: dependees.map(withId) };
+}
+
+export function toView({ inputs, ...rest }: wire.View): View {
+  return { ...toListedView(rest), inputs };
+}
+
+export type Notification = WithId<wire.Notification>;
+export type Notifications = Omit<wire.Notifications, 'results'> & { results: Notification[] };
+
+export function toNotifications({ results, ...rest }: wire.Notifications): Notifications {
+  return { ...rest, results: results.map(withId) };
+}
+
+export type RecordVersion = Omit<wire.RecordVersion, 'sync'> & {
+  /** The sync that stored the version; null when it was deleted. */
+  sync: WithId<NonNullable<wire.RecordVersion['sync']>> | null;
+};
+export type RecordVersions = Omit<wire.RecordVersions, 'results'> & { results: RecordVersion[] };
+
+export function toRecordVersions({ results, ...rest }: wire.RecordVersions): RecordVersions {
+  return {
+    ...rest,
+    results: results.map((version) => ({ ...version, sync: version.sync && withId(version.sync) })),
+  };
+}
+
+export type Schedule = Omit<wire.Schedule, 'hindrance'> & {
+  /** Why the last run could not start; null when it started. */
+  blockedReason: wire.Schedule['hindrance'];
+};
+
+export function toSchedule({ hindrance, ...rest }: wire.Schedule): Schedule {
+  return { ...rest, blockedReason: hindrance };
 }
 
 /** Renames `expression` to the wire's `jsonNataQuery`. */

@@ -36,7 +36,7 @@ export function ProvidersPage() {
       <div className="grid grid-cols-1 gap-4 @min-[38rem]:grid-cols-2 @min-[56rem]:grid-cols-3">
         {providers.map((provider) => (
           <ProviderCard
-            key={provider._id}
+            key={provider.id}
             provider={provider}
             isSignInProvider={user?.signInProvider === provider.key}
           />

@@ -49,7 +49,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
   const { data: schedules, ...schedulesLoad } = useSchedulesQuery();
   const [helpFor, setHelpFor] = useState<Setting | null>(null);
   const [changesOf, setChangesOf] = useState<Sync | null>(null);
-  const provider = providers.find(({ _id }) => _id === entity.providerId);
+  const provider = providers.find(({ id }) => id === entity.providerId);
   const row = Object.values(overview)
     .flat()
     .find(({ entityLabel }) => entityLabel === entity.id);
@@ -59,8 +59,8 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
       <SyncDetailsDialog
         entity={entity}
         providerTitle={provider?.title ?? entity.providerId}
-        current={syncs.find(({ _id }) => _id === row?.currentSyncId)}
-        last={syncs.find(({ _id }) => _id === row?.lastSyncId)}
+        current={syncs.find(({ id }) => id === row?.currentSyncId)}
+        last={syncs.find(({ id }) => id === row?.lastSyncId)}
         isSample={provider?.connection?.status === 'sample'}
         blockedReason={reconnectNotice(provider, onProviders)}
         schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
@@ -135,12 +135,12 @@ export function SyncsPage() {
             syncs={syncs}
             schedules={schedules}
             markOf={(providerId) => {
-              const mark = providers.find(({ _id }) => _id === providerId)?.mark;
+              const mark = providers.find(({ id }) => id === providerId)?.mark;
               return <ProviderMark mark={mark} size="sm" />;
             }}
             blockedReasonOf={(providerId) =>
               reconnectNotice(
-                providers.find(({ _id }) => _id === providerId),
+                providers.find(({ id }) => id === providerId),
                 goToProviders,
               )
             }

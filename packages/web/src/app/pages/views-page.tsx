@@ -113,19 +113,19 @@ export function ViewsPage() {
     { providerId: providerKey, entityLabel },
     { skip: !isChosen },
   );
-  const view = views?.find(({ _id }) => _id === search.get('view'));
+  const view = views?.find(({ id }) => id === search.get('view'));
   // Wait for the categories: without them, all views would look uncategorised.
   const isLoadingList = !views || (!categories.data && categories.error === undefined);
   const isLoadingView = isChosen && search.get('view') !== '' && isFetching && !views;
   const select = (viewId: string | null) => {
     // Keep the values of inputs that the next view also has, such as those of its base view.
-    const kept = new Set(views?.find(({ _id }) => _id === viewId)?.inputs.map(({ name }) => name));
+    const kept = new Set(views?.find(({ id }) => id === viewId)?.inputs.map(({ name }) => name));
     const gone = (view?.inputs ?? []).filter(({ name }) => !kept.has(name));
     const cleared = Object.fromEntries(gone.map(({ name }) => [`p.${name}`, null]));
     search.set({ ...cleared, view: viewId, page: null });
   };
   const close = () => setOpen('none');
-  const detail = useReveal(view?._id);
+  const detail = useReveal(view?.id);
 
   return (
     <>
@@ -176,8 +176,8 @@ export function ViewsPage() {
               <ViewList
                 views={views}
                 categories={categories.data ?? []}
-                selected={view?._id ?? ''}
-                onSelect={(next: View) => select(next._id)}
+                selected={view?.id ?? ''}
+                onSelect={(next: View) => select(next.id)}
                 emptyAction={
                   <Button
                     onClick={() =>
@@ -193,9 +193,9 @@ export function ViewsPage() {
           <div ref={detail} className="min-w-0 scroll-mt-4 md:scroll-mt-8">
             {view ? (
               <ViewDetail
-                key={view._id}
+                key={view.id}
                 view={view}
-                base={views?.find(({ _id }) => _id === view.basedOn)}
+                base={views?.find(({ id }) => id === view.basedOn)}
                 renderExpression={renderExpression}
                 parameterText={(name) => search.get(`p.${name}`)}
                 onParameter={(name, text) =>
@@ -228,7 +228,7 @@ export function ViewsPage() {
       {open === 'graph' && views && (
         <ViewGraphDialog
           views={views}
-          selected={view?._id ?? ''}
+          selected={view?.id ?? ''}
           onClose={close}
           onSelect={(viewId) => {
             close();
@@ -243,7 +243,7 @@ export function ViewsPage() {
           selected={view}
           renderExpression={renderExpression}
           onClose={close}
-          onCreated={({ _id }) => select(_id)}
+          onCreated={({ id }) => select(id)}
         />
       )}
     </>

@@ -76,10 +76,10 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           }}
         />
       )}
-      {templates.map(({ _id, title, templateKey }) => (
+      {templates.map(({ id, title, templateKey }) => (
         <Entry
-          key={_id}
-          id={`template ${_id}`}
+          key={id}
+          id={`template ${id}`}
           label={title}
           kind="Template"
           hint={location}
@@ -87,15 +87,15 @@ function EntityEntries({ provider, entity, go }: EntityEntriesProps) {
           onSelect={() => go(withSearch(PATHS.query, { ...filters, template: templateKey }))}
         />
       ))}
-      {views.map(({ _id, title }) => (
+      {views.map(({ id, title }) => (
         <Entry
-          key={_id}
-          id={`view ${_id}`}
+          key={id}
+          id={`view ${id}`}
           label={title}
           kind="View"
           hint={location}
           icon={<Layers aria-hidden="true" size={14} />}
-          onSelect={() => go(withSearch(PATHS.views, { ...filters, view: _id }))}
+          onSelect={() => go(withSearch(PATHS.views, { ...filters, view: id }))}
         />
       ))}
     </>
@@ -143,7 +143,7 @@ function ProviderEntries({ provider, go }: ProviderEntriesProps) {
 }
 
 /** Ranks an entry for a search: 0 unless it contains every word; entries that begin with the search rank higher. */
-export function rankOf(_id: string, search: string, shown: string[] = []): number {
+export function rankOf(_value: string, search: string, shown: string[] = []): number {
   const text = shown.join(' ').toLowerCase();
   const asked = search.toLowerCase().trim();
   if (!asked.split(/\s+/).every((word) => text.includes(word))) return 0;
@@ -213,7 +213,7 @@ export default function CommandPalette({
               <Entry
                 key={entityLabel}
                 id={`synchronize ${entityLabel}`}
-                hint={providers.find(({ _id }) => _id === providerId)?.title ?? ''}
+                hint={providers.find(({ id }) => id === providerId)?.title ?? ''}
                 label={`Synchronize ${entityLabelTitle}`}
                 icon={<RefreshCw aria-hidden="true" size={14} />}
                 onSelect={() => go(withSearch(PATHS.syncs, { details: entityLabel }))}

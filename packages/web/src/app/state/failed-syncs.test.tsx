@@ -10,7 +10,7 @@ import { Toasts } from '../../ui/toast.tsx';
 import { type AppStore, createStore } from './store.ts';
 
 const STARTED: Sync = {
-  _id: 's1',
+  id: 's1',
   number: 1,
   providerId: 'github',
   entityLabel: 'gh-pulls',
@@ -22,14 +22,14 @@ const STARTED: Sync = {
   progress: null,
   isLast: false,
 };
-const failed = (reason: string, _id = 's1'): Sync => ({
+const failed = (reason: string, id = 's1'): Sync => ({
   ...STARTED,
-  _id,
+  id,
   status: 'failed',
   summary: { reason },
 });
 const provider = {
-  _id: 'github',
+  id: 'github',
   key: 'github',
   title: 'GitHub',
   entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
@@ -77,7 +77,7 @@ describe('a sync that fails', () => {
   });
 
   it('is not announced when it failed before the page was opened or was cancelled', async () => {
-    store.dispatch(syncsSet([failed('Old.'), { ...STARTED, _id: 's2' }]));
+    store.dispatch(syncsSet([failed('Old.'), { ...STARTED, id: 's2' }]));
     store.dispatch(syncSet({ ...failed('Any sentence.', 's2'), failure: 'cancelled' }));
     await pause();
     expect(screen.queryByText(/failed/)).toBeNull();

@@ -12,7 +12,7 @@ function startedId(action: unknown): string | undefined {
   const { arg } = action.meta;
   const isStart =
     typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === 'startSync';
-  return isStart ? (action.payload as Sync)._id : undefined;
+  return isStart ? (action.payload as Sync).id : undefined;
 }
 
 /** Returns true for actions after which a sync may have ended: an event, a list, or the response to its start. */
@@ -39,9 +39,9 @@ export function announceFailedSyncs(): (state: OverviewState, action: unknown) =
     const started = startedId(action);
     if (started !== undefined) running.add(started);
     for (const sync of state.syncs) {
-      if (sync.status === 'started') running.add(sync._id);
+      if (sync.status === 'started') running.add(sync.id);
       // The user cancelled the sync on purpose, so no toast appears.
-      else if (running.delete(sync._id) && sync.status === 'failed' && sync.failure !== 'cancelled')
+      else if (running.delete(sync.id) && sync.status === 'failed' && sync.failure !== 'cancelled')
         toasts.error(sentenceOf(sync, state), { duration: DURATION });
     }
   };

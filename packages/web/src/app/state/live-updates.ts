@@ -17,7 +17,7 @@ function patchSync(store: AppStore, sync: Sync): void {
     if (!providers.split(',').includes(sync.providerId)) continue;
     store.dispatch(
       syncApi.util.updateQueryData('syncs', providers, (syncs) => {
-        const index = syncs.findIndex(({ _id }) => _id === sync._id);
+        const index = syncs.findIndex(({ id }) => id === sync.id);
         if (index >= 0) syncs[index] = sync;
         else syncs.unshift(sync);
       }),

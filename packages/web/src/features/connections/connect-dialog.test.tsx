@@ -21,7 +21,7 @@ const field: ConnectField = {
   options: [],
 };
 const provider: Provider = {
-  _id: 'store',
+  id: 'store',
   key: 'store',
   title: 'Store',
   description: 'Things.',

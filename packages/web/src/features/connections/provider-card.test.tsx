@@ -8,7 +8,7 @@ import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
 vi.mock('../../api/leave.ts');
 
 const free: Provider = {
-  _id: 'github',
+  id: 'github',
   key: 'github',
   title: 'GitHub',
   description: 'Pull requests.',
@@ -57,7 +57,7 @@ describe('ProviderCard', () => {
 
   // @covers 8.connect-navigation-failed
   it('names the provider whose consent page could not be opened', async () => {
-    show({ ...free, _id: 'google', key: 'google', title: 'Gmail' });
+    show({ ...free, id: 'google', key: 'google', title: 'Gmail' });
     vi.mocked(leaveFor).mockImplementationOnce(() => {
       throw new Error('no way out');
     });

@@ -1,8 +1,8 @@
-import type { Notification } from '@datadeck/contract';
 import { Bell, BellOff, CheckCheck, Webhook as WebhookIcon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
+import type { Notification } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateTime } from '../../ui/date-time.tsx';
@@ -136,11 +136,11 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
             <ul className="min-h-0 flex-1 overflow-y-auto">
               {results.map((notification) => (
                 <Item
-                  key={notification._id}
+                  key={notification.id}
                   notification={notification}
-                  onRead={() => void markRead(notification._id)}
+                  onRead={() => void markRead(notification.id)}
                   onOpen={() => {
-                    if (!notification.isRead) void markRead(notification._id);
+                    if (!notification.isRead) void markRead(notification.id);
                     closeThen(() => onOpen(notification));
                   }}
                 />

@@ -1,19 +1,21 @@
 import {
   ENDPOINTS,
-  type Notifications,
   type SavedWebhook,
   type Webhook,
   type WebhookOutcome,
+  type Notifications as WireNotifications,
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
+import { type Notifications, toNotifications } from '../../api/wire.ts';
 
 const notificationsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     notifications: build.query<Notifications, void>({
       query: () => callOf('notifications'),
-      responseSchema: ENDPOINTS.notifications.response,
+      rawResponseSchema: ENDPOINTS.notifications.response,
+      transformResponse: (answer: WireNotifications) => toNotifications(answer),
       providesTags: ['Notifications'],
     }),
     readNotification: build.mutation<{ ok: true }, string>({

@@ -2,6 +2,7 @@ import type { Notification, Notifications } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
+import { withId } from '../../api/wire.ts';
 import { NotificationBell } from './notification-bell.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
@@ -32,7 +33,7 @@ describe('the bell', () => {
     expect(screen.getByRole('dialog', { name: 'Notifications' })).toBeTruthy();
     expect(screen.getByText('GitHub <b>says</b> no.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: /^Open: The hourly sync/ }));
-    await waitFor(() => expect(onOpen).toHaveBeenCalledWith(failure));
+    await waitFor(() => expect(onOpen).toHaveBeenCalledWith(withId(failure)));
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
   });
 

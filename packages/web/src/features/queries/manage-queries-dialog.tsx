@@ -28,7 +28,7 @@ function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) 
   async function save() {
     if (!checked.success) return;
     const { error } = await updateQuery({
-      id: query._id,
+      id: query.id,
       title: checked.data,
       expression: query.expression,
     });
@@ -76,7 +76,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
   async function askDelete(query: SavedQuery) {
     if (!(await confirmDeletion('Delete saved query', `The saved query "${query.title}" will be deleted.`)))
       return;
-    const { error } = await deleteQuery(query._id);
+    const { error } = await deleteQuery(query.id);
     if (error) toasts.error('The saved query could not be deleted');
     else setDeleted(query);
   }
@@ -107,8 +107,8 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
       {box && <ListSearchBox label="Search queries" box={box} />}
       <ul className={classNames('flex flex-col', box && 'mt-2 min-h-80')}>
         {shown.map((query) => (
-          <li key={query._id} className="flex items-center gap-2 border-b py-2 last:border-b-0">
-            {renaming === query._id ? (
+          <li key={query.id} className="flex items-center gap-2 border-b py-2 last:border-b-0">
+            {renaming === query.id ? (
               <Renaming query={query} onDone={() => setRenaming('')} />
             ) : (
               <>
@@ -124,7 +124,7 @@ export function ManageQueriesDialog({ onClose }: { onClose: () => void }) {
                   label={`Rename ${query.title}`}
                   icon={<Pencil size={14} />}
                   disabled={!mayChange}
-                  onClick={() => setRenaming(query._id)}
+                  onClick={() => setRenaming(query.id)}
                 />
                 <IconButton
                   label={`Delete ${query.title}`}

@@ -1,14 +1,14 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
-import { withExpression } from '../../api/wire.ts';
+import { toSavedQuery } from '../../api/wire.ts';
 import { queriesEndpoints } from './queries-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const queriesOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ _id: `${from + n}`, title: 't', jsonNataQuery: '$' }));
-const expressionsOf = (queries: ReturnType<typeof queriesOf>) => queries.map(withExpression);
+const expressionsOf = (queries: ReturnType<typeof queriesOf>) => queries.map(toSavedQuery);
 
 async function load(pages: unknown[]) {
   const asked: string[] = [];

@@ -8,7 +8,7 @@ import {
   type SavedQuery,
   type SaveQuery,
   toRunQuery,
-  withExpression,
+  toSavedQuery,
   withWireExpression,
 } from '../../api/wire.ts';
 
@@ -26,7 +26,7 @@ const queriesApi = baseApi.injectEndpoints({
           if (answer.error !== undefined) return { error: answer.error };
           const queries = ENDPOINTS.savedQueries.response.safeParse(answer.data);
           if (!queries.success) return { error: unreadable(queries.error.message) };
-          all.push(...queries.data.map(withExpression));
+          all.push(...queries.data.map(toSavedQuery));
           if (queries.data.length < BOUNDS.queriesPage) break;
         }
         return { data: all };

@@ -16,7 +16,7 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
   const load = useSavedQueriesQuery();
   const queries = load.data ?? [];
   const [isManaging, setIsManaging] = useState(false);
-  const options = queries.map(({ _id, title }) => ({ value: _id, label: title }));
+  const options = queries.map(({ id, title }) => ({ value: id, label: title }));
   const current = queries.find(({ expression }) => expression === query);
   return (
     <div className="flex items-start gap-1">
@@ -27,9 +27,9 @@ export function QueriesSelect({ query, onPick }: QueriesSelectProps) {
           options={options}
           load={load}
           failure="The saved queries could not be loaded."
-          value={options.find(({ value }) => value === current?._id) ?? null}
+          value={options.find(({ value }) => value === current?.id) ?? null}
           onChange={(option) => {
-            const picked = queries.find(({ _id }) => _id === option?.value);
+            const picked = queries.find(({ id }) => id === option?.value);
             if (picked) onPick(picked);
           }}
         />

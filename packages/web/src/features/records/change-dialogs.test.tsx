@@ -9,7 +9,7 @@ import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 beforeAll(() => import('../../ui/difference/difference-view.tsx'));
 
 const sync: Sync = {
-  _id: 's1',
+  id: 's1',
   number: 4,
   providerId: 'github',
   entityLabel: 'gh-pulls',

@@ -1,5 +1,5 @@
-import type { RecordVersion } from '@datadeck/contract';
 import { causeOf } from '../../api/failure.ts';
+import type { RecordVersion } from '../../api/wire.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -39,7 +39,7 @@ function Version({
   return (
     <ChangeRow
       kind={kind}
-      syncId={sync._id}
+      syncId={sync.id}
       recordId={recordId}
       isOpenAtFirst={isNewest && kind === 'updated'}
     >
@@ -77,7 +77,7 @@ export function RecordHistoryDialog({
             <ol className="rounded-md border">
               {data.results.map((version, index) => (
                 <Version
-                  key={`${version.kind} ${version.sync?._id ?? index}`}
+                  key={`${version.kind} ${version.sync?.id ?? index}`}
                   version={version}
                   recordId={recordId}
                   isNewest={index === 0}

@@ -2,12 +2,13 @@ import {
   type ChangeKind,
   ENDPOINTS,
   type RecordChange,
-  type RecordVersions,
   type Results,
   type SyncChanges,
+  type RecordVersions as WireVersions,
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type RecordVersions, toRecordVersions } from '../../api/wire.ts';
 
 interface ExampleQuery {
   providerId: string;
@@ -34,7 +35,8 @@ const recordsApi = baseApi.injectEndpoints({
     }),
     recordVersions: build.query<RecordVersions, { providerId: string; entityLabel: string; record: string }>({
       query: ({ record, ...params }) => callOf('recordVersions', { params, query: { record } }),
-      responseSchema: ENDPOINTS.recordVersions.response,
+      rawResponseSchema: ENDPOINTS.recordVersions.response,
+      transformResponse: (answer: WireVersions) => toRecordVersions(answer),
       providesTags: ['Changes'],
     }),
   }),

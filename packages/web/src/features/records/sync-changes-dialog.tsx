@@ -63,7 +63,7 @@ interface SyncChangesDialogProps {
 export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDialogProps) {
   const [kind, setKind] = useState<ChangeKind | 'all'>('all');
   const [page, setPage] = useState(1);
-  const query = { id: sync._id, kind: kind === 'all' ? ('' as const) : kind, page };
+  const query = { id: sync.id, kind: kind === 'all' ? ('' as const) : kind, page };
   const { data, currentData, error, isFetching, refetch } = useSyncChangesQuery(query);
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   return (
@@ -117,7 +117,7 @@ export function SyncChangesDialog({ sync, entityTitle, onClose }: SyncChangesDia
             </div>
             <ul className="rounded-md border">
               {(currentData ?? data).results.map(({ recordId, title, kind: changed }) => (
-                <ChangeRow key={recordId} kind={changed} syncId={sync._id} recordId={recordId}>
+                <ChangeRow key={recordId} kind={changed} syncId={sync.id} recordId={recordId}>
                   <span
                     dir="auto"
                     title={title || recordId}

@@ -8,7 +8,7 @@ const ENTITIES = [
   entity('imap-messages', 'Messages', 'imap'),
   entity('gh-pulls', 'Pull Requests', 'github'),
 ];
-const provider = (_id: string, title: string, isConnected: boolean) => ({ _id, title, isConnected });
+const provider = (id: string, title: string, isConnected: boolean) => ({ id, title, isConnected });
 
 describe('entityTitles', () => {
   // @covers 10.entities-two-providers

@@ -47,7 +47,7 @@ export function HistoryList({ syncs, titles, scopeOf, onDetails }: HistoryListPr
   return (
     <ul className="rounded-md border bg-surface shadow-low">
       {syncs.map((sync) => (
-        <li key={sync._id} className={ROW}>
+        <li key={sync.id} className={ROW}>
           <span className="font-medium text-13 text-ink-3 tabular-nums">#{sync.number}</span>
           <span className="flex min-w-0 items-center gap-1.5 text-13 font-medium">
             <span title={titles.get(sync.entityLabel) ?? sync.entityLabel} className="truncate">

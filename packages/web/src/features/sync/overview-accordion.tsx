@@ -1,8 +1,7 @@
-import type { Schedule } from '@datadeck/contract';
 import { ChevronDown } from 'lucide-react';
 import { Accordion } from 'radix-ui';
 import type { ReactNode } from 'react';
-import type { Sync } from '../../api/wire.ts';
+import type { Schedule, Sync } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
@@ -100,7 +99,7 @@ export function OverviewAccordion({
                       ))}
                   </span>
                   <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
-                    <RowState row={row} sync={syncs.find(({ _id }) => _id === row.currentSyncId)} />
+                    <RowState row={row} sync={syncs.find(({ id }) => id === row.currentSyncId)} />
                   </span>
                   <Button
                     size="sm"

@@ -23,7 +23,7 @@ export const overviewSlice = createSlice({
     syncsSet: (state, { payload }: PayloadAction<Sync[]>) => recomputed(state.providers, payload),
     /** Adds or replaces one sync after an event of the server. */
     syncSet: (state, { payload }: PayloadAction<Sync>) =>
-      recomputed(state.providers, [payload, ...state.syncs.filter((sync) => sync._id !== payload._id)]),
+      recomputed(state.providers, [payload, ...state.syncs.filter((sync) => sync.id !== payload.id)]),
     overviewCleared: () => initialState,
   },
 });

@@ -4,7 +4,7 @@ import { computeOverview } from './overview.ts';
 import { overviewSlice, providersSet, syncSet, syncsSet } from './overview-slice.ts';
 
 const provider = (key: string, isConnected: boolean): Provider => ({
-  _id: key,
+  id: key,
   key,
   title: key.toUpperCase(),
   description: '',
@@ -14,7 +14,7 @@ const provider = (key: string, isConnected: boolean): Provider => ({
 });
 
 const sync = (id: string, status: Sync['status'], updatedAt: string): Sync => ({
-  _id: id,
+  id: id,
   number: 1,
   providerId: 'one',
   entityLabel: 'one-a',

@@ -34,17 +34,17 @@ export function computeOverview(providers: readonly Provider[], syncs: readonly 
   for (const provider of providers) {
     if (!provider.isConnected) continue;
     overview[provider.title] = provider.entities.map((entity) => {
-      const own = syncs.filter((sync) => sync.providerId === provider._id && sync.entityLabel === entity.id);
+      const own = syncs.filter((sync) => sync.providerId === provider.id && sync.entityLabel === entity.id);
       const current = latest(own.filter((sync) => sync.status === 'started'));
       const last = latest(own.filter((sync) => sync.status !== 'started'));
       return {
         entityLabel: entity.id,
         entityLabelTitle: entity.title,
-        providerId: provider._id,
-        currentSyncId: current?._id ?? '',
+        providerId: provider.id,
+        currentSyncId: current?.id ?? '',
         currentSyncStatus: current?.status ?? '',
         currentSyncUpdatedAt: current?.updatedAt ?? '',
-        lastSyncId: last?._id ?? '',
+        lastSyncId: last?.id ?? '',
         lastSyncStatus: last?.status ?? '',
         lastSyncUpdatedAt: last?.updatedAt ?? '',
       };

@@ -2,6 +2,7 @@ import type { Schedule, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
+import { toSchedule } from '../../api/wire.ts';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { useSettingsForm } from './settings-form.tsx';
 
@@ -44,7 +45,7 @@ const daily: Schedule = {
 
 function Shown({ schedule }: { schedule: Schedule | null }) {
   const form = useSettingsForm(entity);
-  return <RepeatSetting entity={entity} schedule={schedule} form={form} />;
+  return <RepeatSetting entity={entity} schedule={schedule && toSchedule(schedule)} form={form} />;
 }
 
 function show(schedule: Schedule | null, mayChange = true) {

@@ -14,7 +14,7 @@ export function RunningSync({ sync }: { sync: Sync }) {
   const forbidden = useForbiddenReason();
   const [cancel, { isLoading }] = useCancelSyncMutation();
   async function stop() {
-    const { error } = await cancel(sync._id);
+    const { error } = await cancel(sync.id);
     if (error) toasts.error('The synchronization could not be cancelled');
   }
   return (

@@ -1,11 +1,11 @@
-import type { Schedule } from '@datadeck/contract';
 import { Repeat, TriangleAlert } from 'lucide-react';
+import type { Schedule } from '../../api/wire.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { nextSentence } from './schedule-words.ts';
 
 /** Shows 'hourly' or 'daily', with the time of the next run on hover. */
 export function ScheduleMark({ schedule }: { schedule: Schedule }) {
-  const isBlocked = schedule.hindrance !== null;
+  const isBlocked = schedule.blockedReason !== null;
   const Icon = isBlocked ? TriangleAlert : Repeat;
   return (
     <span

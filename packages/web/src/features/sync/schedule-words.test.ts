@@ -1,5 +1,6 @@
-import type { Schedule, UserEntity } from '@datadeck/contract';
+import type { UserEntity } from '@datadeck/contract';
 import { expect, it } from 'vitest';
+import type { Schedule } from '../../api/wire.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 
 const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;
@@ -9,7 +10,7 @@ const schedule: Schedule = {
   every: 'daily',
   entitySettings: {},
   nextAt: '2026-11-22T10:05:00.000Z',
-  hindrance: null,
+  blockedReason: null,
 };
 
 it('says what a schedule costs of the runs, and warns of one that the plan does not cover', () => {
@@ -24,7 +25,7 @@ it('says what a schedule costs of the runs, and warns of one that the plan does 
 
 it('says when the next run is, and what stood in the way', () => {
   expect(nextSentence(schedule)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
-  expect(nextSentence({ ...schedule, hindrance: 'month-used-up' })).toMatch(
+  expect(nextSentence({ ...schedule, blockedReason: 'month-used-up' })).toMatch(
     /^The month's runs are used up\. Next run: /,
   );
 });

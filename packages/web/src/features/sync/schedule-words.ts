@@ -1,4 +1,5 @@
-import { RUNS_A_MONTH, type Schedule, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
+import { RUNS_A_MONTH, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
+import type { Schedule } from '../../api/wire.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 
@@ -21,15 +22,15 @@ export function costSentence(every: Schedule['every'], { usage }: UserEntity): s
   return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}. They last about ${days === 1 ? 'a day' : `${days} days`}; after that, you cannot synchronize until the month ends, not even manually.`;
 }
 
-const BLOCKED_REASONS: Record<NonNullable<Schedule['hindrance']>, string> = {
+const BLOCKED_REASONS: Record<NonNullable<Schedule['blockedReason']>, string> = {
   'month-used-up': "The month's runs are used up.",
   'reconnect-needed': 'The provider no longer grants access. Connect it again.',
   'plan-forbids': 'Your plan no longer allows schedules.',
 };
 
 /** Describes when the next run starts, and why the last one could not start. */
-export function nextSentence({ nextAt, hindrance }: Schedule): string {
+export function nextSentence({ nextAt, blockedReason }: Schedule): string {
   if (nextAt === null) return '';
   const next = `Next run: ${formatDate(nextAt)}.`;
-  return hindrance === null ? next : `${BLOCKED_REASONS[hindrance]} ${next}`;
+  return blockedReason === null ? next : `${BLOCKED_REASONS[blockedReason]} ${next}`;
 }

@@ -36,7 +36,7 @@ const entity: UserEntity = {
 };
 
 const last: Sync = {
-  _id: 'last',
+  id: 'last',
   number: 4,
   providerId: 'google',
   entityLabel: 'gmail-messages',
@@ -48,7 +48,7 @@ const last: Sync = {
   progress: null,
   isLast: true,
 };
-const running: Sync = { ...last, _id: 'run', status: 'started' };
+const running: Sync = { ...last, id: 'run', status: 'started' };
 
 function show(change: Partial<SyncDetailsProps> = {}, mayChange = true) {
   renderAs(

@@ -1,9 +1,9 @@
-import type { Schedule, Setting, SettingValues, UserEntity } from '@datadeck/contract';
+import type { Setting, SettingValues, UserEntity } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Sync } from '../../api/wire.ts';
+import type { Schedule, Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -55,7 +55,7 @@ function useStart({ entity, last }: SyncDetailsProps) {
     const { error: failure } = await startSync({
       providerId: entity.providerId,
       entityLabel: entity.id,
-      prevSyncId: last?._id ?? '',
+      prevSyncId: last?.id ?? '',
       generalSettings: { overwrite: true, limit: entity.cap, many: entity.multi },
       entitySettings: values,
     });
@@ -77,7 +77,7 @@ function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string
       ))
     )
       return;
-    const { error } = await deleteSync(sync._id);
+    const { error } = await deleteSync(sync.id);
     if (error) toasts.error('Last synchronization data deletion was unsuccessful');
     else toasts.success('Last synchronization data was deleted successfully');
   }

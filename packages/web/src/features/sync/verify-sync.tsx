@@ -36,7 +36,7 @@ export function VerifySync({ sync }: { sync: Sync }) {
         busy={isLoading}
         disabled={!mayChange || isLoading}
         title={forbidden}
-        onClick={() => void verify(sync._id)}
+        onClick={() => void verify(sync.id)}
       >
         Verify
       </Button>

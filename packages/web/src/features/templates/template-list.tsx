@@ -20,7 +20,7 @@ export function TemplateList({ templates, selected, onSelect }: TemplateListProp
       )}
       <ul aria-label="Templates" className="flex flex-col gap-0.5 p-2">
         {shown.map((template) => (
-          <li key={template._id}>
+          <li key={template.id}>
             <button
               type="button"
               aria-pressed={template.templateKey === selected}

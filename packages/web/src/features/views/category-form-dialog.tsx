@@ -1,9 +1,10 @@
-import { type Category, type SaveCategory, saveCategorySchema } from '@datadeck/contract';
+import { type SaveCategory, saveCategorySchema } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import type { Category } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -40,7 +41,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
 
   async function save(values: SaveCategory) {
     const { error } = category
-      ? await updateCategory({ id: category._id, ...values })
+      ? await updateCategory({ id: category.id, ...values })
       : await createCategory(values);
     if (error) {
       toasts.error(category ? 'Category could not be renamed' : 'Category creation was unsuccessful');

@@ -33,7 +33,7 @@ const FIELDS = ['title', 'description', 'expression', 'basedOn'] as const;
 type Form = z.input<typeof formSchema>;
 type CheckedForm = z.output<typeof formSchema>;
 
-const optionOf = ({ _id, title }: View) => ({ value: _id, label: title });
+const optionOf = ({ id, title }: View) => ({ value: id, label: title });
 
 interface CreateViewDialogProps {
   provider: { value: string; label: string };
@@ -75,7 +75,7 @@ export function CreateViewDialog({
   const { isDirty } = form.formState;
 
   const chosen = useWatch({ control: form.control, name: 'basedOn' });
-  const base = views.find(({ _id }) => _id === chosen?.value);
+  const base = views.find(({ id }) => id === chosen?.value);
   const bindings = useMemo(
     () => defaultsOf([...(base?.inputs ?? []), ...(parametersOf(drafts) ?? [])]),
     [base, drafts],
@@ -156,7 +156,7 @@ export function CreateViewDialog({
               name="expression"
               control={form.control}
               render={drawExpression(renderExpression, {
-                source: base && { ...base, basedOn: base._id },
+                source: base && { ...base, basedOn: base.id },
                 bindings,
               })}
             />

@@ -18,7 +18,7 @@ export interface Graph {
 
 /** Arranges templates and views in columns by their bases; the descendants of each root are in consecutive rows. */
 export function layoutGraph(views: readonly View[]): Graph {
-  const ids = new Set(views.map(({ _id }) => _id));
+  const ids = new Set(views.map(({ id }) => id));
   const childrenOf = new Map<string, View[]>();
   for (const view of views) {
     const parent =
@@ -36,8 +36,8 @@ export function layoutGraph(views: readonly View[]): Graph {
     const children = childrenOf.get(node.id) ?? [];
     children.forEach((child, index) => {
       if (index > 0) graph.rows += 1;
-      graph.edges.push({ from: node.id, to: child._id });
-      add({ id: child._id, title: child.title, column: node.column + 1, isTemplate: false });
+      graph.edges.push({ from: node.id, to: child.id });
+      add({ id: child.id, title: child.title, column: node.column + 1, isTemplate: false });
     });
   };
   for (const parent of childrenOf.keys()) {

@@ -1,8 +1,8 @@
-import type { Category } from '@datadeck/contract';
 import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
+import type { Category } from '../../api/wire.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,7 +21,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const { shown, box } = useListSearch(categories, ({ title }) => title);
   const [renaming, setRenaming] = useState<Category | null>(null);
   const [deleteCategory] = useDeleteCategoryMutation();
-  async function askDelete({ _id, title }: Category) {
+  async function askDelete({ id, title }: Category) {
     if (
       !(await confirmDeletion(
         'Delete category',
@@ -29,7 +29,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
       ))
     )
       return;
-    const { error: failure } = await deleteCategory(_id);
+    const { error: failure } = await deleteCategory(id);
     if (failure) toasts.error('Category could not be deleted');
   }
   return (
@@ -45,7 +45,7 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
       {box && <ListSearchBox label="Search categories" box={box} />}
       <ul className={classNames('flex flex-col', box && 'mt-2 min-h-64')}>
         {shown.map((category) => (
-          <li key={category._id} className="flex items-center gap-1 border-b py-1.5 last:border-b-0">
+          <li key={category.id} className="flex items-center gap-1 border-b py-1.5 last:border-b-0">
             <span title={category.title} className="min-w-0 flex-1 truncate text-13">
               {category.title}
             </span>

@@ -151,7 +151,7 @@ export function SaveAsViewDialog({
         />
         <dl className="grid grid-cols-2 gap-3 rounded-sm bg-sunken p-3 sm:grid-cols-3">
           {[
-            ['Template ID', template?._id ?? ''],
+            ['Template ID', template?.id ?? ''],
             ['Provider', providerTitle],
             ['Entity Label', template?.entity ?? ''],
           ].map(([name, value]) => (

@@ -41,7 +41,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
   const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const categories = useCategoriesQuery();
-  const options = (categories.data ?? []).map(({ _id, title }) => ({ value: _id, label: title }));
+  const options = (categories.data ?? []).map(({ id, title }) => ({ value: id, label: title }));
   // Keep the view's category even if the list of categories is not loaded.
   const optionOf = (id: string) => options.find(({ value }) => value === id) ?? { value: id, label: '…' };
   const form = useForm<Form>({
@@ -61,7 +61,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
   async function save(values: Form) {
     if (!parameters) return;
     const { error } = await updateView({
-      viewId: view._id,
+      viewId: view.id,
       ...values,
       ...(areChanged && { parameters }),
     });

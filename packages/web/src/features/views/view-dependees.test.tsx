@@ -7,7 +7,7 @@ import { Dependees } from './view-dependees.tsx';
 // @covers 10.view-many-build
 it('of many dependees some are shown, and all when they are asked for', () => {
   const dependees = Array.from({ length: 40 }, (_, number) => ({
-    _id: `v${number}`,
+    id: `v${number}`,
     title: `View ${number}`,
   }));
   const onSelect = vi.fn();

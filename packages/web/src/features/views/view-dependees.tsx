@@ -20,13 +20,13 @@ export function Dependees({ view: { dependees }, onSelect }: DependeesProps) {
     <div className="min-w-0">
       <dt className="text-12 text-ink-3">Dependees</dt>
       <dd className="mt-0.5 flex flex-wrap gap-1.5">
-        {shown.map(({ _id, title }) => (
+        {shown.map(({ id, title }) => (
           <button
-            key={_id}
+            key={id}
             type="button"
             title={title}
             className="min-w-0 max-w-full rounded-sm"
-            onClick={() => onSelect(_id)}
+            onClick={() => onSelect(id)}
           >
             <Badge tone="accent">
               <span className="truncate">{title}</span>

@@ -40,11 +40,11 @@ interface ViewDetailProps {
 type Format = (typeof DOWNLOAD_FORMATS)[number];
 
 /** Returns a function that saves all results of the view as a file. */
-function useViewDownload({ _id, title }: View, parameters: string | undefined) {
+function useViewDownload({ id, title }: View, parameters: string | undefined) {
   const download = useDownload();
   return async (format: Format): Promise<void> => {
     const query = { format, parameters };
-    const file = await download(callOf('downloadView', { params: { viewId: _id }, query }));
+    const file = await download(callOf('downloadView', { params: { viewId: id }, query }));
     if (file) saveFile(file, `view_${title}.${format}`);
     else toasts.error('There was an error fetching the data');
   };
@@ -72,7 +72,7 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
     }
     if (!(await confirmDeletion(`Delete "${view.title}"`, 'Are you sure you want to delete this view?')))
       return;
-    const { data, error } = await deleteView(view._id);
+    const { data, error } = await deleteView(view.id);
     if (error) {
       toasts.error('Failed deleting view');
       return;
@@ -145,7 +145,7 @@ export function ViewDetail(props: ViewDetailProps) {
                   <button
                     type="button"
                     className="text-left text-accent-text hover:underline"
-                    onClick={() => onSelect(base._id)}
+                    onClick={() => onSelect(base.id)}
                   >
                     {base.title}
                   </button>
@@ -160,7 +160,7 @@ export function ViewDetail(props: ViewDetailProps) {
               <dd className="wrap-anywhere font-mono text-12 leading-5">{view.templateKey}</dd>
             </div>
           )}
-          {view.dependees.length > 0 && <Dependees key={view._id} view={view} onSelect={onSelect} />}
+          {view.dependees.length > 0 && <Dependees key={view.id} view={view} onSelect={onSelect} />}
         </dl>
         <CodeBlock label="Query" code={view.expression} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />

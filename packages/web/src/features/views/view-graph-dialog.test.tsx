@@ -5,10 +5,10 @@ import { VIEW } from '../../../test-support/view.ts';
 import { ViewGraphDialog } from './view-graph-dialog.tsx';
 
 const views = [
-  { ...VIEW, _id: 'base', title: 'Base' },
-  { ...VIEW, _id: 'one', title: 'One', basedOn: 'base' },
-  { ...VIEW, _id: 'two', title: 'Two', basedOn: 'base' },
-  { ...VIEW, _id: 'three', title: 'Three', basedOn: 'two' },
+  { ...VIEW, id: 'base', title: 'Base' },
+  { ...VIEW, id: 'one', title: 'One', basedOn: 'base' },
+  { ...VIEW, id: 'two', title: 'Two', basedOn: 'base' },
+  { ...VIEW, id: 'three', title: 'Three', basedOn: 'two' },
 ];
 
 /** Returns the corner points of each line. */

@@ -4,24 +4,24 @@ import type { View } from '../../api/wire.ts';
 import { layoutGraph } from './graph-layout.ts';
 import { groupViews } from './view-groups.ts';
 
-const view = (_id: string, change: Partial<View> = {}): View => ({ ...VIEW, _id, title: _id, ...change });
+const view = (id: string, change: Partial<View> = {}): View => ({ ...VIEW, id, title: id, ...change });
 
 describe('groupViews', () => {
   it('groups by category, the rest last, without empty groups', () => {
     const categories = [
-      { _id: 'c1', title: 'One' },
-      { _id: 'c2', title: 'Two' },
+      { id: 'c1', title: 'One' },
+      { id: 'c2', title: 'Two' },
     ];
     const groups = groupViews(
       [view('a'), view('b', { category: 'c2' }), view('c', { category: 'gone' })],
       categories,
     );
-    expect(
-      groups.map(({ category, views }) => [category?.title ?? null, views.map(({ _id }) => _id)]),
-    ).toEqual([
-      ['Two', ['b']],
-      [null, ['a', 'c']],
-    ]);
+    expect(groups.map(({ category, views }) => [category?.title ?? null, views.map(({ id }) => id)])).toEqual(
+      [
+        ['Two', ['b']],
+        [null, ['a', 'c']],
+      ],
+    );
   });
 });
 

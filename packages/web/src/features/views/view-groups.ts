@@ -1,5 +1,4 @@
-import type { Category } from '@datadeck/contract';
-import type { View } from '../../api/wire.ts';
+import type { Category, View } from '../../api/wire.ts';
 
 export interface ViewGroup {
   /** Null for views without a category. */
@@ -9,10 +8,10 @@ export interface ViewGroup {
 
 /** Groups views by category, in the order of the categories; uncategorised views come last. Omits empty categories. */
 export function groupViews(views: readonly View[], categories: readonly Category[]): ViewGroup[] {
-  const known = new Set(categories.map(({ _id }) => _id));
+  const known = new Set(categories.map(({ id }) => id));
   const groups: ViewGroup[] = categories.map((category) => ({
     category,
-    views: views.filter((view) => view.category === category._id),
+    views: views.filter((view) => view.category === category.id),
   }));
   const rest = views.filter(({ category }) => category === null || !known.has(category));
   return [...groups, { category: null, views: rest }].filter((group) => group.views.length > 0);

@@ -1,8 +1,7 @@
-import type { Category } from '@datadeck/contract';
 import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { View } from '../../api/wire.ts';
+import type { Category, View } from '../../api/wire.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
@@ -98,7 +97,7 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
           const list = (
             <ul className="flex flex-col gap-0.5">
               {members.map((view) => (
-                <Entry key={view._id} view={view} isSelected={view._id === selected} onSelect={onSelect} />
+                <Entry key={view.id} view={view} isSelected={view.id === selected} onSelect={onSelect} />
               ))}
             </ul>
           );
@@ -109,7 +108,7 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
               </div>
             );
           return (
-            <Collapsible.Root key={category._id} defaultOpen>
+            <Collapsible.Root key={category.id} defaultOpen>
               <Collapsible.Trigger className="group flex h-8 w-full items-center gap-2 rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink">
                 <ChevronDown
                   aria-hidden="true"

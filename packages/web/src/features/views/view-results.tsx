@@ -34,7 +34,7 @@ function reasonOf(error: unknown): string {
 /** The data of a view, in pages. */
 export function ViewResults({ view, parameters, page, onPage, preferredColumns }: ViewResultsProps) {
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
-    viewId: view._id,
+    viewId: view.id,
     page,
     parameters,
   });
@@ -92,6 +92,6 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
 
 /** Returns whether the view has results; the downloads need them. */
 export function useHasResults(view: View, page: number, parameters: string | undefined): boolean {
-  const { currentData } = useViewResultsQuery({ viewId: view._id, page, parameters });
+  const { currentData } = useViewResultsQuery({ viewId: view.id, page, parameters });
   return (currentData?.results.length ?? 0) > 0;
 }

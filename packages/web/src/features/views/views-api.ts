@@ -1,10 +1,10 @@
 import {
-  type Category,
   type DeletedView,
   ENDPOINTS,
   inputsOf,
   type SaveCategory,
   type ViewResults,
+  type Category as WireCategory,
   type ListedView as WireListedView,
   type View as WireView,
 } from '@datadeck/contract';
@@ -12,11 +12,14 @@ import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
 import {
+  type Category,
   type CreateView,
   type ListedView,
+  toListedView,
+  toView,
   type UpdateView,
   type View,
-  withExpression,
+  withId,
   withWireExpression,
 } from '../../api/wire.ts';
 import { byTitle } from '../../ui/by-title.ts';
@@ -35,7 +38,7 @@ interface ViewPage {
 
 /** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */
 function withInputs(views: readonly ListedView[]): View[] {
-  const byId = new Map(views.map((view) => [view._id, view]));
+  const byId = new Map(views.map((view) => [view.id, view]));
   return views.map((view) => {
     const chain = [view];
     for (let base = byId.get(view.basedOn ?? ''); base; base = byId.get(base.basedOn ?? '')) {
@@ -52,13 +55,13 @@ const viewsApi = baseApi.injectEndpoints({
     views: build.query<View[], EntityAddress>({
       query: (query) => callOf('views', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.views.response,
-      transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(withExpression))),
+      transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(toListedView))),
       providesTags: ['Views'],
     }),
     categories: build.query<Category[], void>({
       query: () => callOf('categories'),
       rawResponseSchema: ENDPOINTS.categories.response,
-      transformResponse: (categories: Category[]) => byTitle(categories),
+      transformResponse: (categories: WireCategory[]) => byTitle(categories.map(withId)),
       providesTags: ['ViewsCategories'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
@@ -70,7 +73,7 @@ const viewsApi = baseApi.injectEndpoints({
     createView: build.mutation<View, CreateView>({
       query: (view) => callOf('createView', { body: withWireExpression(view) }),
       rawResponseSchema: ENDPOINTS.createView.response,
-      transformResponse: (view: WireView) => withExpression(view),
+      transformResponse: (view: WireView) => toView(view),
       invalidatesTags: refreshes('Views'),
     }),
     updateView: build.mutation<unknown, UpdateView & { viewId: string }>({
@@ -85,15 +88,19 @@ const viewsApi = baseApi.injectEndpoints({
     restoreView: build.mutation<View, string>({
       query: (undo) => callOf('restoreView', { body: { undo } }),
       rawResponseSchema: ENDPOINTS.restoreView.response,
-      transformResponse: (view: WireView) => withExpression(view),
+      transformResponse: (view: WireView) => toView(view),
       invalidatesTags: refreshes('Views'),
     }),
     createCategory: build.mutation<Category, SaveCategory>({
       query: (body) => callOf('createCategory', { body }),
+      rawResponseSchema: ENDPOINTS.createCategory.response,
+      transformResponse: (category: WireCategory) => withId(category),
       invalidatesTags: refreshes('ViewsCategories'),
     }),
     updateCategory: build.mutation<Category, SaveCategory & { id: string }>({
       query: ({ id, ...body }) => callOf('updateCategory', { params: { id }, body }),
+      rawResponseSchema: ENDPOINTS.updateCategory.response,
+      transformResponse: (category: WireCategory) => withId(category),
       invalidatesTags: refreshes('ViewsCategories'),
     }),
     deleteCategory: build.mutation<{ ok: true }, string>({
