@@ -25,9 +25,9 @@ async function readDocumentsPage(
   const table = tableOf(source);
   // The index provides the ids; only the page's documents are read.
   const statement = sql`
-    select json_agg(r.data order by k.number ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
+    select json_agg(r.data order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
     from (
-      select id, row_number() over () as number from (
+      select id, row_number() over () as row_index from (
         select id from ${table} r where ${isRecordOf(source)}
         order by ${orderOf(template.orderBy, isReversed)} limit ${length} offset ${isReversed ? rowsAfter : offset}) ids
     ) k join ${table} r on ${isRecordOf(source)} and r.id = k.id`;

@@ -78,10 +78,10 @@ async function computePages(
   const { userId, connectionId, entity } = source;
   const statement = withSourceRecords(
     source,
-    sql`, result as materialized (select t as row, row_number() over () as number from (${sql.raw(template.sql)}) t
+    sql`, result as materialized (select t as row, row_number() over () as row_index from (${sql.raw(template.sql)}) t
     ), pages as (
-      select (number - 1) / ${PAGE_SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by number) || ']' as rows
-      from result where number <= ${MAX_CACHED_ROWS} group by 1
+      select (row_index - 1) / ${PAGE_SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by row_index) || ']' as rows
+      from result where row_index <= ${MAX_CACHED_ROWS} group by 1
     ), sized as (
       select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
     )

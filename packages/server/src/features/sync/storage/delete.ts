@@ -77,12 +77,12 @@ async function deleteChunk(
       select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) name`);
     const { rows } = await tx.execute<{ key: string[] }>(sql`
     with chunk as materialized (
-      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as number from ${sql.identifier(table)}
+      select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as chunk_row from ${sql.identifier(table)}
       where user_id = ${accountId}${within}${afterKey} order by ${columns} limit ${limit}
     ), gone as (
       delete from ${sql.identifier(table)} where user_id = ${accountId} and ctid = any(array(select row from chunk))
     )
-    select key from chunk order by number desc limit 1`);
+    select key from chunk order by chunk_row desc limit 1`);
     return rows[0]?.key;
   });
 }

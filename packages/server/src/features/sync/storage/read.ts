@@ -34,9 +34,9 @@ export async function exampleRecords(
       ), chosen as materialized (
         select id, row_number() over (order by (
           select count(distinct value) from unnest(found) value where value not in ('', '0', 'false', '{}')
-        ) desc, occurred_at desc, id desc) as number from newest order by number limit ${limit}
+        ) desc, occurred_at desc, id desc) as example_rank from newest order by example_rank limit ${limit}
       )
-      select data from chosen join ${table} r using (id) order by number`,
+      select data from chosen join ${table} r using (id) order by example_rank`,
     ),
   );
   const { records } = await dataVersion(db, source);

@@ -11,6 +11,6 @@ export const STEP_LIMITS = { records: 50, bytes: 500_000 } as const;
 export function limitStep(rows: SQL, { order, size }: { order: SQL; size: SQL }): SQL {
   return sql`
     select * from (
-      select *, sum(${size}) over (order by ${order}) as bytes, row_number() over (order by ${order}) as number from (${rows}) step
-    ) sized where bytes <= ${STEP_LIMITS.bytes} or number = 1`;
+      select *, sum(${size}) over (order by ${order}) as bytes, row_number() over (order by ${order}) as step_row from (${rows}) step
+    ) sized where bytes <= ${STEP_LIMITS.bytes} or step_row = 1`;
 }
