@@ -47,7 +47,7 @@ test('the editor knows the data: it offers, explains, corrects, evaluates and fo
   // Documentation on hover.
   await box(page).getByText('$count').hover();
   const tooltip = page.locator('.cm-tooltip-hover');
-  await expect(tooltip).toContainText('Counts the items');
+  await expect(tooltip).toContainText('Returns the number of items');
   await expect(tooltip).toContainText('$count([3, 1, 2]) → 3');
   await page.mouse.move(0, 0);
 

@@ -4,17 +4,17 @@ import { parseArgs } from 'node:util';
 import { productSettings } from './product-settings.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-const HELP = `Stand-ins for Google and GitHub, for trying things out and for tests.
+const HELP = `Simulates Google and GitHub, for trying out the product and for tests.
 
-  --port N           where to listen (4010)
-  --host ADDRESS     on which address (127.0.0.1)
+  --port N           port to listen on (4010)
+  --host ADDRESS     address to listen on (127.0.0.1)
   --folder DIR       serve the .eml and pull-request .json files of a folder instead of the sample
-  --latency MS       let every API request take that much longer
+  --latency MS       add this latency to every API request
   --quota-scale N    multiply the real quotas; 0 turns them off (1)
-  --quota-time N     let a quota minute last 60/N seconds (1)
-  --messages N       serve N made-up messages as well (account bench-N@sandbox.example)
-  --mailboxes N      N such accounts: bench-M, bench-M-2, bench-M-3, … (1)
-  --pulls N          serve N made-up pull requests as well (repository bench/pulls-N)
+  --quota-time N     make a quota minute last 60/N seconds (1)
+  --messages N       also serve N synthetic messages (account bench-N@sandbox.example)
+  --mailboxes N      number of such accounts: bench-M, bench-M-2, bench-M-3, … (1)
+  --pulls N          also serve N synthetic pull requests (repository bench/pulls-N)
 `;
 
 const { values } = parseArgs({

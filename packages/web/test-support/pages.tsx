@@ -77,13 +77,13 @@ export function serveFailing(part: string, mended: unknown) {
 }
 /** Blocks requests whose address contains the part. @returns a function that releases them with an empty response */
 export function serveHeld(part: string): () => void {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.includes(part)) await held;
     return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
   });
-  return letGo;
+  return release;
 }
 /** Waits for an enabled 'Try again' button: opening a dialog over a failed load retries it once. */
 export async function retryButton(area: HTMLElement = document.body): Promise<HTMLElement> {

@@ -25,14 +25,14 @@ export const aggregates: readonly Builtin[] = [
   {
     name: 'sum',
     signature: '<a<n>:n>',
-    summary: 'Adds up the numbers of an array.',
+    summary: 'Returns the sum of the numbers of an array.',
     arity: 1,
     body: unlessMissing<number[]>(total),
   },
   {
     name: 'count',
     signature: '<a:n>',
-    summary: 'Counts the items of an array; nothing counts as 0.',
+    summary: 'Returns the number of items of an array; a missing value counts as 0.',
     arity: 1,
     body: ([items]) => (Array.isArray(items) ? items.length : 0),
     quick: { arity: 1, call: (items) => (Array.isArray(items) ? items.length : SLOW) },
@@ -40,21 +40,21 @@ export const aggregates: readonly Builtin[] = [
   {
     name: 'max',
     signature: '<a<n>:n>',
-    summary: 'Gives the largest number of an array.',
+    summary: 'Returns the largest number of an array.',
     arity: 1,
     body: unlessMissing<number[]>(largest),
   },
   {
     name: 'min',
     signature: '<a<n>:n>',
-    summary: 'Gives the smallest number of an array.',
+    summary: 'Returns the smallest number of an array.',
     arity: 1,
     body: unlessMissing<number[]>(smallest),
   },
   {
     name: 'average',
     signature: '<a<n>:n>',
-    summary: 'Gives the mean of the numbers of an array.',
+    summary: 'Returns the mean of the numbers of an array.',
     arity: 1,
     body: unlessMissing<number[]>((numbers) =>
       numbers.length === 0 ? undefined : total(numbers) / numbers.length,

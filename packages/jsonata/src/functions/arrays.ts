@@ -86,7 +86,7 @@ export const arrays: readonly Builtin[] = [
   {
     name: 'append',
     signature: '<xx:a>',
-    summary: 'Gives the items of the first argument followed by those of the second.',
+    summary: 'Returns the items of the first argument, followed by those of the second.',
     arity: 2,
     body: ([first, second], site) => append(first, second, site),
   },
@@ -94,7 +94,7 @@ export const arrays: readonly Builtin[] = [
     name: 'sort',
     signature: '<af?:a>',
     summary:
-      'Sorts an array; the function, if given, says whether its first argument belongs after its second.',
+      'Sorts an array. An optional function returns whether its first argument comes after its second.',
     arity: 2,
     body: unlessMissing<unknown[]>((items, [, comparator], site) =>
       sort(items, comparator as Callable | undefined, site),
@@ -103,7 +103,7 @@ export const arrays: readonly Builtin[] = [
   {
     name: 'reverse',
     signature: '<a:a>',
-    summary: 'Gives the items of an array in the opposite order.',
+    summary: 'Returns the items of an array in reverse order.',
     arity: 1,
     body: unlessMissing<unknown[]>((items, _, { frame }) => {
       frame.run.budget.spend(items.length);
@@ -113,7 +113,7 @@ export const arrays: readonly Builtin[] = [
   {
     name: 'shuffle',
     signature: '<a:a>',
-    summary: 'Gives the items of an array in random order.',
+    summary: 'Returns the items of an array in random order.',
     arity: 1,
     body: unlessMissing<unknown[]>((items, _, { frame }) => {
       frame.run.budget.spend(items.length);
@@ -123,7 +123,7 @@ export const arrays: readonly Builtin[] = [
   {
     name: 'distinct',
     signature: '<x:x>',
-    summary: 'Gives each value of an array once, in the order of first occurrence.',
+    summary: 'Returns each value of an array once, in the order of first occurrence.',
     arity: 1,
     body: unlessMissing<unknown>((items, _, { frame }) => {
       if (!Array.isArray(items) || items.length <= 1) return items;
@@ -134,7 +134,7 @@ export const arrays: readonly Builtin[] = [
   {
     name: 'zip',
     signature: '<a+>',
-    summary: 'Gives an array of the first items of all arguments, then of the second ones, and so on.',
+    summary: 'Returns arrays that group the first items of all arguments, then the second items, and so on.',
     arity: 0,
     body: (args, { frame }) => {
       frame.run.budget.spend(Array.isArray(args[0]) ? args[0].length * args.length : 1);

@@ -8,7 +8,7 @@ export const dates: readonly Builtin[] = [
   {
     name: 'now',
     signature: '<s?s?:s>',
-    summary: 'Gives the time of this evaluation, in ISO 8601 or by a picture and time zone.',
+    summary: 'Returns the time of this evaluation, in ISO 8601 or by a picture and time zone.',
     arity: 2,
     body: ([picture, zone], { frame: { run } }) =>
       formatDate(run.timestamp, { picture: picture as Text, zone: zone as Text, budget: run.budget }),
@@ -16,14 +16,14 @@ export const dates: readonly Builtin[] = [
   {
     name: 'millis',
     signature: '<:n>',
-    summary: 'Gives the time of this evaluation in milliseconds since 1970 UTC.',
+    summary: 'Returns the time of this evaluation in milliseconds since 1970 UTC.',
     arity: 0,
     body: (_, { frame }) => frame.run.timestamp,
   },
   {
     name: 'fromMillis',
     signature: '<n-s?s?:s>',
-    summary: 'Writes milliseconds since 1970 UTC as a date, in ISO 8601 or by a picture and time zone.',
+    summary: 'Formats milliseconds since 1970 UTC as a date, in ISO 8601 or by a picture and time zone.',
     arity: 3,
     body: unlessMissing<number>((millis, [, picture, zone], { frame: { run } }) =>
       formatDate(millis, { picture: picture as Text, zone: zone as Text, budget: run.budget }),
@@ -32,7 +32,7 @@ export const dates: readonly Builtin[] = [
   {
     name: 'toMillis',
     signature: '<s-s?:n>',
-    summary: 'Reads a date, in ISO 8601 or by a picture, as milliseconds since 1970 UTC.',
+    summary: 'Parses a date, in ISO 8601 or by a picture, to milliseconds since 1970 UTC.',
     arity: 2,
     body: unlessMissing<string>((text, [, picture], { frame: { run } }) =>
       parseDate(text, { picture: picture as Text, now: run.timestamp, budget: run.budget }),

@@ -50,6 +50,6 @@ export const encoding: readonly Builtin[] = [
   },
   urlFunction('encodeUrlComponent', 'Escapes a string as one component of a URL.', encodeURIComponent),
   urlFunction('encodeUrl', 'Escapes a string as a whole URL.', encodeURI),
-  urlFunction('decodeUrlComponent', 'Undoes the escapes of a URL component.', decodeURIComponent),
-  urlFunction('decodeUrl', 'Undoes the escapes of a whole URL.', decodeURI),
+  urlFunction('decodeUrlComponent', 'Decodes the escapes of a URL component.', decodeURIComponent),
+  urlFunction('decodeUrl', 'Decodes the escapes of a whole URL.', decodeURI),
 ];

@@ -79,21 +79,22 @@ export const higherOrder: readonly Builtin[] = [
   {
     name: 'map',
     signature: '<af>',
-    summary: 'Gives what a function makes of each item of an array.',
+    summary: 'Applies a function to each item of an array and returns the results.',
     arity: 2,
     body: unlessMissing<unknown[]>((items, [, callee], site) => map(items, callee as Callable, site)),
   },
   {
     name: 'filter',
     signature: '<af>',
-    summary: 'Gives the items of an array for which a function is true.',
+    summary: 'Returns the items of an array for which a function returns true.',
     arity: 2,
     body: unlessMissing<unknown[]>((items, [, callee], site) => filter(items, callee as Callable, site)),
   },
   {
     name: 'single',
     signature: '<af?>',
-    summary: 'Gives the one item of an array for which a function is true; none or several are an error.',
+    summary:
+      'Returns the only item of an array for which a function returns true. It is an error if there is none or more than one.',
     arity: 2,
     body: unlessMissing<unknown[]>((items, [, callee], site) =>
       single(items, callee as Callable | undefined, site),
@@ -102,21 +103,22 @@ export const higherOrder: readonly Builtin[] = [
   {
     name: 'reduce',
     signature: '<afj?:j>',
-    summary: 'Combines the items of an array, two at a time, to one value.',
+    summary:
+      'Combines the items of an array into one value by calling a function on the result so far and the next item.',
     arity: 3,
     body: unlessMissing<unknown[]>(reduce),
   },
   {
     name: 'each',
     signature: '<o-f:a>',
-    summary: 'Gives what a function makes of each field of an object.',
+    summary: 'Applies a function to each field of an object and returns the results.',
     arity: 2,
     body: ([object, callee], site) => each((object ?? {}) as Fields, callee as Callable, site),
   },
   {
     name: 'sift',
     signature: '<o-f?:o>',
-    summary: 'Keeps the fields of an object for which a function is true.',
+    summary: 'Returns the fields of an object for which a function returns true.',
     arity: 2,
     body: ([object, callee], site) => sift((object ?? {}) as Fields, callee as Callable, site),
   },

@@ -176,7 +176,7 @@ export const matching: readonly Builtin[] = [
   {
     name: 'contains',
     signature: '<s-(sf):b>',
-    summary: 'Tells whether a string contains another one or a match of a regular expression.',
+    summary: 'Returns whether a string contains another string or a match of a regular expression.',
     arity: 2,
     body: unlessMissing<string>((text, [, pattern], site) => contains(text, pattern, site)),
     quick: {
@@ -190,7 +190,7 @@ export const matching: readonly Builtin[] = [
   {
     name: 'match',
     signature: '<s-f<s:o>n?:a<o>>',
-    summary: 'Gives the matches of a regular expression: match, index and groups of each.',
+    summary: 'Returns the matches of a regular expression, each with match, index and groups.',
     arity: 3,
     body: unlessMissing<string>(match),
   },
@@ -198,7 +198,7 @@ export const matching: readonly Builtin[] = [
     name: 'replace',
     signature: '<s-(sf)(sf)n?:s>',
     summary:
-      'Replaces a string or the matches of a regular expression; $1 in the replacement stands for a group.',
+      'Replaces a string or the matches of a regular expression. $1 in the replacement refers to the first group.',
     arity: 4,
     body: unlessMissing<string>(replace),
   },

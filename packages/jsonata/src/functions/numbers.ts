@@ -40,7 +40,7 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'number',
     signature: '<(nsb)-:n>',
-    summary: 'Turns a string or a boolean into a number.',
+    summary: 'Converts a string or a boolean to a number.',
     arity: 1,
     body: unlessMissing<unknown>((value) => toNumber(value)),
     quick: { arity: 1, call: (value) => (typeof value === 'number' ? value : SLOW) },
@@ -48,7 +48,7 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'abs',
     signature: '<n-:n>',
-    summary: 'Gives the number without its sign.',
+    summary: 'Returns the absolute value of a number.',
     arity: 1,
     body: unlessMissing<number>((value) => Math.abs(value)),
     quick: { arity: 1, call: (value) => (typeof value === 'number' ? Math.abs(value) : SLOW) },
@@ -72,7 +72,7 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'round',
     signature: '<n-n?:n>',
-    summary: 'Rounds to a number of decimal places (0 if left out), halves to the even neighbour.',
+    summary: 'Rounds to a number of decimal places (default 0); halves round to even.',
     arity: 2,
     body: unlessMissing<number>((value, [, precision]) =>
       round(value, (precision as number | undefined) ?? 0),
@@ -81,28 +81,28 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'sqrt',
     signature: '<n-:n>',
-    summary: 'Gives the square root.',
+    summary: 'Returns the square root of a number.',
     arity: 1,
     body: unlessMissing<number>((value) => squareRoot(value)),
   },
   {
     name: 'power',
     signature: '<n-n:n>',
-    summary: 'Raises the number to a power.',
+    summary: 'Raises a number to a power.',
     arity: 2,
     body: unlessMissing<number>((base, [, exponent]) => power(base, exponent as number)),
   },
   {
     name: 'random',
     signature: '<:n>',
-    summary: 'Gives a random number from 0 (included) to 1 (not included).',
+    summary: 'Returns a random number of at least 0 and below 1.',
     arity: 0,
     body: () => Math.random(),
   },
   {
     name: 'formatNumber',
     signature: '<n-so?:s>',
-    summary: 'Writes a number by a picture such as "#,##0.00".',
+    summary: 'Formats a number by a picture such as "#,##0.00".',
     arity: 3,
     body: unlessMissing<number>((value, [, picture, options], { frame }) =>
       formatNumber(value, picture as string, { options, budget: frame.run.budget }),
@@ -111,14 +111,14 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'formatBase',
     signature: '<n-n?:s>',
-    summary: 'Writes an integer in a base from 2 to 36 (10 if left out).',
+    summary: 'Formats an integer in a base from 2 to 36 (default 10).',
     arity: 2,
     body: unlessMissing<number>((value, [, radix]) => formatBase(value, radix as number | undefined)),
   },
   {
     name: 'formatInteger',
     signature: '<n-s:s>',
-    summary: 'Writes an integer by a picture: digits, Roman numerals, letters or words.',
+    summary: 'Formats an integer by a picture: digits, Roman numerals, letters or words.',
     arity: 2,
     body: unlessMissing<number>((value, [, picture], { frame }) =>
       formatInteger(value, picture as string, frame.run.budget),
@@ -127,7 +127,7 @@ export const numbers: readonly Builtin[] = [
   {
     name: 'parseInteger',
     signature: '<s-s:n>',
-    summary: 'Reads an integer that was written by a picture.',
+    summary: 'Parses an integer by a picture.',
     arity: 2,
     body: unlessMissing<string>((text, [, picture], { frame }) =>
       parseInteger(text, picture as string, frame.run.budget),

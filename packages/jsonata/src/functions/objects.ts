@@ -62,14 +62,14 @@ export const objects: readonly Builtin[] = [
   {
     name: 'keys',
     signature: '<x-:a<s>>',
-    summary: 'Gives the names of the fields of an object, or of all objects of an array.',
+    summary: 'Returns the field names of an object, or of all objects of an array.',
     arity: 1,
     body: ([value], site) => markSequence(keys(value, site)),
   },
   {
     name: 'lookup',
     signature: '<x-s:x>',
-    summary: 'Gives the field of that name, of an object or of each object of an array.',
+    summary: 'Returns the field of this name, from an object or from each object of an array.',
     arity: 2,
     body: ([value, key], { frame }) =>
       Array.isArray(value)
@@ -86,21 +86,21 @@ export const objects: readonly Builtin[] = [
   {
     name: 'merge',
     signature: '<a<o>:o>',
-    summary: 'Merges the objects of an array to one; later fields win.',
+    summary: 'Merges the objects of an array into one. Later fields replace earlier ones.',
     arity: 1,
     body: unlessMissing<unknown[]>((all, _, site) => merge(all, site)),
   },
   {
     name: 'type',
     signature: '<x:s>',
-    summary: 'Names the type of a value: null, number, string, boolean, array, object or function.',
+    summary: 'Returns the type of a value: null, number, string, boolean, array, object or function.',
     arity: 1,
     body: unlessMissing<unknown>((value) => typeOf(value)),
   },
   {
     name: 'exists',
     signature: '<x:b>',
-    summary: 'Tells whether the expression gives anything.',
+    summary: 'Returns whether the expression has a value.',
     arity: 1,
     body: ([value]) => value !== undefined,
     quick: {
@@ -111,7 +111,7 @@ export const objects: readonly Builtin[] = [
   {
     name: 'boolean',
     signature: '<x-:b>',
-    summary: 'Turns a value into true or false as a condition would.',
+    summary: 'Converts a value to true or false, as a condition does.',
     arity: 1,
     body: unlessMissing<unknown>((value) => isTruthy(value)),
     quick: { arity: 1, call: (value) => (typeof value === 'boolean' ? value : SLOW) },
@@ -119,7 +119,7 @@ export const objects: readonly Builtin[] = [
   {
     name: 'not',
     signature: '<x-:b>',
-    summary: 'Gives the opposite of a condition.',
+    summary: 'Returns true if the value is false, and false if it is true.',
     arity: 1,
     body: unlessMissing<unknown>((value) => !isTruthy(value)),
     quick: { arity: 1, call: (value) => (typeof value === 'boolean' ? !value : SLOW) },
@@ -127,14 +127,14 @@ export const objects: readonly Builtin[] = [
   {
     name: 'clone',
     signature: '<(oa)-:o>',
-    summary: 'Makes a deep copy of an object or array.',
+    summary: 'Returns a deep copy of an object or array.',
     arity: 1,
     body: unlessMissing<unknown>((value, _, site) => clone(value, site)),
   },
   {
     name: 'error',
     signature: '<s?:x>',
-    summary: 'Ends the evaluation with an error message.',
+    summary: 'Stops the evaluation with an error message.',
     arity: 1,
     body: ([message]) => {
       throw new JsonataError('D3137', {
@@ -145,7 +145,7 @@ export const objects: readonly Builtin[] = [
   {
     name: 'assert',
     signature: '<bs?:x>',
-    summary: 'Ends the evaluation with an error message unless the condition is true.',
+    summary: 'Stops the evaluation with an error message unless the condition is true.',
     arity: 2,
     body: ([condition, message]) => {
       if (condition) return undefined;

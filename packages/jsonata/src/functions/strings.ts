@@ -75,7 +75,7 @@ export const strings: readonly Builtin[] = [
     name: 'string',
     signature: '<x-b?:s>',
     summary:
-      'Turns a value into a string: JSON for arrays and objects, indented if the second argument is true.',
+      'Converts a value to a string: JSON for arrays and objects, indented if the second argument is true.',
     arity: 1,
     body: ([value, indented], { frame }) =>
       value === undefined ? undefined : toText(value, frame.run.budget, indented ? 2 : 0),
@@ -88,7 +88,8 @@ export const strings: readonly Builtin[] = [
   {
     name: 'substring',
     signature: '<s-nn?:s>',
-    summary: 'Gives the characters from a position (negative: from the end), up to a length.',
+    summary:
+      'Returns the characters from a position, up to a length. A negative position counts from the end.',
     arity: 3,
     body: unlessMissing<string>((text, [, from, length]) =>
       substring(text, from as number, length as number | undefined),
@@ -107,7 +108,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'substringBefore',
     signature: '<s-s:s>',
-    summary: 'Gives what stands before the first occurrence of another string.',
+    summary: 'Returns the text before the first occurrence of another string.',
     arity: 2,
     body: unlessMissing<string>((text, [, mark]) => before(text, String(mark))),
     quick: textQuick(before),
@@ -115,7 +116,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'substringAfter',
     signature: '<s-s:s>',
-    summary: 'Gives what stands after the first occurrence of another string.',
+    summary: 'Returns the text after the first occurrence of another string.',
     arity: 2,
     body: unlessMissing<string>((text, [, mark]) => after(text, String(mark))),
     quick: textQuick(after),
@@ -123,7 +124,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'lowercase',
     signature: '<s-:s>',
-    summary: 'Turns all letters into small letters.',
+    summary: 'Converts all letters to lower case.',
     arity: 1,
     body: unlessMissing<string>((text) => text.toLowerCase()),
     quick: {
@@ -134,7 +135,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'uppercase',
     signature: '<s-:s>',
-    summary: 'Turns all letters into capitals.',
+    summary: 'Converts all letters to upper case.',
     arity: 1,
     body: unlessMissing<string>((text) => text.toUpperCase()),
     quick: {
@@ -145,7 +146,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'length',
     signature: '<s-:n>',
-    summary: 'Counts the characters of a string.',
+    summary: 'Returns the number of characters of a string.',
     arity: 1,
     body: unlessMissing<string>((text) => characterCount(text)),
     quick: {
@@ -157,7 +158,8 @@ export const strings: readonly Builtin[] = [
   {
     name: 'trim',
     signature: '<s-:s>',
-    summary: 'Removes white space at both ends and makes every run inside one space.',
+    summary:
+      'Removes white space at both ends and replaces each sequence of white space inside by one space.',
     arity: 1,
     body: unlessMissing<string>((text) => trim(text)),
     quick: {
@@ -168,7 +170,7 @@ export const strings: readonly Builtin[] = [
   {
     name: 'pad',
     signature: '<s-ns?:s>',
-    summary: 'Fills a string up to a width, on the right or, if the width is negative, on the left.',
+    summary: 'Pads a string to a width: on the right or, if the width is negative, on the left.',
     arity: 3,
     body: unlessMissing<string>((text, [, width, filler], { frame }) =>
       pad(text, width as number, { filler: filler as string | undefined, budget: frame.run.budget }),

@@ -23,7 +23,7 @@ export const PAYLOAD_FAULTS = [
     path: /\/messages\/[^/]+$/,
     effect: 'The message has no payload.',
   },
-  { name: 'unknown-field', apis: DATA, path: ANY, effect: 'The answer has a field that nobody documented.' },
+  { name: 'unknown-field', apis: DATA, path: ANY, effect: 'The response has an undocumented field.' },
   {
     name: 'batch-part-refused',
     apis: ['gmail'],

@@ -4,7 +4,7 @@ import { callOf } from '../carrier/call.ts';
 import { readMessage } from '../mime/mime-tree.ts';
 import { GmailError, googleErrorBody, invalidArgument } from './gmail-error.ts';
 
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** Registers the batch endpoint: multipart/mixed HTTP requests, each with its own response and quota. */
 export function registerBatch(scope: FastifyInstance): void {
@@ -19,9 +19,9 @@ async function answerBatch(
   const text = `Content-Type: ${request.headers['content-type'] ?? ''}\r\n\r\n${String(request.body ?? '')}`;
   const parts = readMessage(Buffer.from(text)).children;
   if (parts.length === 0) throw invalidArgument('Failed to parse batch request');
-  if (parts.length > MOST_PARTS)
+  if (parts.length > MAX_PARTS)
     throw new GmailError(400, 'badRequest', {
-      message: `The batch request contains more than ${MOST_PARTS} calls.`,
+      message: `The batch request contains more than ${MAX_PARTS} calls.`,
     });
   const spoils = callOf(request).faults.take('batch-part-refused') !== undefined;
   const boundary = `batch_${randomBytes(12).toString('base64url')}`;

@@ -22,7 +22,7 @@ const REPLY = /^\s*((re|aw|sv|antw|odp|res|fwd?|wg|tr)(\[\d+\])?\s*:\s*)+/i;
 const MIN_DATE = Date.UTC(1980, 0);
 /** How far in the future a plausible date may be, ms. */
 const MAX_AHEAD_MS = 2 * 86_400_000;
-const MOST_RECEIVED = 100;
+const MAX_RECEIVED_HEADERS = 100;
 
 /** Reads the headers of a message. `fallbackDate` is used if neither Date nor Received contains a time. */
 export function readMailHead(raw: Buffer, fallbackDate: number): MailHead {
@@ -43,7 +43,9 @@ export function readMailHead(raw: Buffer, fallbackDate: number): MailHead {
 function dateOf(headers: readonly Header[]): number | undefined {
   const written = readMailDate(headerValue(headers, 'date'));
   if (isPlausible(written)) return written;
-  const received = headers.filter(({ name }) => name.toLowerCase() === 'received').slice(0, MOST_RECEIVED);
+  const received = headers
+    .filter(({ name }) => name.toLowerCase() === 'received')
+    .slice(0, MAX_RECEIVED_HEADERS);
   for (const { value } of received) {
     const time = readMailDate(value.split(';').at(-1));
     if (isPlausible(time)) return time;

@@ -30,7 +30,7 @@ export async function registerLanding(scope: FastifyInstance, facts: LandingFact
     );
     const body = html`<section class="card wide">
 <h1>Datadeck sandbox</h1>
-<p class="lead">Stand-ins for Google and GitHub. Everything in here is made up or comes from a folder on this machine.</p>
+<p class="lead">Simulated Google and GitHub. All data is invented or comes from a folder on this server.</p>
 <h2>Google accounts</h2><table>${accounts}</table>
 <h2>GitHub repositories and their pull requests</h2><table>${repositories}</table>
 <h2>Addresses</h2><table>${urls}</table>

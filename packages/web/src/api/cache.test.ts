@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { baseApi } from './base-api.ts';
 
 /** The longest cache time that the library accepts, seconds: the largest 32-bit timer, less one second. */
-const LONGEST = 2_147_482.647;
+const MAX_SECONDS = 2_147_482.647;
 
 const api = baseApi.injectEndpoints({
   endpoints: (build) => ({
@@ -76,7 +76,7 @@ describe('the cache layer', () => {
     await use;
     use.unsubscribe();
     const status = () => api.endpoints.forever.select()(store.getState()).status;
-    await vi.advanceTimersByTimeAsync((LONGEST - 10) * 1000);
+    await vi.advanceTimersByTimeAsync((MAX_SECONDS - 10) * 1000);
     expect(status()).toBe('fulfilled');
     await vi.advanceTimersByTimeAsync(20_000);
     expect(status()).toBe('uninitialized');
@@ -92,7 +92,7 @@ describe('the cache layer', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(api.endpoints.beyond.select()(store.getState()).status).toBe('fulfilled');
     const longest = Math.max(...setTimer.mock.calls.map(([, milliseconds]) => milliseconds ?? 0));
-    expect(longest).toBe(LONGEST * 1000);
+    expect(longest).toBe(MAX_SECONDS * 1000);
     expect(longest).toBeLessThan(2 ** 31);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { causeOf, sentenceOf } from './failure.ts';
 
-const told = (message: string) => ({ status: 503, data: { error: { code: 'unavailable', message } } });
+const errorWith = (message: string) => ({ status: 503, data: { error: { code: 'unavailable', message } } });
 
 describe('causeOf', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('causeOf', () => {
     ['Connect it again.', undefined],
     ['Try again.', undefined],
   ])('leaves the invitation of %j to the button', (sentence, cause = sentence) => {
-    expect(causeOf(told(sentence))).toBe(cause);
+    expect(causeOf(errorWith(sentence))).toBe(cause);
   });
 
   it.each(['FETCH_ERROR', 'TIMEOUT_ERROR', 'PARSING_ERROR'])('says what happened on %s', (status) => {

@@ -21,7 +21,7 @@ describe('ConfirmationDialog', () => {
     expect(button().className).toContain('text-error-text');
     fireEvent.click(button());
     expect(await deletion).toBe(true);
-    const other = asked(() => confirm('Going on', 'Go on?'));
+    const other = asked(() => confirm('Continue', 'Continue?'));
     expect(button().className).not.toContain('text-error-text');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await other).toBe(false);

@@ -6,7 +6,7 @@ import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { INPUTS_KEY } from '../state/draft-key.ts';
 
 /** Values that are remembered at most, including those for variables of earlier expressions. */
-const MOST_KEPT = 4 * MOST_PARAMETERS;
+const MAX_KEPT = 4 * MOST_PARAMETERS;
 
 const inputsSchema = z.record(
   z.string(),
@@ -22,7 +22,7 @@ export function useKnownInputs(): KnownInputs {
       known,
       keep: (input) =>
         setKnown(({ [input.name]: _, ...others }) =>
-          Object.fromEntries([...Object.entries(others), [input.name, input]].slice(-MOST_KEPT)),
+          Object.fromEntries([...Object.entries(others), [input.name, input]].slice(-MAX_KEPT)),
         ),
     }),
     [known],

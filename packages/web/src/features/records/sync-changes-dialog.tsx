@@ -39,9 +39,9 @@ function LoadingChanges({ changes }: { changes: number }) {
     <div role="status" className="flex flex-col gap-3">
       <span className="flex h-8 items-center text-12 text-ink-3">Loading</span>
       <div className="rounded-md border">
-        {Array.from({ length: changes }, (_, place) => (
+        {Array.from({ length: changes }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-          <div key={place} className="border-b last:border-b-0">
+          <div key={index} className="border-b last:border-b-0">
             <div className="flex h-10 items-center gap-3 px-3">
               <Skeleton className="ml-6 h-5 w-16" />
               <Skeleton className="h-3 w-1/3" />

@@ -93,9 +93,9 @@ export function LoadingHistory({ syncs }: { syncs: number }) {
         <span className="text-12 text-ink-3">Loading...</span>
       </div>
       <div className="rounded-md border bg-surface shadow-low">
-        {Array.from({ length: syncs }, (_, place) => (
+        {Array.from({ length: syncs }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-          <div key={place} className={ROW}>
+          <div key={index} className={ROW}>
             <Skeleton className="h-3 w-6" />
             <Skeleton className="h-3 w-24" />
             <Skeleton className="order-4 col-span-3 mt-1 mb-1.25 h-3 w-40 @min-[44rem]:order-none @min-[44rem]:col-span-1" />

@@ -276,10 +276,10 @@ describe('SyncDetailsDialog', () => {
   it('tells of a failed sync what it did alone', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
-    const told = screen.getAllByRole('term').map(({ textContent }) => textContent);
-    expect(told).toContain('Requests');
+    const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);
+    expect(terms).toContain('Requests');
     for (const name of ['Entities synced', 'Time elapsed', 'Added', 'Unchanged', 'Quota units'])
-      expect(told).not.toContain(name);
+      expect(terms).not.toContain(name);
     cleanup();
     show({ last: { ...last, status: 'finished', summary: none } });
     expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Added');

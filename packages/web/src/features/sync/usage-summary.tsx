@@ -19,9 +19,9 @@ export function LoadingUsage({ entities }: { entities: number }) {
     <Card title="Usage this month">
       <div role="status" className="flex flex-col gap-4">
         <span className="sr-only">Loading...</span>
-        {Array.from({ length: entities }, (_, place) => (
+        {Array.from({ length: entities }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-          <div key={place} className="flex h-7.5 flex-col justify-between">
+          <div key={index} className="flex h-7.5 flex-col justify-between">
             <Skeleton className="my-1 h-3 w-1/2" />
             <Skeleton className="h-1 rounded-full" />
           </div>

@@ -123,9 +123,9 @@ export function RecordList({
   });
   const indexes = opened.rows === rows ? opened.indexes : new Set<number>();
 
-  function toggle(place: number) {
+  function toggle(index: number) {
     const next = new Set(indexes);
-    if (!next.delete(place)) next.add(place);
+    if (!next.delete(index)) next.add(index);
     setOpened({ rows, indexes: next });
   }
 
