@@ -18,7 +18,7 @@ import { CHROMIUM, DOVECOT } from './test-tools.ts';
 
 const DOCUMENTS = [REQUIREMENTS, FAULT_LIST];
 /** Placeholders for the values of a case in the title of a table of tests. */
-const HOLE = /%[sdijof]|\$\{[^}]*\}/;
+const HOLE = /%[sdijof]|\$\{[^}]*\}|\$\w+/;
 
 /** Lists requirements without a test, tags of no requirement, and ids that two rows share. */
 function tagProblems(tests: readonly TaggedTest[]): string[] {
