@@ -111,7 +111,7 @@ const problems = [
 for (const document of DOCUMENTS)
   console.log(`${document.generated}: ${rowsOf(document).length} requirements`);
 console.log(
-  `${tests.length} tagged tests${hasToRun ? `; of ${outcomes.length} tests that ran all of them passed, except:` : ''}`,
+  `${tests.length} tagged tests${hasToRun ? `, looked up among the ${outcomes.length} tests of the last run` : ''}`,
 );
 if (notRun.size > 0)
   console.log(`Not run, because Chromium or Dovecot is missing: ${notRun.size} tagged tests.`);
