@@ -24,7 +24,7 @@ const USERS = Number(process.argv[2] ?? 200);
 const MESSAGES = Number(process.argv[3] ?? 200);
 const QUOTA_SCALE = Number(process.argv[4] ?? 0);
 const READERS = 10;
-/** What page reads may take, ms: issue 4. */
+/** Goal of the 99th percentile of page reads, ms. */
 const GOAL_MS = 250;
 const GMAIL_UNITS = 6000;
 const IDLE_MS = 10_000;

@@ -32,6 +32,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
   'duplicates (jscpd)': ['jscpd', '--config', '.jscpd.json', 'packages'],
   'names and sizes': ['node', 'scripts/check-files.ts'],
   'linear regular expressions': ['node', 'scripts/check-patterns.ts'],
+  'documentation is up to date': ['node', 'scripts/write-docs.ts', '--check'],
   'coverage of the specification': ['node', 'scripts/check-coverage.ts'],
 };
 

@@ -11,7 +11,7 @@ function announce(server: RunningServer): void {
   const lines = [`Datadeck is ready at ${server.product.publicUrl()}`];
   if (server.sandbox)
     lines.push(
-      'Gmail and GitHub are emulated, with sample accounts (set credentials for the real ones; see README.md).',
+      'Gmail and GitHub are emulated, with sample accounts. For the real ones see docs/run/gmail-and-github.md.',
     );
   else if (server.product.context.config.GOOGLE_CLIENT_ID === undefined)
     lines.push('Nobody can sign in with Google: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.');

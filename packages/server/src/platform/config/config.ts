@@ -198,7 +198,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       const shown = /KEY|SECRET|DATABASE_URL/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
-    throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee 'Settings' in README.md.`);
+    throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);
   }
   const env = parsed.data;
   requirePair(env, 'GOOGLE');

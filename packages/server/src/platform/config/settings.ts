@@ -1,4 +1,4 @@
-/** One setting of the environment. This list is the single place that documents them; README prints it. */
+/** One setting of the environment. This list is the single place that documents them; docs/run/settings.md is written from it. */
 export interface SettingDoc {
   name: string;
   /** How the default reads in the documentation. */
