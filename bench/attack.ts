@@ -56,7 +56,7 @@ async function attack(client: Client, expressions: readonly string[]): Promise<O
   return outcomes;
 }
 
-/** Reads the page every 20 ms until told to stop. @returns the milliseconds of each */
+/** Reads the page every 20 ms until it is stopped. @returns the duration of each reading, ms */
 async function read(client: Client, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {
@@ -93,7 +93,7 @@ function showMemory(label: string, { server: own, evaluators, processes }: Memor
   );
 }
 
-/** The most of each that was seen until told to stop. */
+/** The maximum of each figure until the end. */
 async function watchMemory(isOver: () => boolean): Promise<Memory> {
   const most = memory();
   while (!isOver()) {

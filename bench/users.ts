@@ -58,7 +58,7 @@ async function signInAll(server: ChildServer): Promise<Client[]> {
 /** Milliseconds of each read, by page. */
 type Times = Record<PageName, number[]>;
 
-/** One user goes from page to page until told to stop. */
+/** Reads one page after the other as one user, until it is stopped. */
 async function keepReading(client: Client, times: Times, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     for (const [name, path] of Object.entries(PAGES) as [PageName, string][]) {
@@ -167,15 +167,15 @@ try {
   const runs = await watched;
   isOver = true;
   const busy = await reading;
-  const spent = [server.pid, sandbox.pid].map((pid, index) =>
+  const processorTimes = [server.pid, sandbox.pid].map((pid, index) =>
     (processorSeconds(pid ?? 0) - (used[index] ?? 0)).toFixed(1),
   );
   const lag = await metricOf(server, 'nodejs_eventloop_lag_p99_seconds');
   showRuns(runs);
   console.log(
-    `  processor: server ${spent[0]} s, sandbox ${spent[1]} s; server's memory ${residentMemory(server.pid).toFixed(0)} MB, its event loop's p99 delay ${(lag * 1000).toFixed(0)} ms`,
+    `  processor: server ${processorTimes[0]} s, sandbox ${processorTimes[1]} s; server's memory ${residentMemory(server.pid).toFixed(0)} MB, its event loop's p99 delay ${(lag * 1000).toFixed(0)} ms`,
   );
-  const p99 = showTimes('page reads meanwhile', busy);
+  const p99 = showTimes('page reads during the syncs', busy);
   const idleUntil = performance.now() + IDLE_MS;
   showTimes('on the idle server', await readWhile(readers, () => performance.now() > idleUntil));
   console.log(`p99 of page reads while all sync: ${p99.toFixed(0)} ms (goal: under ${GOAL_MS} ms)`);

@@ -95,7 +95,7 @@ async function main(): Promise<void> {
     const [one, ofOne] = await timed(() => page(all));
     await touchRecords();
     const [chain, ofChain] = await timed(() => page(third));
-    if (ofOne.count !== ofChain.count) throw new Error('the chain gives something else');
+    if (ofOne.count !== ofChain.count) throw new Error('the chain has another result');
     for (let number = 2; number < 12; number++) {
       const [warm] = await timed(() => page(third, number));
       least.warm = Math.min(least.warm, warm);

@@ -7,7 +7,7 @@ const ACCOUNT = '/dashboard/account';
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('dd-authToken'));
 
 // @covers 2.account-status-badge
-test('the texts of the account page, and read-only name and email', async ({ page, openAs }) => {
+test('shows the texts of the account page with read-only name and e-mail', async ({ page, openAs }) => {
   await openAs('standard', ACCOUNT);
   await expect(page.getByText('Profile Info')).toBeVisible();
   await expect(page.getByText('Standard', { exact: true })).toBeVisible();
@@ -20,11 +20,7 @@ test('the texts of the account page, and read-only name and email', async ({ pag
 
 // @covers 1.all-data-can 4.account-deletion-clears 8.account-deleted-successfully 8.account-data-deleted
 // @covers 8.confirmations-delete-account
-test('deleting all data, then the account, each after its confirmation', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('deletes all data, then the account, each after a confirmation', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await user.post('/api/data/views/category', { title: 'Soon gone' });
   await openAs(user, ACCOUNT);
@@ -51,7 +47,7 @@ test('deleting all data, then the account, each after its confirmation', async (
 });
 
 // @covers 8.account-deletion-unsuccessful 8.account-data-deletion
-test('deletions that fail say so', async ({ page, openAs, failing }) => {
+test('reports failed deletions', async ({ page, openAs, failing }) => {
   await failing('DELETE', '/api/accounts');
   await openAs('standard', ACCOUNT);
   await page.getByRole('button', { name: 'Delete all data' }).click();
@@ -64,10 +60,7 @@ test('deletions that fail say so', async ({ page, openAs, failing }) => {
 
 // @covers 1.sign-demo-user 2.dashboard-goes-integrations 2.token-state-none 2.avatar-first-letter
 // @covers 2.once-profile-loaded 4.logout-clears-token
-test('Demo User goes to the dashboard; Log out clears the token and goes back', async ({
-  page,
-  workspace,
-}) => {
+test('signs in as Demo User; Log out clears the token', async ({ page, workspace }) => {
   await page.goto(workspace.url);
   await page.getByRole('button', { name: 'Demo User' }).click();
   await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
@@ -85,7 +78,7 @@ test('Demo User goes to the dashboard; Log out clears the token and goes back', 
 });
 
 // @covers 2.return-sign-token 2.return-sign-error 8.logging-failed
-test('the return of the external sign-in: a token goes on, an error says so, and neither stays in the address', async ({
+test('handles the return from sign-in with a token or an error, and cleans the URL', async ({
   page,
   workspace,
 }) => {
@@ -103,11 +96,7 @@ test('the return of the external sign-in: a token goes on, an error says so, and
 });
 
 // @covers 2.sign-another-browser
-test('a sign-in that another browser began asks first, and stores nothing before', async ({
-  page,
-  workspace,
-  faults,
-}) => {
+test('asks before it completes a sign-in that another browser began', async ({ page, workspace, faults }) => {
   faults.add('/auth/sign-in');
   const address = async () => {
     const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
@@ -138,7 +127,7 @@ test('a sign-in that another browser began asks first, and stores nothing before
 });
 
 // @covers 2.sign-signed-asks
-test('a sign-in while somebody is signed in asks first; / goes to the dashboard', async ({
+test('asks before a second sign-in; / opens the dashboard of the signed-in user', async ({
   page,
   openAs,
   workspace,
@@ -167,7 +156,7 @@ test('a sign-in while somebody is signed in asks first; / goes to the dashboard'
 });
 
 // @covers 10.ended-session-reported
-test('a session that ended says so at the login, and signing in leads back to where it was', async ({
+test('explains an ended session, and returns to the same screen after sign-in', async ({
   page,
   openAs,
   workspace,
@@ -183,7 +172,7 @@ test('a session that ended says so at the login, and signing in leads back to wh
   await other.goto(workspace.url + ACCOUNT);
   await expect(other.getByLabel('Email')).toHaveValue('mei.tanaka@sandbox.example');
   faults.add('/api/');
-  // Nobody does anything here: the end of the stream of events tells, in each tab or from one to the other.
+  // No user action follows: each tab learns from the end of its event stream or from another tab.
   await user.call('POST', '/auth/logout');
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
   await expect(other.getByText(/^Your session has ended/)).toBeVisible();
@@ -199,7 +188,7 @@ test('a session that ended says so at the login, and signing in leads back to wh
   await expect(page.getByText(/^Your session has ended/)).toHaveCount(0);
 });
 
-test('a page beside a tab where another account signs in and out', async ({ page, openAs, workspace }) => {
+test('follows the sign-in and sign-out of another tab', async ({ page, openAs, workspace }) => {
   const mei = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await mei.post('/api/data/views/category', { title: 'To stay' });
   await openAs('pro', ACCOUNT);

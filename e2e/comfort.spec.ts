@@ -13,7 +13,7 @@ const confirm = (page: Page) =>
   page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
 
 // @covers 10.rename-delete-categories
-test('saved queries and categories are renamed and deleted; a deleted query or view comes back by Undo', async ({
+test('renames and deletes saved queries and categories; Undo restores them', async ({
   page,
   openAs,
   workspace,
@@ -60,7 +60,7 @@ test('saved queries and categories are renamed and deleted; a deleted query or v
 });
 
 // @covers 10.empty-screen-offers
-test('an empty screen offers the next step', async ({ page, openAs }) => {
+test('offers the next step on an empty screen', async ({ page, openAs }) => {
   // Jonas has nothing connected and nothing saved.
   const steps = [
     ['/dashboard/integrations/synchronizations', 'Go to Providers', 'Providers'],
@@ -78,10 +78,7 @@ test('an empty screen offers the next step', async ({ page, openAs }) => {
 });
 
 // @covers 10.deep-links-filters
-test('what is chosen lives in the address: filters, template, step, page and view survive a reload', async ({
-  page,
-  openAs,
-}) => {
+test('keeps filters, template, step, page and view in the URL across a reload', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/data/query');
   await choose(page, 'Provider', 'GitHub');
   await page.getByRole('button', { name: /^All pull requests/ }).click();
@@ -105,7 +102,7 @@ test('what is chosen lives in the address: filters, template, step, page and vie
 });
 
 // @covers 10.search-long-lists
-test('long lists are searched, values copied, results saved as CSV and NDJSON, views drawn as a graph', async ({
+test('searches long lists, copies values, saves CSV and NDJSON, draws the view graph', async ({
   page,
   context,
   openAs,
@@ -145,7 +142,7 @@ test('long lists are searched, values copied, results saved as CSV and NDJSON, v
 });
 
 // @covers 10.question-before-typed 10.back-another-screen
-test('text that was typed is not lost without a question; shortcuts, their sheet and the palette go everywhere', async ({
+test('asks before typed text is lost; shortcuts and the palette work everywhere', async ({
   page,
   openAs,
   workspace,
@@ -199,7 +196,7 @@ test('text that was typed is not lost without a question; shortcuts, their sheet
 });
 
 // @covers 10.back-another-screen
-test('Back on the same screen closes the form that is open over it', async ({ page, openAs, workspace }) => {
+test('closes an open form by Back', async ({ page, openAs, workspace }) => {
   await workspace.users.standard.post('/api/data/views', {
     title: 'To go back from',
     description: 'Selected, and left by Back.',
@@ -222,7 +219,7 @@ test('Back on the same screen closes the form that is open over it', async ({ pa
 });
 
 // @covers 10.typed-before-palette
-test('what is typed before the palette has its list arrives in its box', async ({ page, openAs }) => {
+test('keeps what is typed before the palette has loaded', async ({ page, openAs }) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(/command-palette.*\.js$/, async (route) => {
@@ -251,10 +248,7 @@ test('what is typed before the palette has its list arrives in its box', async (
 });
 
 // @covers 10.provider-changes-nothing 4.record-history-opens
-test("a record's history opens from the tree, by H or its button, and from the table", async ({
-  page,
-  openAs,
-}) => {
+test('opens the history of a record from the tree and from the table', async ({ page, openAs }) => {
   const path = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
   await openAs('standard', path);
   const tree = page.getByRole('tree', { name: 'Results' });

@@ -22,7 +22,7 @@ async function boxOf(locator: Locator) {
 }
 
 // @covers 10.nothing-jumps-data 10.forced-colours-edges
-test('who picks a view far down a long list keeps the place, and sees the view from its top', async ({
+test('keeps the scroll position of the list and shows a picked view from its top', async ({
   page,
   openAs,
   workspace,
@@ -62,10 +62,7 @@ test('who picks a view far down a long list keeps the place, and sees the view f
 });
 
 // @covers 10.mail-shows-sender 10.provider-changes-nothing
-test('mail shows sender, subject and date in its table, without scrolling sideways', async ({
-  page,
-  openAs,
-}) => {
+test('shows sender, subject and date of mail without horizontal scrolling', async ({ page, openAs }) => {
   await openAs('demo', MAIL);
   await page.getByRole('radio', { name: 'Table' }).click();
   for (const name of ['from', 'subject', 'date'])
@@ -92,7 +89,7 @@ for (const { device, viewport } of DEVICES) {
       },
     ]) {
       // @covers 10.nothing-jumps-data
-      test(`nothing jumps when ${what} arrives`, async ({ page, openAs }) => {
+      test(`does not shift the layout when ${what} arrives`, async ({ page, openAs }) => {
         let arrive = () => {};
         const arrival = new Promise<void>((resolve) => (arrive = resolve));
         await page.route(
@@ -114,7 +111,7 @@ for (const { device, viewport } of DEVICES) {
     }
 
     // @covers 10.verify-stays-row
-    test('Verify stays where it is when its answer comes', async ({ page, openAs }) => {
+    test('keeps Verify in its position when its result arrives', async ({ page, openAs }) => {
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
       const verify = page.getByRole('button', { name: 'Verify' });
       const changed = page.getByRole('button', { name: 'What changed' });
@@ -125,7 +122,7 @@ for (const { device, viewport } of DEVICES) {
     });
 
     // @covers 10.running-sync-keeps
-    test('a running sync keeps its height while waits come and go', async ({ page, openAs }) => {
+    test('keeps the height of a running sync while waits appear and end', async ({ page, openAs }) => {
       const progress = { phase: 'fetching', records: 4321, total: 5000, rate: 12, retryAt: null };
       let now: object = progress;
       await page.route(
@@ -159,7 +156,7 @@ for (const { device, viewport } of DEVICES) {
     });
 
     // @covers 10.nothing-jumps-data
-    test('a toast covers neither Resync nor Delete, nor the title and the cross', async ({
+    test('does not cover Resync, Delete, title or close button by a toast', async ({
       page,
       openAs,
       failing,
@@ -183,7 +180,12 @@ for (const { device, viewport } of DEVICES) {
 }
 
 // @covers 10.nothing-jumps-data
-test('two toasts at once cover no control of a tall dialog', async ({ page, openAs, failing, workspace }) => {
+test('does not cover a control of a tall dialog by two toasts', async ({
+  page,
+  openAs,
+  failing,
+  workspace,
+}) => {
   await workspace.users.standard.post('/api/data/views', {
     title: 'Toasted',
     description: 'What the new one builds on.',
@@ -224,13 +226,13 @@ test('two toasts at once cover no control of a tall dialog', async ({ page, open
 });
 
 // @covers 10.row-synchronizations-says
-test('title and date of a row of Synchronizations share a baseline', async ({ page, openAs }) => {
+test('aligns title and date of a row of Synchronizations', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/integrations/synchronizations');
   await expect(page.getByRole('button', { name: 'Details of Labels' })).toBeVisible();
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Details of/ }) });
   const apart = await rows.evaluateAll((items) =>
     items.map((item) => {
-      // A box without a height stands on the baseline of its line.
+      // A box without a height lies on the baseline of its line.
       const baselines = [...item.querySelectorAll('.truncate, time')].map((text) => {
         const probe = document.createElement('span');
         probe.style.display = 'inline-block';
@@ -247,11 +249,7 @@ test('title and date of a row of Synchronizations share a baseline', async ({ pa
 });
 
 // @covers 10.pages-result-counted
-test('pages with numbers of three digits are chosen in one row at 1024 px', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('fits page numbers of three digits into one row at 1024 px', async ({ page, openAs, workspace }) => {
   const user = workspace.users.standard;
   const view = await user.post<{ _id: string }>('/api/data/views', {
     title: 'Of many pages',
@@ -285,10 +283,7 @@ test('pages with numbers of three digits are chosen in one row at 1024 px', asyn
 });
 
 // @covers 10.nested-deep-can
-test('what is nested deep is read on a phone too: the tree scrolls sideways to it', async ({
-  page,
-  openAs,
-}) => {
+test('scrolls the tree sideways to deeply nested values on a phone', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`);
   const editor = page.getByRole('textbox', { name: 'Query expression' });
@@ -308,10 +303,7 @@ test('what is nested deep is read on a phone too: the tree scrolls sideways to i
 });
 
 // @covers 10.phone-table-result
-test('on a phone the table is a list, each row of which opens to all of its fields', async ({
-  page,
-  openAs,
-}) => {
+test('shows the table as a list on a phone; a row opens to all of its fields', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', MAIL);
   await page.getByRole('radio', { name: 'List' }).click();
@@ -329,10 +321,7 @@ test('on a phone the table is a list, each row of which opens to all of its fiel
 });
 
 // @covers 10.forced-colours-edges
-test("where colours are the user's own, edges say what is on, selected and running", async ({
-  page,
-  openAs,
-}) => {
+test('marks states by edges when the user forces colours', async ({ page, openAs }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await openAs('demo', `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=2`);
   const edgeOf = (locator: Locator) =>
@@ -360,7 +349,7 @@ test("where colours are the user's own, edges say what is on, selected and runni
 });
 
 // @covers 10.forced-colours-edges
-test('on paper a screen stands alone, dark on white and at its whole length', async ({ page, openAs }) => {
+test('prints the content alone, dark on white and at full length', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 1440, height: 500 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await openAs('demo', '/dashboard/integrations/history');
@@ -377,7 +366,7 @@ test('on paper a screen stands alone, dark on white and at its whole length', as
 });
 
 // @covers 10.link-skips-content
-test('the first press of Tab offers to skip to the content', async ({ page, openAs }) => {
+test('offers to skip to the content at the first Tab', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/account');
   await expect(page.getByText('Profile Info')).toBeVisible();
   const link = page.getByRole('link', { name: 'Skip to content' });

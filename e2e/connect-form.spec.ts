@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 360_000 });
 
 const PROVIDERS = '/dashboard/integrations/providers';
 
-test.describe('a provider that is connected by a form', () => {
+test.describe('connect form', () => {
   test.skip(DOVECOT_MISSING !== undefined, DOVECOT_MISSING);
   let dovecot: Dovecot;
   test.beforeAll(async () => {
@@ -19,7 +19,7 @@ test.describe('a provider that is connected by a form', () => {
   test.afterAll(() => dovecot?.stop());
 
   // @covers 10.same-browser-against
-  test('says what is wrong beside the field, connects, and its data is brought in', async ({
+  test('shows errors beside the fields, connects, and synchronises', async ({
     page,
     openAs,
     workspace,

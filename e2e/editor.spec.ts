@@ -13,7 +13,7 @@ const offers = (page: Page) => page.getByRole('listbox', { name: 'Completions' }
 const write = (page: Page, expression: string) => writeExpression(box(page), expression);
 
 // @covers 5.editor-chromium-keyboard
-test('the editor knows the data: it offers, explains, corrects, evaluates and formats', async ({
+test('completes, explains, corrects, evaluates and formats with knowledge of the data', async ({
   page,
   openAs,
 }) => {
@@ -33,11 +33,11 @@ test('the editor knows the data: it offers, explains, corrects, evaluates and fo
   await expect(offers(page).getByRole('option', { name: /^\$uppercase/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(offers(page)).toBeHidden();
-  // Tab goes on to the next control.
+  // Tab moves to the next control.
   await page.keyboard.press('Tab');
   await expect(box(page)).not.toBeFocused();
 
-  // The value of the path under the cursor, whatever stands around it.
+  // The value of the path under the cursor, regardless of the text around it.
   const atCursor = page.getByRole('region', { name: 'At the cursor' });
   await write(page, '$count($.user.login)');
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
@@ -80,10 +80,7 @@ test('the editor knows the data: it offers, explains, corrects, evaluates and fo
 });
 
 // @covers 5.screen-says-part 5.inputs-query-page
-test('variables become inputs of the query, then parameters of a view, in its address, results and download', async ({
-  page,
-  openAs,
-}) => {
+test('turns variables into query inputs, then into view parameters', async ({ page, openAs }) => {
   await openAs('standard', RESULTS);
   await write(page, '$[number >= $least].{"number": number}');
   const least = page.getByRole('textbox', { name: '$least', exact: true });
@@ -163,11 +160,7 @@ test('variables become inputs of the query, then parameters of a view, in its ad
 });
 
 // @covers 5.dialogs-views-editor
-test('the dialogs of views have the editor, with the rows of what the view builds on', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('offers the editor in view dialogs, with the rows of the base', async ({ page, openAs, workspace }) => {
   const base = await workspace.users.standard.post<{ _id: string }>('/api/data/views', {
     title: 'Numbers and states',
     description: 'x',
@@ -183,7 +176,7 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await page.keyboard.press('Enter');
   const query = create.getByRole('textbox', { name: 'Query' });
   await query.click();
-  // What the base gives is offered, not what its template has.
+  // The editor offers the fields of the base's result, not those of its template.
   await page.keyboard.type('$.st');
   await offers(page)
     .getByRole('option', { name: /^state/ })
@@ -197,7 +190,7 @@ test('the dialogs of views have the editor, with the rows of what the view build
   await page.keyboard.press('Escape');
   await expect(offers(page)).toBeHidden();
   await expect(create).toBeVisible();
-  // An error stands at its place and below.
+  // An error is shown at its position and below the editor.
   await writeExpression(query, '$number(state)');
   await expect(create.getByRole('status').filter({ hasText: /number/ })).toBeVisible();
   await expect(create.locator('.cm-lintRange').first()).toBeVisible();

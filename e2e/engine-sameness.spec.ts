@@ -135,7 +135,7 @@ function errorText(failure: { message: string; position?: number | undefined } |
 }
 
 // @covers 5.web-worker-server
-test('the Web Worker and the server give the same results and errors', async ({
+test('returns the same results and errors in the Web Worker and on the server', async ({
   page,
   openAs,
   workspace,

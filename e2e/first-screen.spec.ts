@@ -9,10 +9,7 @@ import { expect, test } from './support/workspace.ts';
 const MOST = 150 * 1000;
 
 // @covers 10.javascript-first-screen
-test('the first screen loads at most 150 KB of JavaScript, compressed; the rest comes with the dashboard', async ({
-  page,
-  workspace,
-}) => {
+test('loads at most 150 KB of compressed JavaScript for the first screen', async ({ page, workspace }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);

@@ -9,10 +9,7 @@ const HISTORY = '/dashboard/integrations/history';
 const numbers = (page: Page) => page.getByText(/^#\d+$/);
 
 // @covers 2.parameter-provider-value 8.failed-connecting-provider
-test('the provider parameter: empty says that connecting failed, a key does not', async ({
-  page,
-  openAs,
-}) => {
+test('reports a failed connection for an empty provider parameter', async ({ page, openAs }) => {
   await openAs('standard', `${PROVIDERS}?provider=`);
   await expect(page.getByText('Failed connecting with provider')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${PROVIDERS}$`));
@@ -24,7 +21,7 @@ test('the provider parameter: empty says that connecting failed, a key does not'
 });
 
 // @covers 6.demo-session-connects
-test('a demo user who goes to a consent page all the same is refused with 403 and sent back', async ({
+test('refuses a demo user at the consent page with 403 and redirects back', async ({
   page,
   workspace,
   faults,
@@ -42,7 +39,7 @@ test('a demo user who goes to a consent page all the same is refused with 403 an
 });
 
 // @covers 2.card-per-provider 2.social-card-blocked
-test('cards: In use, Manage without Disconnect for the sign-in provider, the social one blocked', async ({
+test('shows the cards: In use, no Disconnect for the sign-in provider, social disabled', async ({
   page,
   openAs,
 }) => {
@@ -62,7 +59,7 @@ test('cards: In use, Manage without Disconnect for the sign-in provider, the soc
 });
 
 // @covers 8.failed-deleting-data 8.confirmation-delete-data
-test('deleting the data of a provider that fails says so', async ({ page, openAs, failing }) => {
+test('reports a failed deletion of the data of a provider', async ({ page, openAs, failing }) => {
   await failing('POST', '/api/integrations/entities/delete-all-data');
   await openAs('standard', PROVIDERS);
   await page.getByRole('button', { name: 'Manage GitHub' }).click();
@@ -75,17 +72,14 @@ test('deleting the data of a provider that fails says so', async ({ page, openAs
 });
 
 // @covers 2.tooltip-counter
-test('the counter tells what the limit is, on focus', async ({ page, openAs }) => {
+test('shows the limit of the counter on focus', async ({ page, openAs }) => {
   await openAs('standard', `${SYNCS}?details=gh-pulls`);
   await page.getByRole('button', { name: /^Limit: \d+\/50$/ }).focus();
   await expect(page.getByRole('tooltip')).toContainText('The usage resets every month.');
 });
 
 // @covers 2.history-collapsible-filters 2.history-paging-n 2.history-empty-synchronizations 9.history-pages-8
-test('history: pages of 8, numbered, filtered by provider, entity and status; a read-only dialog', async ({
-  page,
-  openAs,
-}) => {
+test('lists the history in pages of 8 with filters and a read-only dialog', async ({ page, openAs }) => {
   await openAs('demo', HISTORY);
   await expect(numbers(page)).toHaveCount(8);
   await expect(page.getByText('#13', { exact: true })).toBeVisible();
@@ -115,7 +109,7 @@ test('history: pages of 8, numbered, filtered by provider, entity and status; a 
 });
 
 // @covers 2.loading-failure-reload
-test('data that cannot be loaded says so, and Reload loads it', async ({ page, openAs, failing }) => {
+test('reports data that cannot be loaded, and Reload loads it', async ({ page, openAs, failing }) => {
   await failing('GET', '/api/integrations/providers');
   await openAs('standard', '/dashboard');
   await expect(
@@ -128,7 +122,7 @@ test('data that cannot be loaded says so, and Reload loads it', async ({ page, o
 });
 
 // @covers 2.same-menu-stays
-test('a screen whose code cannot be fetched says so and tries again', async ({ page, openAs, faults }) => {
+test('reports a screen whose code cannot be fetched, and retries', async ({ page, openAs, faults }) => {
   faults.add('/assets/history-page');
   await openAs('standard', PROVIDERS);
   let loads = 0;
@@ -147,17 +141,14 @@ test('a screen whose code cannot be fetched says so and tries again', async ({ p
 });
 
 // @covers 2.default-error-screen
-test('an address that does not exist: Unexpected Application Error!', async ({ page, openAs }) => {
+test('shows Unexpected Application Error! for an unknown address', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/nowhere');
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
   await expect(page.getByText('404 Not Found')).toBeVisible();
 });
 
 // @covers 6.save-query-save 6.delete-view-json
-test('what a demo user may not do is disabled on every screen; Delete of a view and .JSON are not', async ({
-  page,
-  openAs,
-}) => {
+test('disables what a demo user may not do, except Delete of a view and .JSON', async ({ page, openAs }) => {
   await openAs('demo', PROVIDERS);
   for (const provider of ['Gmail', 'GitHub']) {
     await page.getByRole('button', { name: `Manage ${provider}` }).click();
@@ -192,10 +183,7 @@ test('what a demo user may not do is disabled on every screen; Delete of a view 
 });
 
 // @covers 2.banner-20-px 2.sidebar-two-groups 2.current-route-highlighted 2.upgrade-modal-currently 9.sidebar-64-256
-test('the sidebar highlights the route and opens its group; it collapses from 256 to 64', async ({
-  page,
-  openAs,
-}) => {
+test('highlights the route in the sidebar, which collapses from 256 to 64 px', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/query');
   const menu = page.getByRole('complementary', { name: 'Side menu' });
   await expect(menu.getByRole('link', { name: 'Query' })).toHaveAttribute('aria-current', 'page');

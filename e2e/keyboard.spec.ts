@@ -28,10 +28,7 @@ async function go(page: Page, key: string, heading: string): Promise<void> {
 }
 
 // @covers 2.left-side-hands 10.signing-running-walking
-test('by keyboard alone: sign in, run a template, walk its tree, refine, page, filter, download, delete, sign out', async ({
-  page,
-  workspace,
-}) => {
+test('signs in, queries, downloads, deletes and signs out by keyboard alone', async ({ page, workspace }) => {
   await page.goto(workspace.url);
   await expect(button(page, 'Google')).toBeVisible();
   await press(page, 'Demo User');
@@ -106,11 +103,7 @@ test('by keyboard alone: sign in, run a template, walk its tree, refine, page, f
 });
 
 // @covers 4.update-view-save 10.connecting-syncing-saving
-test('by keyboard alone: connect, sync, save a query and a view, make a category, update', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('connects, synchronises, saves and updates by keyboard alone', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await openAs(user, '/dashboard/integrations/providers');
   // The consent page goes by the cookie that a sign-in leaves.

@@ -8,7 +8,7 @@ const excessOf = (page: Page) =>
   page.locator('main').evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0));
 
 for (const width of [320, 390]) {
-  test(`a long account stays within its card at ${width} px`, async ({ page, openAs }) => {
+  test(`keeps a long account name within its card at ${width} px`, async ({ page, openAs }) => {
     const account = `${'a-very-long-address-'.repeat(4)}@sandbox.example`;
     await page.setViewportSize({ width, height: 800 });
     await page.route('**/api/integrations/providers', async (route) => {
@@ -31,7 +31,7 @@ for (const width of [320, 390]) {
 
 for (const sidebar of ['as it comes', 'expanded']) {
   // @covers 10.tablet-nothing-cut
-  test(`nothing is cut off beside the sidebar of a tablet, ${sidebar}`, async ({ page, openAs }) => {
+  test(`cuts nothing off beside the sidebar of a tablet, ${sidebar}`, async ({ page, openAs }) => {
     await page.setViewportSize({ width: 768, height: 1024 });
     if (sidebar === 'expanded')
       await page.addInitScript(() => {
@@ -60,7 +60,7 @@ for (const sidebar of ['as it comes', 'expanded']) {
   });
 }
 
-test('the buttons of Views stand in one row on a phone', async ({ page, openAs }) => {
+test('fits the buttons of Views into one row on a phone', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', '/dashboard/data/views?provider=github&entity=gh-pulls');
   const tops = new Set<number>();
@@ -71,7 +71,7 @@ test('the buttons of Views stand in one row on a phone', async ({ page, openAs }
   expect(tops.size).toBe(1);
 });
 
-test('titles of 50 letters without a space stay within a phone', async ({ page, openAs, workspace }) => {
+test('wraps titles of 50 letters without a space on a phone', async ({ page, openAs, workspace }) => {
   const wide = (letter: string) => letter.repeat(50);
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   const common = {
@@ -102,7 +102,7 @@ test('titles of 50 letters without a space stay within a phone', async ({ page, 
 });
 
 // @covers 10.webhook-answered-stays
-test('what a webhook answered stays within its dialog', async ({ page, openAs }) => {
+test('keeps the answer of a webhook within its dialog', async ({ page, openAs }) => {
   const message = `Answered 500: ${'x'.repeat(200)}`;
   await page.route('**/api/notifications/webhook', (route) =>
     route.fulfill({
@@ -122,7 +122,7 @@ test('what a webhook answered stays within its dialog', async ({ page, openAs })
 
 for (const width of [390, 1440]) {
   // @covers 10.history-says-how
-  test(`History says how a sync of long names ended at ${width} px`, async ({ page, openAs }) => {
+  test(`shows the outcome of a sync with long names in History at ${width} px`, async ({ page, openAs }) => {
     await page.route(
       ({ pathname, searchParams }) =>
         pathname === '/api/integrations/synchronizations/history' && searchParams.has('page'),
@@ -157,7 +157,7 @@ for (const width of [390, 1440]) {
 }
 
 // @covers 10.history-says-how
-test("a record's history names the sync and its date in whole words on a phone", async ({ page, openAs }) => {
+test('shows sync and date in the history of a record in whole words on a phone', async ({ page, openAs }) => {
   await page.route('**/api/integrations/entities/versions/**', async (route) => {
     const at = '2026-11-22T10:00:00.000Z';
     const results = [{ kind: 'added', sync: { _id: crypto.randomUUID(), number: 123_456, at } }];
@@ -176,11 +176,11 @@ test("a record's history names the sync and its date in whole words on a phone",
     expect((await words.boundingBox())?.height).toBeLessThan(25);
 });
 
-test.describe('under a finger', () => {
+test.describe('touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   // @covers 10.phone-zooms-into
-  test('boxes have texts so large that no phone zooms into them', async ({ page, openAs }) => {
+  test('has text boxes with a font size that phones do not zoom into', async ({ page, openAs }) => {
     await openAs(
       'standard',
       '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1',

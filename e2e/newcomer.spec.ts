@@ -4,7 +4,10 @@ import { connectBoth, expect, openPage, runTemplate, signIn, syncEntity, test } 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 // @covers 1.mail-code-hosting 1.labels-messages-pull 4.connecting-full-page 7.sign-connect-full
-test('sign in, connect, sync, query, refine; reload; restart', async ({ page, datadeck }) => {
+test('signs in, connects, synchronises, queries and refines; survives a restart', async ({
+  page,
+  datadeck,
+}) => {
   test.setTimeout(360_000);
   const navigations: string[] = [];
   page.on('request', (request) => {

@@ -14,7 +14,7 @@ interface Overlay {
   by: RegExp;
   role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
   name?: string | RegExp;
-  /** What the control is; a button unless told otherwise. */
+  /** What the control is; default: a button. */
   as?: 'combobox';
   /** The item of the menu that opens `above`. */
   item?: string;
@@ -183,12 +183,12 @@ for (const { device, viewport } of [
   { device: 'desktop', viewport: { width: 1440, height: 900 } },
   { device: 'phone', viewport: { width: 390, height: 844 } },
 ]) {
-  test.describe(`what opens over a screen, ${device}`, () => {
+  test.describe(`overlays, ${device}`, () => {
     test.use({ viewport });
 
     for (const { place, path, ready, prepare, overlays } of PLACES) {
       // @covers 10.dialog-question-menu
-      test(`over ${place}: sound in light and dark, opened by keyboard, the focus goes in and comes back`, async ({
+      test(`${place}: accessible in light and dark, opened by keyboard, returns the focus`, async ({
         page,
         openAs,
         workspace,
@@ -227,10 +227,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   // @covers 10.side-menu-phone
-  test('the side menu is a sheet: sound, and Upgrade in it gives the focus back to where it began', async ({
-    page,
-    openAs,
-  }) => {
+  test('opens the side menu as an accessible sheet; Upgrade returns the focus', async ({ page, openAs }) => {
     await openAs('standard', '/dashboard/account');
     const menu = page.getByRole('button', { name: 'Open menu' });
     await reach(page, menu);
@@ -248,7 +245,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the webhook opens from the bell: sound, and the focus comes back to the bell', async ({
+test('opens the webhook dialog from the bell, accessible, and returns the focus', async ({
   page,
   openAs,
 }) => {
@@ -267,7 +264,7 @@ test('the webhook opens from the bell: sound, and the focus comes back to the be
 });
 
 // @covers 10.tooltips-toasts
-test('a tooltip and a toast are sound too, and a notice is', async ({ page, openAs }) => {
+test('has accessible tooltips, toasts and notices', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
   await page.getByRole('button', { name: /^Limit: / }).focus();
   await expect(page.getByRole('tooltip')).toBeVisible();

@@ -15,7 +15,7 @@ async function write(page: Page, expression: string): Promise<void> {
 }
 
 // @covers 1.synced-data-run 2.query-step-0 2.query-step-0-empty 2.selecting-template-clears 2.query-step-1-empty
-test('the two steps, their empty states, and results that a new choice clears', async ({ page, openAs }) => {
+test('shows two steps with empty states, and clears results after a new choice', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/query');
   await expect(page.getByText('Template has not been selected.')).toBeVisible();
   await expect(page.getByText('No Entity', { exact: true })).toBeVisible();
@@ -44,7 +44,7 @@ test('the two steps, their empty states, and results that a new choice clears', 
 });
 
 // @covers 2.query-step-1 4.results-page-starts 9.result-pages-20
-test('result pages of 20: previous and next at the ends, up to five numbers', async ({ page, openAs }) => {
+test('pages results by 20 with previous, next and up to five numbers', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
   const pages = page.getByRole('navigation', { name: 'Results pages' });
@@ -64,10 +64,7 @@ test('result pages of 20: previous and next at the ends, up to five numbers', as
 });
 
 // @covers 1.results-refined-expression 2.panel-shows-output 2.expression-box-save
-test('an expression runs over the page after a second of rest; what is wrong with it is said', async ({
-  page,
-  openAs,
-}) => {
+test('runs an expression after a second without typing, and reports its errors', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
   await write(page, '$count($)');
@@ -81,7 +78,7 @@ test('an expression runs over the page after a second of rest; what is wrong wit
 });
 
 // @covers 9.expression-debounce-1000
-test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async ({ page, openAs }) => {
+test('runs the expression 1,000 ms after the last key, by Ctrl Enter at once', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
   await expressionBox(page).click();
@@ -91,7 +88,7 @@ test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async 
   // Seen once the text has arrived, from when on the rest counts.
   await expect(page.getByText('Evaluating')).toBeVisible();
   await page.clock.runFor(990);
-  // The clock of the page stands still; an evaluation that had begun would be done by now.
+  // The clock of the page is stopped; a started evaluation would have finished by now.
   await page.waitForTimeout(700);
   await expect(page.getByText('Evaluating')).toBeVisible();
   await expect(page.getByText(/^Ran over/)).toHaveCount(0);
@@ -103,7 +100,7 @@ test('the expression waits for 1000 ms of rest, and Ctrl Enter does not', async 
 });
 
 // @covers 4.changes-results-page
-test('a change of page is ignored while one loads', async ({ page, openAs }) => {
+test('ignores a change of page while one loads', async ({ page, openAs }) => {
   await openAs('demo', RESULTS);
   await expect(page.getByText('160 results')).toBeVisible();
   const asked: string[] = [];
@@ -122,7 +119,7 @@ test('a change of page is ignored while one loads', async ({ page, openAs }) => 
   await expect(page).toHaveURL(/page=2/);
   answer();
   await expect(pages.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
-  // The number stands there a moment before the page has loaded.
+  // The number appears a moment before the page has loaded.
   await expect(async () => {
     await pages.getByRole('button', { name: 'Page 5' }).click();
     await expect(page).toHaveURL(/page=5/, { timeout: 1000 });
@@ -131,7 +128,7 @@ test('a change of page is ignored while one loads', async ({ page, openAs }) => 
 });
 
 // @covers 7.profile-fetched-token 7.templates-views-view
-test('what depends on a choice is not asked for before it is made', async ({ page, openAs, workspace }) => {
+test('requests nothing that depends on a choice before it is made', async ({ page, openAs, workspace }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -153,7 +150,7 @@ test('what depends on a choice is not asked for before it is made', async ({ pag
 });
 
 // @covers 1.queries-can-saved 2.queries-dropdown-fills 2.save-query-dialog 5.saved-query-form 8.jsonnata-query-saved
-test('a query is saved under a title of up to 20 characters, and the dropdown fills it in', async ({
+test('saves a query under a title of up to 20 characters; the dropdown loads it', async ({
   page,
   openAs,
 }) => {
@@ -178,7 +175,7 @@ test('a query is saved under a title of up to 20 characters, and the dropdown fi
 });
 
 // @covers 8.saving-query-unsuccessful 8.error-fetching-data
-test('a query that cannot be saved, and results that cannot be fetched, say so', async ({
+test('reports a query that cannot be saved and results that cannot be fetched', async ({
   page,
   openAs,
   failing,
@@ -196,10 +193,7 @@ test('a query that cannot be saved, and results that cannot be fetched, say so',
 });
 
 // @covers 1.query-template-saved 2.save-view-name
-test('Save as View: enabled while nothing was edited, and then only when both fields are good', async ({
-  page,
-  openAs,
-}) => {
+test('enables Save as View until an edit, then only when both fields are valid', async ({ page, openAs }) => {
   await openAs('standard', RESULTS);
   await write(page, '$.title');
   await page.getByRole('button', { name: 'Save as View' }).click();
@@ -222,7 +216,7 @@ test('Save as View: enabled while nothing was edited, and then only when both fi
 });
 
 // @covers 8.creating-view-unsuccessful
-test('Save as View that fails says so', async ({ page, openAs, failing }) => {
+test('reports a failed Save as View', async ({ page, openAs, failing }) => {
   await failing('POST', '/api/data/views');
   await openAs('standard', RESULTS);
   await write(page, '$.title');

@@ -80,7 +80,7 @@ function keyOf(id: string | undefined, subject: string | undefined): string {
   return `${plain(id)} ${plain(subject).replaceAll(/[^\x20-\x7e]/g, '')}`;
 }
 
-test('1,000 real mails and all recorded pull requests: nothing lost, doubled or mangled', async ({
+test('keeps 1,000 real mails and all recorded pull requests complete and unchanged', async ({
   page,
   datadeck,
 }) => {
@@ -115,7 +115,7 @@ test('1,000 real mails and all recorded pull requests: nothing lost, doubled or 
   for (const mail of read) {
     const message = byKey.get(keyOf(mail.messageId, mail.subject));
     expect(message, `${mail.messageId} ${mail.subject}`).toBeDefined();
-    // Where postal-mime gives up on undeclared 8-bit bytes (U+FFFD) ours may keep more; elsewhere both must agree.
+    // postal-mime replaces undeclared 8-bit bytes by U+FFFD, where our parser may keep more; otherwise both must agree.
     if (!mail.subject?.includes('\ufffd')) expect(plain(message?.subject)).toBe(plain(mail.subject));
     const body = plain(mail.text) || plain(mail.html);
     if (![plain(message?.text), plain(message?.html)].includes(body)) differingBodies++;

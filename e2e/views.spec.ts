@@ -25,10 +25,7 @@ async function addView(user: Client, title: string, jsonNataQuery = '$.{"number"
 
 // @covers 1.views-grouped-into 2.views-filters-list 2.views-empty-views 2.view-detail-title 2.view-view-been
 // @covers 3.view-dependees
-test('groups by category, then the others; a view with what uses it and what it is based on', async ({
-  page,
-  openAs,
-}) => {
+test('lists views by category, each with its base and its dependees', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/data/views');
   await expect(page.getByText('No views available for selected filters')).toBeVisible();
   await expect(page.getByText('View has not been selected.')).toBeVisible();
@@ -50,10 +47,7 @@ test('groups by category, then the others; a view with what uses it and what it 
 });
 
 // @covers 2.views-list-about 2.view-read-query
-test('list and view share the width 2 to 3; the query is read-only, and Loading... shows until the data is there', async ({
-  page,
-  openAs,
-}) => {
+test('divides the width 2 to 3, with a read-only query and Loading... at first', async ({ page, openAs }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/api/data/views/aggregate/**', async (route) => {
@@ -79,7 +73,7 @@ test('list and view share the width 2 to 3; the query is read-only, and Loading.
 });
 
 // @covers 1.views-downloaded-json 7.download-saved-view
-test('.JSON saves all results as view_{title}.json, for a demo user too', async ({ page, openAs }) => {
+test('saves all results as view_{title}.json, also for a demo user', async ({ page, openAs }) => {
   await openAs('demo', PULL_VIEWS);
   await entry(page, 'Merged pull requests').click();
   const count = Number.parseInt(await page.getByText(/^\d+ results$/).innerText(), 10);
@@ -93,11 +87,7 @@ test('.JSON saves all results as view_{title}.json, for a demo user too', async 
 });
 
 // @covers 4.view-dependees-gives 8.view-deleted-successfully 8.confirmation-delete-view
-test('a view that others use is not deleted, any other after a confirmation, by a demo user too', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('deletes a view after a confirmation, but none that others use', async ({ page, openAs, workspace }) => {
   const demo = await new Client(workspace).demo();
   await openAs(demo, PULL_VIEWS);
   await entry(page, 'Merged pull requests').click();
@@ -119,7 +109,7 @@ test('a view that others use is not deleted, any other after a confirmation, by 
 });
 
 // @covers 2.create-category-modal 4.save-disabled-until 5.category-up-20 8.category-created-successfully
-test("New Category is headed 'Create View' and takes up to 20 characters", async ({ page, openAs }) => {
+test("heads New Category 'Create View' and accepts up to 20 characters", async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/views');
   await page.getByRole('button', { name: 'New Category' }).click();
   const form = dialog(page, 'Create View');
@@ -136,7 +126,7 @@ test("New Category is headed 'Create View' and takes up to 20 characters", async
   await expect(form).toBeHidden();
 });
 
-test('a long list of options scrolls by wheel over a dialog, and moves by keyboard', async ({
+test('scrolls a long list of options over a dialog by wheel and keyboard', async ({
   page,
   openAs,
   workspace,
@@ -160,11 +150,7 @@ test('a long list of options scrolls by wheel over a dialog, and moves by keyboa
 
 // @covers 2.new-view-disabled 3.filters-provider-entity 5.new-view-limits 5.new-view-based 5.new-view-provider
 // @covers 7.saved-query-view 8.view-created-successfully
-test('New View waits for both filters, builds on a view of them, and asks for every field', async ({
-  page,
-  openAs,
-  workspace,
-}) => {
+test('enables New View with both filters, and requires every field', async ({ page, openAs, workspace }) => {
   await addView(workspace.users.standard, 'A base');
   await openAs('standard', '/dashboard/data/views');
   const button = page.getByRole('button', { name: 'New View' });
@@ -204,7 +190,7 @@ test('New View waits for both filters, builds on a view of them, and asks for ev
 });
 
 // @covers 5.update-title-required 8.view-updated-successfully
-test('Update changes the texts and the category', async ({ page, openAs, workspace }) => {
+test('updates the texts and the category of a view', async ({ page, openAs, workspace }) => {
   const { standard } = workspace.users;
   await standard.post('/api/data/views/category', { title: 'Kept' });
   const view = await addView(standard, 'To be updated');
@@ -225,7 +211,7 @@ test('Update changes the texts and the category', async ({ page, openAs, workspa
 
 // @covers 8.view-creation-unsuccessful 8.view-update-unsuccessful 8.category-creation-unsuccessful
 // @covers 8.failed-deleting-view
-test('what fails about views and categories says so', async ({ page, openAs, failing, workspace }) => {
+test('reports failures of views and categories', async ({ page, openAs, failing, workspace }) => {
   const view = await addView(workspace.users.standard, 'Stays as it is');
   await failing('POST', '/api/data/views');
   await failing('PUT', '/api/data/views');
@@ -264,12 +250,7 @@ test('what fails about views and categories says so', async ({ page, openAs, fai
 });
 
 // @covers 2.view-failure-failed 2.json-shown-results 8.failed-fetching-view-data
-test('view data that cannot be had says so, on the page and in a toast', async ({
-  page,
-  openAs,
-  failing,
-  workspace,
-}) => {
+test('reports missing view data on the page and in a toast', async ({ page, openAs, failing, workspace }) => {
   const view = await addView(workspace.users.standard, 'Without data');
   await failing('GET', '/api/data/views/aggregate');
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);
@@ -280,12 +261,7 @@ test('view data that cannot be had says so, on the page and in a toast', async (
 });
 
 // @covers 10.view-fails-says
-test('a view whose expression fails says what is wrong with it', async ({
-  page,
-  openAs,
-  workspace,
-  faults,
-}) => {
+test('shows the error of a view whose expression fails', async ({ page, openAs, workspace, faults }) => {
   const view = await addView(workspace.users.standard, 'Broken', '$error("no such luck")');
   faults.add('/api/data/views/aggregate');
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);
@@ -294,7 +270,7 @@ test('a view whose expression fails says what is wrong with it', async ({
 });
 
 // @covers 10.code-shows-characters
-test('code shows the characters that it has, without ligatures', async ({ page, openAs, workspace }) => {
+test('shows code without ligatures', async ({ page, openAs, workspace }) => {
   const view = await addView(workspace.users.standard, 'Signs', '[number != 1]');
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);
   const code = page.locator('pre', { hasText: 'number != 1' });

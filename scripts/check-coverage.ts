@@ -63,7 +63,7 @@ function lacksTool(file: string): boolean {
   return DOVECOT.find() === undefined && readFileSync(file, 'utf8').includes('DOVECOT_MISSING');
 }
 
-/** Returns the pattern of the titles that a test has in the reports, whatever the values of its cases are. */
+/** Returns the pattern of the titles that a test has in the reports, with any values of its cases. */
 function titlePattern(title: string): RegExp {
   const parts = title.split(HOLE).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(parts.join('.*'));

@@ -45,7 +45,7 @@ interface Outcome {
 
 const children = new Set<ChildProcess>();
 
-/** Whoever ends this process ends its checks too: left alone they would go on for minutes. */
+/** Ends the checks with this process: otherwise they would run for minutes. */
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.once(signal, () => {
     for (const child of children) child.kill('SIGKILL');

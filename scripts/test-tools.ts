@@ -19,7 +19,7 @@ function onPath(names: readonly string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** Tells whether a browser starts: Ubuntu's package `chromium-browser` may be an empty stand-in for a snap. */
+/** Returns whether a browser starts: Ubuntu's package `chromium-browser` may be an empty stand-in for a snap. */
 function runs(path: string): boolean {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 });
