@@ -86,7 +86,7 @@ test('saves all results as view_{title}.json, also for a demo user', async ({ pa
   expect(rows[0]).toEqual(expect.objectContaining({ number: expect.any(Number), title: expect.any(String) }));
 });
 
-// @covers 4.view-dependees-gives 8.view-deleted-successfully 8.confirmation-delete-view
+// @covers 4.view-dependees-notice 8.view-deleted-successfully 8.confirmation-delete-view
 test('deletes a view after a confirmation, but none that others use', async ({ page, openAs, workspace }) => {
   const demo = await new Client(workspace).demo();
   await openAs(demo, PULL_VIEWS);

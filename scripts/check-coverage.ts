@@ -11,8 +11,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { MAIL_ODDITIES } from '../packages/sandbox/src/control/mail-oddities.ts';
 import { PULL_ODDITIES } from '../packages/sandbox/src/control/pull-oddities.ts';
 import { FAULTS } from '../packages/sandbox/src/faults/fault-catalogue.ts';
-import { documentOf, FAULT_LIST, REQUIREMENTS, rowsOf } from './coverage/documents.ts';
-import { readTaggedTests, type Tag, type TaggedTest } from './coverage/tagged-tests.ts';
+import { documentOf, FAULT_LIST, REQUIREMENTS, rowsOf } from './requirements/documents.ts';
+import { readTaggedTests, type Tag, type TaggedTest } from './requirements/tagged-tests.ts';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';
 import { CHROMIUM, DOVECOT } from './test-tools.ts';
 

@@ -37,7 +37,7 @@ describe('the bell', () => {
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
   });
 
-  // @covers 10.bell-tells-how
+  // @covers 10.bell-unread-count
   it('tells how many are unread without covering itself', async () => {
     showBell({ results: [failure], unread: 123 });
     const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });

@@ -272,7 +272,7 @@ describe('SyncDetailsDialog', () => {
     expect(button('Verify')).toBeNull();
   });
 
-  // @covers 10.failed-receipt-tells
+  // @covers 10.failed-receipt
   it('tells of a failed sync what it did alone', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
