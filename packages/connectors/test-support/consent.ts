@@ -1,4 +1,9 @@
-import { type AuthorizationRequest, type Connector, type Grant, isForm } from '../src/sdk/index.ts';
+import {
+  type AuthorizationRequest,
+  type Connector,
+  type Grant,
+  isFormAuthorization,
+} from '../src/sdk/index.ts';
 
 /** Where the provider sends the browser back to; nobody listens there. */
 const CALLBACK = 'http://127.0.0.1:39999/callback';
@@ -63,7 +68,7 @@ export async function authorize(
   person: Person = {},
   request: AuthorizationRequest = newRequest(),
 ): Promise<Grant> {
-  if (isForm(authorization)) throw new Error('this connector has no consent page');
+  if (isFormAuthorization(authorization)) throw new Error('this connector has no consent page');
   const callback = await visitConsent(await authorization.start(request), person);
   return authorization.finish(callback, request);
 }

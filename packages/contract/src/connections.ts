@@ -28,11 +28,11 @@ export const connectFieldSchema = z.object({
 });
 export type ConnectField = z.infer<typeof connectFieldSchema>;
 
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** What was typed into a connect form, by the fields' names. */
 export const connectValuesSchema = z
-  .record(z.string().max(100), z.string().max(LONGEST_VALUE))
+  .record(z.string().max(100), z.string().max(MAX_VALUE_LENGTH))
   .refine((values) => Object.keys(values).length <= 50, 'Too many fields');
 
 function connectError(field: ConnectField, value: string): string | undefined {

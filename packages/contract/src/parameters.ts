@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Parameters of one view. */
-export const MOST_PARAMETERS = 10;
-const LONGEST_TEXT = 500;
-const TOO_MANY = `At most ${MOST_PARAMETERS} parameters`;
+export const MAX_PARAMETERS = 10;
+const MAX_TEXT_LENGTH = 500;
+const TOO_MANY = `At most ${MAX_PARAMETERS} parameters`;
 
 export const PARAMETER_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
@@ -15,7 +15,7 @@ export const parameterNameSchema = z
   .regex(/^[A-Za-z_]\w{0,29}$/, 'Must be letters, digits and _, not beginning with a digit, at most 30');
 
 export const parameterValueSchema = z.union([
-  z.string().max(LONGEST_TEXT, `Must be ${LONGEST_TEXT} characters or less`),
+  z.string().max(MAX_TEXT_LENGTH, `Must be ${MAX_TEXT_LENGTH} characters or less`),
   z.number(),
   z.boolean(),
 ]);
@@ -37,7 +37,7 @@ export function parameterProblem(type: ParameterType, value: unknown): string | 
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'Must be true or false';
   if (type === 'date') return isDate(value) ? undefined : 'Must be a date such as 2024-05-31';
   if (typeof value !== 'string') return 'Must be a text';
-  return value.length > LONGEST_TEXT ? `Must be ${LONGEST_TEXT} characters or less` : undefined;
+  return value.length > MAX_TEXT_LENGTH ? `Must be ${MAX_TEXT_LENGTH} characters or less` : undefined;
 }
 
 /** A parameter as it is answered. */
@@ -65,7 +65,7 @@ const parameterSchema = declaredParameterSchema.extend({
 
 export const parametersSchema = z
   .array(parameterSchema)
-  .max(MOST_PARAMETERS, TOO_MANY)
+  .max(MAX_PARAMETERS, TOO_MANY)
   .superRefine((parameters, context) => {
     for (const [index, { name, type, default: value }] of parameters.entries()) {
       const report = (field: string, message: string) =>
@@ -79,5 +79,5 @@ export const parametersSchema = z
 /** Values of parameters by name, as a query of an expression gives them. */
 export const bindingsSchema = z
   .record(parameterNameSchema, parameterValueSchema)
-  .refine((values) => Object.keys(values).length <= MOST_PARAMETERS, TOO_MANY);
+  .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, TOO_MANY);
 export type Bindings = z.infer<typeof bindingsSchema>;

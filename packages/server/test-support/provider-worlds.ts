@@ -24,8 +24,8 @@ export interface World {
   newest(cap: number): Promise<unknown[]>;
 }
 
-const LARGEST = 14;
-const SMALLEST = 6;
+const LARGE_COUNT = 14;
+const SMALL_COUNT = 6;
 const TRANSPORT: FaultName[] = [
   'http-500',
   'http-503',
@@ -81,7 +81,7 @@ export class GithubWorld implements World {
   }
 
   begin(random: Random): void {
-    const size = SMALLEST + Math.floor(random() * (LARGEST - SMALLEST));
+    const size = SMALL_COUNT + Math.floor(random() * (LARGE_COUNT - SMALL_COUNT));
     while (this.#github.pullNumbers(this.#name).length > size) this.#remove(random);
     while (this.#github.pullNumbers(this.#name).length < size) this.#github.insertPull(this.#name);
   }
@@ -93,7 +93,7 @@ export class GithubWorld implements World {
   change(random: Random): void {
     const numbers = this.#github.pullNumbers(this.#name);
     const kind = random();
-    if (numbers.length < SMALLEST || kind < 0.35) this.#github.insertPull(this.#name);
+    if (numbers.length < SMALL_COUNT || kind < 0.35) this.#github.insertPull(this.#name);
     else if (kind < 0.6) this.#remove(random);
     else this.#github.changePull(this.#name, pick(random, numbers), { title: `Changed ${random()}` });
   }
@@ -161,7 +161,7 @@ export class GmailWorld implements World {
   }
 
   begin(random: Random): void {
-    const size = SMALLEST + Math.floor(random() * (LARGEST - SMALLEST));
+    const size = SMALL_COUNT + Math.floor(random() * (LARGE_COUNT - SMALL_COUNT));
     while (this.#known.size > size) this.#remove(random);
     while (this.#known.size < size) this.#insert(random);
   }
@@ -169,7 +169,7 @@ export class GmailWorld implements World {
   change(random: Random): void {
     const kind = random();
     const id = pick(random, [...this.#known]);
-    if (this.#known.size < SMALLEST || kind < 0.3) this.#insert(random);
+    if (this.#known.size < SMALL_COUNT || kind < 0.3) this.#insert(random);
     else if (kind < 0.45) this.#remove(random);
     else if (kind < 0.55) this.#gmail.changeLabels(EMAIL, id, { add: ['STARRED'], remove: [] });
     else if (kind < 0.65) this.#gmail.changeLabels(EMAIL, id, { add: ['TRASH'], remove: [] });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FailedAnswer, type RefusedAnswer, retryAfterOf, withinADay } from '../sdk/index.ts';
+import { clampToOneDay, type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../sdk/index.ts';
 
 const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
 
@@ -14,7 +14,7 @@ function waitFrom(headers: Headers, now: number): Date {
   if (headers.get('x-ratelimit-remaining') === '0' && reset > 0) {
     const serverNow = Date.parse(headers.get('date') ?? '') || now;
     const resetAt = reset < SECONDS ? reset * 1000 : reset;
-    return new Date(withinADay(now + Math.max(1000, resetAt - serverNow), now) ?? now + 60_000);
+    return new Date(clampToOneDay(now + Math.max(1000, resetAt - serverNow), now) ?? now + 60_000);
   }
   return new Date(now + 60_000);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
+import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
 import { fetchPage, mayGoOn, newestUpdateOf, type Repository } from './pull-pages.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
@@ -21,7 +21,7 @@ const checkpointSchema = z.object({
 type Place = z.infer<typeof checkpointSchema>;
 
 /** How often the first page is read when the count tells of some that were opened meanwhile. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 interface Source {
   request: ReadRequest;
@@ -71,7 +71,7 @@ export async function* readChanges(
   repository: Repository,
   since: Cursor,
 ): AsyncGenerator<Page, Completion> {
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   let place = resumed ?? {
     nextPage: 1,
     startedAt: 0,
@@ -91,7 +91,7 @@ export async function* readChanges(
       return { cursor: cursorAt(place.startedAt, place.newestUpdate, held), truncated: false };
     }
     // What was opened since the first page was read stands on it now.
-    if (total < expected || round >= MOST_ROUNDS)
+    if (total < expected || round >= MAX_ROUNDS)
       throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
     place = { ...place, nextPage: 1 };
   }

@@ -2,7 +2,7 @@ import { ProviderError } from '../sdk/index.ts';
 import { type FetchedPage, fetchOnce, fetchPage, PAGE_SIZE, type Place } from './pull-pages.ts';
 
 /** More pages than any list has. */
-const MOST_PAGES = 2 ** 20;
+const MAX_PAGES = 2 ** 20;
 
 /** What a repository holds. */
 export interface Count {
@@ -47,7 +47,7 @@ async function searchCount(place: Place): Promise<Omit<Count, 'answeredAt'>> {
   let [last, lastPage] = [first, 1];
   for (let empty = Number.POSITIVE_INFINITY; empty - lastPage > 1; ) {
     const page = Math.min(2 * lastPage, Math.floor((lastPage + empty) / 2));
-    if (page > MOST_PAGES) throw new ProviderError('malformed', 'GitHub sent a list without an end.');
+    if (page > MAX_PAGES) throw new ProviderError('malformed', 'GitHub sent a list without an end.');
     const answer = await at(page);
     if (isPast(answer)) empty = page;
     else [last, lastPage] = [answer, page];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../sdk/json.ts';
 
 /** Deepest nesting of a document that is stored: readers may walk it by recursion. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 /** What identifies a repository, in GitHub's order: its other 80 fields are the same in all its pull requests. */
 const KEPT = ['id', 'name', 'full_name', 'private', 'owner', 'html_url', 'fork', 'default_branch'];
 const KEPT_OF_OWNER = ['login', 'id'];
@@ -33,7 +33,7 @@ export function trimPull(pull: JsonObject): void {
 }
 
 /** Whether a document is nested more deeply than may be stored. */
-export function isTooDeep(value: Json, levels = DEEPEST): boolean {
+export function isTooDeep(value: Json, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((inner) => isTooDeep(inner, levels - 1));

@@ -254,7 +254,7 @@ test('who has met all the ids that it looks for leaves early', async () => {
   manner = { ...USUAL, pulls: 50_000 };
   const client = clientOf(5);
   for await (const some of ghPulls.listIds({ client, settings })) if (some.includes('49850')) break;
-  expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.ahead);
+  expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.prefetchCount);
 });
 
 // @covers 4.deletions-github-noticed

@@ -4,8 +4,8 @@ import {
   orderedParallel,
   type Page,
   ProviderError,
+  parseSaved,
   type ReadRequest,
-  readSaved,
 } from '../sdk/index.ts';
 import { type Count, fetchCount } from './pull-count.ts';
 import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE, type Repository } from './pull-pages.ts';
@@ -51,14 +51,14 @@ export async function* readAll(
 ): AsyncGenerator<Page, Completion> {
   const ascending = (page: number, signal: AbortSignal) =>
     fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
   let left = request.limit;
   let before = new Set<string>();
   let resizes = 0;
   // Once is enough, but where pages hold less than others of their list.
   while (place.nextPage >= 1 && left > 0) {
-    const ahead = () => request.client.ahead;
+    const ahead = () => request.client.prefetchCount;
     for await (const answer of orderedParallel(pagesDown(place, left), ahead, ascending)) {
       const size = otherSize(place, answer);
       if (size) {

@@ -5,8 +5,8 @@ import {
   copiedInstant,
   copiedInteger,
   copiedText,
-  cutText,
-  cutTexts,
+  truncateText,
+  truncateTexts,
 } from '../sdk/column-values.ts';
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import { storableInstant } from '../sdk/instant.ts';
@@ -80,14 +80,14 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
     title: copiedText(pull.title ?? ''),
     state: copiedText(pull.state) ?? UNKNOWN,
     author: copiedText(pull.user?.login ?? NOBODY),
-    repository: cutText(pull.base?.repo?.full_name ?? repository),
+    repository: truncateText(pull.base?.repo?.full_name ?? repository),
     draft: copiedBoolean(pull.draft),
     created_at: copiedInstant(pull.created_at, 0),
     updated_at: copiedInstant(pull.updated_at, 0),
     merged_at: instantOf(pull.merged_at) ?? null,
     closed_at: copiedInstant(pull.closed_at, 0),
-    labels: cutTexts(namesOf(pull.labels)),
-    reviewers: cutTexts(reviewersOf(pull)),
+    labels: truncateTexts(namesOf(pull.labels)),
+    reviewers: truncateTexts(reviewersOf(pull)),
     additions: copiedInteger(pull.additions),
     deletions: copiedInteger(pull.deletions),
     changed_files: copiedInteger(pull.changed_files),

@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
-import { defineEntity, readSaved } from '../sdk/index.ts';
+import { defineEntity, parseSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
@@ -63,14 +63,14 @@ export const ghPulls = defineEntity({
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
   async *read(request) {
     const repository = repositoryOf(request.settings);
-    const cursor = readSaved(cursorSchema, request.cursor);
+    const cursor = parseSaved(cursorSchema, request.cursor);
     if (cursor) return yield* readChanges(request, repository, cursor);
     return yield* readAll(request, repository);
   },
   async estimate({ client, settings, cursor, limit }) {
     const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
     const { total, pageSize } = await fetchCount(place);
-    const since = readSaved(cursorSchema, cursor);
+    const since = parseSaved(cursorSchema, cursor);
     const pages = Math.ceil(Math.min(total, limit) / pageSize);
     const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
     if (!since || (since.total ?? 0) > total) return full;

@@ -10,8 +10,8 @@ import {
   orderedParallel,
   type ProviderClient,
   ProviderError,
+  parseSaved,
   type ReadRequest,
-  readSaved,
 } from '../sdk/index.ts';
 import { idSchema, listOf } from './fields.ts';
 import { currentHistoryId } from './profile.ts';
@@ -128,9 +128,9 @@ export const gmailLabels = defineEntity({
   extraction: 1,
   convert: (document) => ({ data: document, columns: labelRecord(document).columns }),
   async *read(request) {
-    const done = readSaved(checkpointSchema, request.checkpoint);
+    const done = parseSaved(checkpointSchema, request.checkpoint);
     if (done) return done;
-    const before = readSaved(cursorSchema, request.cursor);
+    const before = parseSaved(cursorSchema, request.cursor);
     const { labels, chosen, toRead, historyId, readAt } = await findWork(
       request.client,
       request.limit,
@@ -140,7 +140,7 @@ export const gmailLabels = defineEntity({
     const kept = new Map(chosen.map((label) => [label.id, fingerprint(label)]));
     for await (const { id, record } of orderedParallel(
       toRead,
-      () => request.client.ahead,
+      () => request.client.prefetchCount,
       async ({ id }, signal) => ({ id, record: await fetchLabel(request, id, signal) }),
     )) {
       if (record) records.push(record);
@@ -154,7 +154,7 @@ export const gmailLabels = defineEntity({
     return end;
   },
   async estimate({ client, limit, cursor }) {
-    const { labels, toRead } = await findWork(client, limit, readSaved(cursorSchema, cursor));
+    const { labels, toRead } = await findWork(client, limit, parseSaved(cursorSchema, cursor));
     const records = toRead.length;
     return { total: labels.length, records, requests: records + 2, units: records + 2 };
   },

@@ -1,14 +1,14 @@
 import {
   type ConnectorRecord,
-  movable,
   ProviderError,
   receiveRecords,
   type SentRecords,
   TaskThread,
+  transferable,
 } from '../sdk/index.ts';
 
 /** Largest answer that is read, bytes: Gmail takes messages of up to 50 MB, which base64 makes larger. */
-const MOST_BYTES = 96 * 1024 * 1024;
+const MAX_BYTES = 96 * 1024 * 1024;
 /** The largest answers take some two seconds. */
 const LIMITS = { timeoutMs: 20_000, heapMb: 512 };
 
@@ -26,9 +26,9 @@ const mailThread = new TaskThread(new URL('./mail-thread.ts', import.meta.url), 
  * @throws ProviderError `malformed`, ThreadLimitError, SyntaxError for what is no JSON
  */
 export async function readMail(kind: MailTask['kind'], json: Buffer): Promise<ConnectorRecord[]> {
-  if (json.length > MOST_BYTES)
+  if (json.length > MAX_BYTES)
     throw new ProviderError('malformed', 'Gmail sent a message that is too large to be read.');
-  const bytes = movable(json);
+  const bytes = transferable(json);
   const task: MailTask = { kind, json: bytes };
   return receiveRecords(await mailThread.run<SentRecords>(task, [bytes.buffer]));
 }

@@ -3,10 +3,10 @@ import { storable } from '../sdk/index.ts';
 /** Longest text of a body that is kept, UTF-16 units; beyond it `truncated` says so. */
 export const BODY_LIMIT = 256 * 1024;
 /** Bytes of a body that are decoded: a character takes four at most, in UTF-16 too. */
-const MOST_BYTES = 4 * BODY_LIMIT + 4;
+const MAX_BYTES = 4 * BODY_LIMIT + 4;
 
 /** Longest snippet that is kept, UTF-16 units; Gmail's have some 200. */
-const LONGEST_SNIPPET = 2000;
+const MAX_SNIPPET_LENGTH = 2000;
 
 /** Charset names of real mail that TextDecoder does not know. */
 const ALIASES: Record<string, string> = {
@@ -34,7 +34,7 @@ function isEscapedCharset(charset: string): boolean {
 
 /** base64url of the API -> its first bytes; characters outside the alphabet are skipped. */
 export function bytesOf(data: string): Uint8Array {
-  return Buffer.from(data.slice(0, Math.ceil(MOST_BYTES / 3) * 4), 'base64url');
+  return Buffer.from(data.slice(0, Math.ceil(MAX_BYTES / 3) * 4), 'base64url');
 }
 
 /**
@@ -46,7 +46,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   if (isEscapedCharset(declared) && bytes.includes(0x1b)) return decoderFor(declared).decode(bytes);
   try {
     // As a stream: bytes that were cut may end inside a character.
-    const isCut = bytes.length >= MOST_BYTES;
+    const isCut = bytes.length >= MAX_BYTES;
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
   } catch {
     const isUnicode = declared === '' || declared === 'utf-8' || declared === 'us-ascii';
@@ -66,6 +66,6 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** Gmail escapes snippets for HTML; this undoes it. */
 export function unescapeSnippet(snippet: string): string {
   return snippet
-    .slice(0, LONGEST_SNIPPET)
+    .slice(0, MAX_SNIPPET_LENGTH)
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
 }

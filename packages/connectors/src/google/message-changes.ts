@@ -5,8 +5,8 @@ import {
   type Page,
   type ProviderClient,
   ProviderError,
+  parseSaved,
   type ReadRequest,
-  readSaved,
 } from '../sdk/index.ts';
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages, isUnreadable } from './message-fetch.ts';
@@ -121,7 +121,7 @@ export async function* readChanges(
   labelIds: string[],
   since: Cursor,
 ): AsyncGenerator<Page, Completion> {
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const { ids, deleted, historyId: current } = await listChanges(request, since);
   const historyId = resumed?.historyId ?? current;
   if (ids.length - deleted.size > request.limit) throw historyGone();

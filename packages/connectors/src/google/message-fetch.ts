@@ -91,7 +91,7 @@ export function fetchMessages(
 ): AsyncGenerator<{ id: string; record: Fetched }> {
   return orderedParallel(
     ids,
-    () => request.client.ahead,
+    () => request.client.prefetchCount,
     async (id, signal) => ({
       id,
       record: await fetchMessage(request, id, signal),

@@ -7,7 +7,7 @@ import { fetchListPage, type ListedMessage } from './message-list-page.ts';
 /** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
 const TRAIL = 10;
 /** Messages that are held ahead of their turn at most. */
-const MOST_AHEAD = 200;
+const MAX_AHEAD = 200;
 /** Empty pages in a row that name a next one. */
 const MAX_EMPTIES = 50;
 
@@ -100,9 +100,9 @@ export class LabelStream {
 
   /** As many as keep the requests going: the messages of a thread may come by one request. */
   #fetchAhead(want: number): void {
-    const width = Math.min(want, MOST_AHEAD);
+    const width = Math.min(want, MAX_AHEAD);
     const threads = new Set(this.#ahead.map(({ id, threadId }) => threadId ?? id));
-    while (this.#ahead.length < width && threads.size < this.#request.client.ahead) {
+    while (this.#ahead.length < width && threads.size < this.#request.client.prefetchCount) {
       const next = this.#listed.shift();
       if (!next) break;
       threads.add(next.threadId ?? next.id);

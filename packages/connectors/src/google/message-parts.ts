@@ -4,13 +4,13 @@ import { BODY_LIMIT, bytesOf, clip, decodeText } from './mail-text.ts';
 
 /** Deepest nesting of parts that is read; real mail has ten levels at most. */
 const MAX_DEPTH = 256;
-const MOST_PARTS = 10_000;
-const MOST_ATTACHMENTS = 1000;
-const MOST_HEADERS = 1000;
+const MAX_PARTS = 10_000;
+const MAX_ATTACHMENTS = 1000;
+const MAX_HEADERS = 1000;
 /** Longest name or value of a header, UTF-16 units: some thousand addresses. */
-const LONGEST_HEADER = 64 * 1024;
+const MAX_HEADER_LENGTH = 64 * 1024;
 /** Longest name of a file, UTF-16 units. */
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 export interface Header {
   name: string;
@@ -38,9 +38,12 @@ const headerSchema = z.object({ name: z.string().catch(''), value: z.string().ca
 /** The headers of a part; a damaged one is empty. */
 export function headersOf(payload: unknown): Header[] {
   const headers = partSchema.safeParse(payload).data?.headers ?? [];
-  return headers.slice(0, MOST_HEADERS).map((header) => {
+  return headers.slice(0, MAX_HEADERS).map((header) => {
     const { name, value } = headerSchema.safeParse(header).data ?? { name: '', value: '' };
-    return { name: storable(name.slice(0, LONGEST_HEADER)), value: storable(value.slice(0, LONGEST_HEADER)) };
+    return {
+      name: storable(name.slice(0, MAX_HEADER_LENGTH)),
+      value: storable(value.slice(0, MAX_HEADER_LENGTH)),
+    };
   });
 }
 
@@ -96,11 +99,11 @@ class Collection {
   add(part: Part, type: string): void {
     const headers = headerMapOf(headersOf(part));
     if (part.filename || /^\s*attachment\s*(;|$)/i.test(headers.get('content-disposition') ?? '')) {
-      if (this.attachments.length >= MOST_ATTACHMENTS) return;
+      if (this.attachments.length >= MAX_ATTACHMENTS) return;
       this.attachments.push({
         partId: storable(part.partId ?? ''),
-        filename: storable((part.filename ?? '').slice(0, LONGEST_NAME)),
-        mimeType: storable(type.slice(0, LONGEST_NAME)),
+        filename: storable((part.filename ?? '').slice(0, MAX_NAME_LENGTH)),
+        mimeType: storable(type.slice(0, MAX_NAME_LENGTH)),
         size: part.body?.size ?? 0,
       });
       return;
@@ -127,7 +130,7 @@ class Collection {
 export function contentOf(payload: unknown): Content {
   const collection = new Collection();
   const left = [{ raw: payload, depth: 0 }];
-  for (let count = 0; left.length > 0 && count < MOST_PARTS; count++) {
+  for (let count = 0; left.length > 0 && count < MAX_PARTS; count++) {
     const { raw, depth } = left.pop() as { raw: unknown; depth: number };
     const part = partSchema.safeParse(raw).data;
     if (!part) continue;
@@ -135,7 +138,7 @@ export function contentOf(payload: unknown): Content {
     collection.add(part, type);
     if (depth >= MAX_DEPTH || type.startsWith('message/')) continue;
     // The first child is taken next.
-    for (const child of (part.parts ?? []).slice(0, MOST_PARTS).reverse())
+    for (const child of (part.parts ?? []).slice(0, MAX_PARTS).reverse())
       left.push({ raw: child, depth: depth + 1 });
   }
   return collection.content;

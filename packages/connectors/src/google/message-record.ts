@@ -6,7 +6,6 @@ import {
   copiedInstant,
   copiedText,
   copiedTexts,
-  cutText,
   domainOf,
   type JsonObject,
   type MailAddress,
@@ -14,6 +13,7 @@ import {
   parseAddresses,
   storable,
   storableInstant,
+  truncateText,
 } from '../sdk/index.ts';
 import { idSchema } from './fields.ts';
 import { unescapeSnippet } from './mail-text.ts';
@@ -22,10 +22,10 @@ import { contentOf, headerMapOf, headersOf } from './message-parts.ts';
 /** Headers that a record keeps at most. */
 const MAX_HEADERS = 200;
 /** Longest text of a header that a record keeps, UTF-16 units. */
-const LONGEST_VALUE = 16 * 1024;
+const MAX_VALUE_LENGTH = 16 * 1024;
 /** Longest id of a label that a record keeps, UTF-16 units: Gmail's have some 20. */
-const LONGEST_LABEL = 1000;
-const MOST_LABELS = 1000;
+const MAX_LABEL_LENGTH = 1000;
+const MAX_LABELS = 1000;
 
 /** What is read of Gmail's message resource; a damaged payload must not lose the message. */
 const messageSchema = z.object({
@@ -35,7 +35,9 @@ const messageSchema = z.object({
   labelIds: z
     .array(idSchema.nullable().catch(null))
     .catch([])
-    .transform((ids) => ids.filter((id) => id !== null && id.length <= LONGEST_LABEL).slice(0, MOST_LABELS)),
+    .transform((ids) =>
+      ids.filter((id) => id !== null && id.length <= MAX_LABEL_LENGTH).slice(0, MAX_LABELS),
+    ),
   snippet: z.string().catch(''),
   internalDate: z.string().optional().catch(undefined),
   sizeEstimate: z.number().catch(0),
@@ -68,7 +70,7 @@ export function messageRecord(raw: unknown): ConnectorRecord {
   const listed = headersOf(message.payload);
   const headers = headerMapOf(listed);
   const { text, html, truncated, attachments } = contentOf(message.payload);
-  const headerOf = (name: string) => (headers.get(name) ?? '').slice(0, LONGEST_VALUE).toWellFormed();
+  const headerOf = (name: string) => (headers.get(name) ?? '').slice(0, MAX_VALUE_LENGTH).toWellFormed();
   const date = occurredAt(message.internalDate, headers.get('date'));
   const from = parseAddresses(headers.get('from'))[0] ?? { name: '', address: '' };
   const addresses = (name: string) => parseAddresses(headers.get(name)).map((entry) => ({ ...entry }));
@@ -92,8 +94,8 @@ export function messageRecord(raw: unknown): ConnectorRecord {
     dateHeader: headerOf('date'),
     size: message.sizeEstimate,
     headers: listed.slice(0, MAX_HEADERS).map(({ name, value }) => ({
-      name: name.slice(0, LONGEST_VALUE).toWellFormed(),
-      value: value.slice(0, LONGEST_VALUE).toWellFormed(),
+      name: name.slice(0, MAX_VALUE_LENGTH).toWellFormed(),
+      value: value.slice(0, MAX_VALUE_LENGTH).toWellFormed(),
     })),
   };
   return {
@@ -110,9 +112,9 @@ export function messageColumns(data: JsonObject): ColumnValues {
   const address = from.address.toLowerCase();
   return {
     subject: copiedText(data.subject),
-    sender: cutText(address || from.name),
+    sender: truncateText(address || from.name),
     sender_name: copiedText(from.name),
-    domain: cutText(domainOf(address)),
+    domain: truncateText(domainOf(address)),
     labels: copiedTexts(data.labelIds),
     thread: copiedText(data.threadId),
     unread: (data.labelIds as string[]).includes('UNREAD'),

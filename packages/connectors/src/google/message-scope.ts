@@ -7,12 +7,12 @@ export function labelIdsOf(settings: Readonly<Record<string, string>>): string[]
 }
 
 /** PostgreSQL refuses keys of more than 2,700 bytes. */
-const LONGEST_NAME = 2000;
+const MAX_NAME_LENGTH = 2000;
 
 /** Names the set of labels; a set that is too long to be named in full, by its digest. */
 export function scopeOf(settings: Readonly<Record<string, string>>): string {
   const name = labelIdsOf(settings).join(',');
-  return name.length <= LONGEST_NAME ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`;
+  return name.length <= MAX_NAME_LENGTH ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`;
 }
 
 /** Labels whose messages Gmail's lists leave out unless they are asked for. */

@@ -5,8 +5,8 @@ import {
   type ConnectorRecord,
   defineEntity,
   type Page,
+  parseSaved,
   type ReadRequest,
-  readSaved,
 } from '../sdk/index.ts';
 import { cursorSchema, readChanges } from './message-changes.ts';
 import { estimateMessages, listMessageIds } from './message-estimate.ts';
@@ -87,7 +87,7 @@ class MergedListing {
 
 /** The messages that carry any of the labels, newest first. */
 async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   // Taken before the listing: what changes meanwhile is brought by the next run.
   const historyId = resumed?.historyId ?? (await currentHistoryId(request.client));
   const total = resumed ? undefined : await checkLabels(request.client, labelIds);
@@ -174,11 +174,11 @@ export const gmailMessages = defineEntity({
   convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
-    const cursor = readSaved(cursorSchema, request.cursor);
+    const cursor = parseSaved(cursorSchema, request.cursor);
     if (cursor) return yield* readChanges(request, labelIds, cursor);
     return yield* readAll(request, labelIds);
   },
   estimate: (request) =>
-    estimateMessages(request, labelIdsOf(request.settings), readSaved(cursorSchema, request.cursor)),
+    estimateMessages(request, labelIdsOf(request.settings), parseSaved(cursorSchema, request.cursor)),
   listIds: ({ client, settings }) => listMessageIds(client, labelIdsOf(settings)),
 });

@@ -5,11 +5,11 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 export const MESSAGE_BYTES = 128 * 1024;
 const MARGIN_BYTES = 64 * 1024;
 /** The longest line is the list of the UIDs of fifty thousand messages. */
-const LONGEST_LINE = 640 * 1024;
+const MAX_LINE_BYTES = 640 * 1024;
 /** Bytes that a server may send until it has signed us in and opened the mailbox, and between commands. */
 export const GREETING_BYTES = 512 * 1024;
 /** Bytes that a command brings at least while its server may be silent three times as long as usual. */
-const LEAST_BYTES = 4 * 1024;
+const MIN_BYTES_PER_CHECK = 4 * 1024;
 const DRIP_FACTOR = 3;
 
 interface Violation extends Error {
@@ -34,9 +34,9 @@ export class BoundedImap extends ImapFlow {
   constructor(options: ImapFlowOptions & { socketTimeout: number }) {
     super({
       ...options,
-      maxLineLength: LONGEST_LINE,
+      maxLineLength: MAX_LINE_BYTES,
       maxLiteralSize: MESSAGE_BYTES + MARGIN_BYTES,
-      maxResponseSize: LONGEST_LINE + MARGIN_BYTES,
+      maxResponseSize: MAX_LINE_BYTES + MARGIN_BYTES,
     });
     this.#idleTimeoutMs = options.socketTimeout;
     // All that is received passes through this stream, decrypted and decompressed.
@@ -66,7 +66,7 @@ export class BoundedImap extends ImapFlow {
     this.#bytesLeft = bytes;
     let seen = this.#received;
     const watch = setInterval(() => {
-      if (this.#received - seen < LEAST_BYTES)
+      if (this.#received - seen < MIN_BYTES_PER_CHECK)
         this.#giveUp(violation('ETIMEDOUT', 'The server sends too little'));
       seen = this.#received;
     }, DRIP_FACTOR * this.#idleTimeoutMs);

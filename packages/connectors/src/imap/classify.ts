@@ -41,7 +41,7 @@ const UNREADABLE =
  */
 const CROWDED = /too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i;
 /** The reason of a refusal is in its first words, UTF-16 units. */
-const LONGEST_WORDS = 500;
+const MAX_MESSAGE_LENGTH = 500;
 const PASSING = /try again|temporar|\bbusy\b|overload|unavailable|maintenance|not connected/i;
 
 /** Response codes of RFC 5530 and RFC 9051 that say why a command was refused. */
@@ -64,7 +64,7 @@ const BY_RESPONSE_CODE: Record<string, Meaning> = {
 function ofRefusal(failure: ImapFailure): Meaning {
   const { authenticationFailed, mailboxMissing, responseStatus } = failure;
   const said = [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
-  const words = said.slice(0, LONGEST_WORDS);
+  const words = said.slice(0, MAX_MESSAGE_LENGTH);
   if (CROWDED.test(words)) return { kind: 'busy', waitMs: undefined };
   if (PASSING.test(words)) return { kind: 'temporary' };
   if (authenticationFailed === true) return { kind: 'password' };

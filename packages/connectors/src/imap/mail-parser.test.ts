@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMail } from './mail-parser.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
-const LONGEST = 128 * 1024;
+const MAX_HEADER_LENGTH = 128 * 1024;
 
 /** Mails by name, each with both kinds of line ends. */
 function readMails(): [name: string, mail: Buffer][] {
@@ -19,7 +19,7 @@ function readMails(): [name: string, mail: Buffer][] {
   return [...odd, ...real].flatMap(([name, mail]) =>
     [mail.replaceAll('\r\n', '\n'), mail.replaceAll(/\r?\n/g, '\r\n')].map((text): [string, Buffer] => [
       name,
-      Buffer.from(text.slice(0, LONGEST), 'latin1'),
+      Buffer.from(text.slice(0, MAX_HEADER_LENGTH), 'latin1'),
     ]),
   );
 }

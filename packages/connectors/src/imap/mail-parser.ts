@@ -3,7 +3,7 @@ import { textOfHtml } from './message-text.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
 /** Longest head of a message that is read again without its content headers. */
-const LONGEST_HEAD = 256 * 1024;
+const MAX_HEAD_BYTES = 256 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 const DASH = 0x2d;
@@ -192,7 +192,7 @@ class MailParser extends PostalMime {
 function plainHead(head: string): string {
   const kept: string[] = [];
   let isKept = true;
-  for (const line of head.slice(0, LONGEST_HEAD).split('\r\n')) {
+  for (const line of head.slice(0, MAX_HEAD_BYTES).split('\r\n')) {
     if (!/^[ \t]/.test(line)) isKept = !/^content-/i.test(line);
     if (isKept) kept.push(line);
   }

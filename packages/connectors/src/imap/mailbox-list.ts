@@ -3,9 +3,9 @@ import type { ListResponse } from 'imapflow';
 import type { BoundedImap } from './bounded-imap.ts';
 
 /** A hundred times as many mailboxes as a sync keeps. */
-const MOST_MAILBOXES = 5000;
+const MAX_MAILBOXES = 5000;
 const LIST_BYTES = 2 * 1024 * 1024;
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 const HOLDS_NOTHING = ['\\Noselect', '\\NonExistent'];
 
 /** A mailbox of the server's list. */
@@ -31,11 +31,11 @@ export async function listMailboxes(imap: BoundedImap, counts: boolean): Promise
   const query = counts ? { statusQuery: { messages: true, unseen: true } } : {};
   const listed = await imap.command(LIST_BYTES, () => imap.list(query));
   const usable = listed.filter(
-    ({ flags, path }) => path.length <= LONGEST_NAME && !HOLDS_NOTHING.some((flag) => flags.has(flag)),
+    ({ flags, path }) => path.length <= MAX_NAME_LENGTH && !HOLDS_NOTHING.some((flag) => flags.has(flag)),
   );
   return usable
     .sort(inOrder)
-    .slice(0, MOST_MAILBOXES)
+    .slice(0, MAX_MAILBOXES)
     .map(({ path, name, delimiter, specialUse, subscribed, status }) => ({
       path,
       name,

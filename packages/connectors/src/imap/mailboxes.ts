@@ -9,7 +9,7 @@ import {
   type EntityDefinition,
   type JsonObject,
   type ProviderClient,
-  readSaved,
+  parseSaved,
   storableDocument,
 } from '../sdk/index.ts';
 import type { ListedMailbox } from './mailbox-list.ts';
@@ -73,7 +73,7 @@ export function imapMailboxes(options: SessionOptions): EntityDefinition {
     extraction: 1,
     convert: (document) => ({ data: document, columns: mailboxColumns(document) }),
     async *read(request) {
-      const done = readSaved(checkpointSchema, request.checkpoint);
+      const done = parseSaved(checkpointSchema, request.checkpoint);
       if (done) return { cursor: null, truncated: done.truncated };
       const records = await withMailboxes(request.client, options, (all) => all.map(mailboxRecord), true);
       const truncated = records.length > request.limit;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, type ReadRequest, readSaved } from '../sdk/index.ts';
+import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
 import { recordId } from './message-columns.ts';
 import { fetchRecords, PAGE_SIZE } from './message-fetch.ts';
 import { type Cursor, cursorSchema } from './message-listing.ts';
@@ -20,7 +20,7 @@ export async function* readChanges(
   request: ReadRequest,
   { mailbox, since }: { mailbox: string; since: Cursor },
 ): AsyncGenerator<Page, Completion> {
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const now = await stateSince(session, since);
   const before = resumed?.next.uidNext ?? now.uidNext;
   const after = resumed?.after ?? Number.POSITIVE_INFINITY;

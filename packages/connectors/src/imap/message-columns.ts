@@ -1,5 +1,11 @@
 // Loaded by the main thread, too: it must not import the mail parser.
-import { copiedBigint, copiedBoolean, copiedInstant, copiedText, cutText } from '../sdk/column-values.ts';
+import {
+  copiedBigint,
+  copiedBoolean,
+  copiedInstant,
+  copiedText,
+  truncateText,
+} from '../sdk/column-values.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { domainOf, type MailAddress } from '../sdk/mail-addresses.ts';
 import type { ColumnValues } from '../sdk/table.ts';
@@ -21,9 +27,9 @@ export function messageColumns(data: JsonObject): ColumnValues {
   const address = from.address.toLowerCase();
   return {
     subject: copiedText(data.subject),
-    sender: cutText(address || from.name),
+    sender: truncateText(address || from.name),
     sender_name: copiedText(from.name),
-    domain: cutText(domainOf(address)),
+    domain: truncateText(domainOf(address)),
     mailbox: copiedText(data.mailbox),
     unread: copiedBoolean(data.unread),
     flagged: copiedBoolean(data.flagged),

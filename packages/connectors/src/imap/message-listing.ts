@@ -3,8 +3,8 @@ import {
   type Completion,
   type ConnectorRecord,
   type Page,
+  parseSaved,
   type ReadRequest,
-  readSaved,
 } from '../sdk/index.ts';
 import { fetchRecords, PAGE_SIZE } from './message-fetch.ts';
 import type { Head, Heads } from './message-uids.ts';
@@ -50,7 +50,7 @@ export async function* readAll(
   request: ReadRequest,
   mailbox: string,
 ): AsyncGenerator<Page, Completion> {
-  const resumed = readSaved(checkpointSchema, request.checkpoint);
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const now = await session.state();
   if (resumed && resumed.uidValidity !== now.uidValidity) throw renumbered();
   const start: MailboxState = resumed ?? now;

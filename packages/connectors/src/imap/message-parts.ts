@@ -4,16 +4,16 @@ import { storable } from '../sdk/storable.ts';
 import { isAttachment } from './mail-parser.ts';
 
 /** Files that a record lists, and parts that are looked at, at most. */
-export const MOST_ATTACHMENTS = 1000;
-const MOST_PARTS = 10_000;
+export const MAX_ATTACHMENTS = 1000;
+const MAX_PARTS = 10_000;
 /** Longest name of a file, UTF-16 units. */
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 /** A file of a message as its record lists it. */
 export function fileOf(filename: string | null | undefined, mimeType: string, size: number): JsonObject {
   return {
-    filename: storable((filename ?? '').slice(0, LONGEST_NAME)),
-    mimeType: storable(mimeType.slice(0, LONGEST_NAME)),
+    filename: storable((filename ?? '').slice(0, MAX_NAME_LENGTH)),
+    mimeType: storable(mimeType.slice(0, MAX_NAME_LENGTH)),
     size,
   };
 }
@@ -31,7 +31,7 @@ function contentSize({ size = 0, encoding }: MessageStructureObject): number {
 export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
   const found: JsonObject[] = [];
   const queue = [structure];
-  for (let index = 0; index < queue.length && index < MOST_PARTS; index++) {
+  for (let index = 0; index < queue.length && index < MAX_PARTS; index++) {
     const part = queue[index] as MessageStructureObject;
     const { type, childNodes, parameters, disposition, dispositionParameters } = part;
     // What an attached message holds belongs to that.
@@ -45,7 +45,7 @@ export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
       filename: isText ? null : filename,
       disposition: dispositionOf(disposition),
     });
-    if (isFile && found.length < MOST_ATTACHMENTS) found.push(fileOf(filename, type, contentSize(part)));
+    if (isFile && found.length < MAX_ATTACHMENTS) found.push(fileOf(filename, type, contentSize(part)));
   }
   return found;
 }

@@ -6,22 +6,22 @@ import { parseAddresses } from '../sdk/mail-addresses.ts';
 import { storable } from '../sdk/storable.ts';
 import { isAttachment, type Mail, parseMail } from './mail-parser.ts';
 import { type MessagePlace, messageColumns, recordId } from './message-columns.ts';
-import { attachmentsOf, fileOf, MOST_ATTACHMENTS } from './message-parts.ts';
+import { attachmentsOf, fileOf, MAX_ATTACHMENTS } from './message-parts.ts';
 import { clipped, snippetOf, textOfHtml } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
 
 /** Headers that a record keeps at most. */
 const MAX_HEADERS = 200;
 /** Longest text of a header that a record keeps, UTF-16 units. */
-const LONGEST_VALUE = 16 * 1024;
+const MAX_VALUE_LENGTH = 16 * 1024;
 /** Cuts a text of a header to the length kept. */
 function cut(text = ''): string {
-  return storable(text.slice(0, LONGEST_VALUE));
+  return storable(text.slice(0, MAX_VALUE_LENGTH));
 }
 
 /** Flags of a message that are kept, and their length at most. */
-const MOST_FLAGS = 200;
-const LONGEST_FLAG = 200;
+const MAX_FLAGS = 200;
+const MAX_FLAG_LENGTH = 200;
 
 /** The addresses of all headers of a name. */
 function addressesOf(mail: Mail, name: string): JsonObject[] {
@@ -36,7 +36,7 @@ function filesOf(mail: Mail, message: FetchMessageObject): JsonObject[] {
   if (message.bodyStructure) return attachmentsOf(message.bodyStructure);
   return mail.attachments
     .filter(isAttachment)
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
@@ -52,8 +52,8 @@ export async function messageRecord(place: MessagePlace, message: ReadMessage): 
   const mail = await parseMail(source);
   const date = receivedAt(message.internalDate, mail.date);
   const flags = [...(message.flags ?? [])]
-    .filter((flag) => flag !== '\\Recent' && flag.length <= LONGEST_FLAG)
-    .slice(0, MOST_FLAGS)
+    .filter((flag) => flag !== '\\Recent' && flag.length <= MAX_FLAG_LENGTH)
+    .slice(0, MAX_FLAGS)
     .map(storable)
     .sort();
   const { text, html } = mail;

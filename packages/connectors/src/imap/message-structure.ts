@@ -4,8 +4,8 @@ import type { MessageStructureObject } from 'imapflow';
 import { MESSAGE_BYTES } from './bounded-imap.ts';
 
 /** Texts of a message that are read at most, and the depth to which they are looked for. */
-const MOST_TEXTS = 16;
-const MOST_DEPTH = 25;
+const MAX_TEXT_PARTS = 16;
+const MAX_DEPTH = 25;
 const NEW_LINE = '\r\n';
 const END_OF_HEAD = '\r\n\r\n';
 const NOTHING = Buffer.alloc(0);
@@ -48,11 +48,11 @@ export function planTexts(root: MessageStructureObject): TextPlan | undefined {
   const plan: TextPlan = { parts: [], isCut: false };
   let left = MESSAGE_BYTES;
   const visit = (node: MessageStructureObject, depth: number): boolean => {
-    if (depth > MOST_DEPTH) return false;
+    if (depth > MAX_DEPTH) return false;
     if (isMultipart(node)) return (node.childNodes ?? []).every((child) => visit(child, depth + 1));
     if (!isText(node)) return true;
     const { part, size = 0 } = node;
-    if (part === undefined || plan.parts.length === MOST_TEXTS) return false;
+    if (part === undefined || plan.parts.length === MAX_TEXT_PARTS) return false;
     plan.isCut ||= size > left;
     // A limit that most messages share: those with the same parts are read by one command.
     if (left > 0) plan.parts.push({ part, maxLength: size > left ? left : MESSAGE_BYTES });

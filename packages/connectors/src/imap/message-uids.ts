@@ -5,9 +5,9 @@ import { receivedAt } from './received-at.ts';
 import { readUidSet, writeUidSet } from './uid-set.ts';
 
 /** Messages of a mailbox at most. */
-const MOST_MESSAGES = 1_000_000;
+const MAX_MESSAGES = 1_000_000;
 /** In larger mailboxes each UID is sent by itself: one line would hold them all. */
-const MOST_SEARCHED = 50_000;
+const MAX_SEARCHED_MESSAGES = 50_000;
 const MARGIN_BYTES = 1024 * 1024;
 /** Bytes that a server sends of a message at most: of its UID in a search, and of its UID, flags or date. */
 const UID_BYTES = 12;
@@ -59,20 +59,20 @@ export interface Changes {
 }
 
 /** The largest UID (RFC 9051). */
-const LARGEST_UID = 0xffff_ffff;
+const MAX_UID = 0xffff_ffff;
 
 function tooMany(): ProviderError {
   return new ProviderError('invalid', 'The mailbox holds more than 1,000,000 messages, too many to be read.');
 }
 
 function isUid(uid: number): boolean {
-  return uid > 0 && uid <= LARGEST_UID;
+  return uid > 0 && uid <= MAX_UID;
 }
 
 /** How many messages the open mailbox holds. @throws ProviderError when they are too many */
 export function countMessages({ mailbox }: BoundedImap): number {
   const count = mailbox === false ? 0 : mailbox.exists;
-  if (count > MOST_MESSAGES) throw tooMany();
+  if (count > MAX_MESSAGES) throw tooMany();
   return count;
 }
 
@@ -90,7 +90,7 @@ export async function listHeads(imap: BoundedImap, { uidNext, after }: HeadsRequ
     for await (const { uid, internalDate } of imap.fetch('1:*', { uid: true, internalDate: true }))
       if (isUid(uid) && uid < uidNext) times.set(uid, receivedAt(internalDate).getTime());
   });
-  if (times.size > MOST_MESSAGES) throw tooMany();
+  if (times.size > MAX_MESSAGES) throw tooMany();
   const heads = [...times].map(([uid, time]) => ({ uid, time })).sort(newestFirst);
   const left = after ? heads.filter((head) => newestFirst(head, after) > 0) : heads;
   return { total: heads.length, left: Float64Array.from(left.flatMap(({ uid, time }) => [uid, time])) };
@@ -98,7 +98,7 @@ export async function listHeads(imap: BoundedImap, { uidNext, after }: HeadsRequ
 
 async function listUids(imap: BoundedImap): Promise<number[]> {
   const count = countMessages(imap);
-  if (count <= MOST_SEARCHED)
+  if (count <= MAX_SEARCHED_MESSAGES)
     return imap.command(MARGIN_BYTES + count * UID_BYTES, async () => {
       const found = await imap.search({ all: true }, { uid: true });
       // imapflow reports a refusal by this value; as a failure it is tried again.

@@ -6,7 +6,7 @@ import {
   type EstimateRequest,
   type ProviderClient,
   ProviderError,
-  readSaved,
+  parseSaved,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
 import { readChanges, stateSince } from './message-changes.ts';
@@ -24,7 +24,7 @@ const DESCRIPTION =
   '<p>The messages of <strong>one mailbox</strong>, newest first, with headers, text and the list of attachments. Several mailboxes can be synchronized one after the other; they live side by side.</p>';
 
 async function estimate(session: ImapSession, request: EstimateRequest): Promise<Estimate> {
-  const since = readSaved(cursorSchema, request.cursor);
+  const since = parseSaved(cursorSchema, request.cursor);
   const pages = (records: number) => Math.ceil(records / PAGE_SIZE);
   if (!since) {
     const total = await session.ask({ count: true });
@@ -84,7 +84,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       const session = sessionOf(request.client, request.settings);
       const mailbox = mailboxOf(request.settings);
       try {
-        const since = readSaved(cursorSchema, request.cursor);
+        const since = parseSaved(cursorSchema, request.cursor);
         if (since) return yield* readChanges(session, request, { mailbox, since });
         return yield* readAll(session, request, mailbox);
       } catch (error) {

@@ -1,13 +1,13 @@
 import { storableInstant } from '../sdk/instant.ts';
 
 /** Longest text that is read as a date. */
-const LONGEST_DATE = 200;
+const MAX_DATE_LENGTH = 200;
 
 /** The instant the server received a message, else that of its Date header, else 1970. */
 export function receivedAt(internalDate: Date | string | undefined, header?: string): Date {
   for (const candidate of [internalDate, header]) {
     if (candidate === undefined) continue;
-    const text = typeof candidate === 'string' ? candidate.slice(0, LONGEST_DATE) : candidate;
+    const text = typeof candidate === 'string' ? candidate.slice(0, MAX_DATE_LENGTH) : candidate;
     const date = storableInstant(new Date(text).getTime());
     if (date) return date;
   }

@@ -13,14 +13,14 @@ export function writeUidSet(uids: Iterable<number>): string {
 }
 
 /** UIDs of a set at most: a mailbox with more is not read. */
-const MOST_UIDS = 1_000_000;
+const MAX_UIDS = 1_000_000;
 
 /** '1:3,7' -> [1, 2, 3, 7], as `writeUidSet` wrote it. What is beyond a million UIDs is left out. */
 export function readUidSet(text: string): number[] {
   const uids: number[] = [];
   for (const range of text === '' ? [] : text.split(',')) {
     const [first = 0, last = first] = range.split(':').map(Number);
-    for (let uid = first; uid <= last && uids.length < MOST_UIDS; uid++) uids.push(uid);
+    for (let uid = first; uid <= last && uids.length < MAX_UIDS; uid++) uids.push(uid);
   }
   return uids;
 }

@@ -1,30 +1,31 @@
 import type { ConnectField } from '@datadeck/contract';
 import { z } from 'zod';
 
-/** What a provider granted, or what a person typed in. Stored encrypted. */
+/** Credentials granted by a provider or typed in by the user. Stored encrypted. */
 export const credentialsSchema = z.object({
-  /** What the provider takes as proof: a token, or a password. */
+  /** An access token, or a password. */
   accessToken: z.string(),
-  /** The other fields of a connect form, by name; none of them is secret. */
+  /** The non-secret fields of a connect form by name, e.g. `{ host: 'imap.example.org' }`. */
   fields: z.record(z.string(), z.string()).optional(),
   refreshToken: z.string().optional(),
-  /** Milliseconds since 1970; absent: does not expire. */
+  /** Milliseconds since 1970; absent if the token does not expire. */
   expiresAt: z.number().optional(),
   scopes: z.array(z.string()),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Who granted it. */
+/** The account that granted access. */
 export interface Identity {
   issuer: string;
   /** Stable id of the account at the provider. */
   subject: string;
-  /** E-mail address or login, for people. */
+  /** E-mail address or login to display, e.g. `octocat`. */
   account: string;
   email: string;
   name: string;
 }
 
+/** Parameters of one OAuth authorization request. */
 export interface AuthorizationRequest {
   purpose: 'sign-in' | 'connect';
   redirectUri: string;
@@ -34,38 +35,41 @@ export interface AuthorizationRequest {
   verifier: string;
 }
 
+/** The result of a completed sign-in or connection. */
 export interface Grant {
   identity: Identity;
   credentials: Credentials;
 }
 
-/** What becomes of a grant. Every method throws ProviderError. */
-interface GrantLife {
-  /** New credentials; `reauthorise` when the grant is gone. Keeps the refresh token where none comes back. */
+/** Operations on an existing grant. Every method throws ProviderError. */
+interface GrantLifecycle {
+  /** Returns new credentials; keeps the refresh token if the provider sends none. Throws `reauthorise` if revoked. */
   refresh(credentials: Credentials): Promise<Credentials>;
-  /** Withdraws the grant at the provider: every token that the account gave to this Datadeck, whichever user holds it. */
+  /** Revokes the grant at the provider: all tokens the account gave to this Datadeck, for all of its users. */
   revoke(credentials: Credentials): Promise<void>;
 }
 
-/** How people sign in or connect at a provider's own consent page. Every method throws ProviderError. */
-export interface Authorization extends GrantLife {
-  /** Where to send the browser. */
+/** Sign-in and connection through the provider's consent page. Every method throws ProviderError. */
+export interface Authorization extends GrantLifecycle {
+  /** Returns the URL of the consent page. */
   start(request: AuthorizationRequest): Promise<URL>;
-  /** Redeems the code of the callback's address; checks state, nonce, PKCE and the granted scopes. */
+  /** Exchanges the code in the callback URL for tokens; checks state, nonce, PKCE and the granted scopes. */
   finish(callback: URL, request: AuthorizationRequest): Promise<Grant>;
 }
 
-/** How people connect by what they type into a form of ours. */
-export interface FormAuthorization extends GrantLife {
+/** Connection through a form in Datadeck, e.g. host and password. */
+export interface FormAuthorization extends GrantLifecycle {
   fields: readonly ConnectField[];
   /**
-   * Really signs in with values that passed the fields' own checks; there is no client yet, so it keeps to a time itself.
-   * @throws ProviderError, with `field` where one of them is to blame
+   * Signs in at the provider with validated values. No client exists yet, so the method sets its own timeout.
+   * @throws ProviderError, with `field` set to the field to correct
    */
   connect(values: Readonly<Record<string, string>>): Promise<Grant>;
 }
 
-/** Whether people connect by a form rather than at the provider's consent page. */
-export function isForm(authorization: Authorization | FormAuthorization): authorization is FormAuthorization {
+/** Returns whether users connect through a form instead of the provider's consent page. */
+export function isFormAuthorization(
+  authorization: Authorization | FormAuthorization,
+): authorization is FormAuthorization {
   return 'fields' in authorization;
 }

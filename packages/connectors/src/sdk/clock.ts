@@ -1,12 +1,13 @@
-/** Time as the SDK sees it, in milliseconds. Tests put a faster one in its place. */
+/** Source of time, in milliseconds. Tests replace it with a faster one. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number;
   /** Waits; rejects with the signal's reason as soon as it aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Longest delay that timers take. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Longest delay that `setTimeout` accepts. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits in real time; rejects with the signal's reason as soon as it aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -21,7 +22,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
         signal.removeEventListener('abort', onAbort);
         resolve();
       },
-      Math.min(ms, LONGEST_MS),
+      Math.min(ms, MAX_TIMER_MS),
     );
     signal.addEventListener('abort', onAbort, { once: true });
   });

@@ -2,18 +2,18 @@ import { storableInstant } from './instant.ts';
 import { storable } from './storable.ts';
 
 /** Longest text of a column, UTF-16 units. */
-export const LONGEST_COLUMN_TEXT = 2000;
-/** Texts of a list column at most. */
-export const MOST_COLUMN_TEXTS = 1000;
+export const MAX_COLUMN_TEXT_LENGTH = 2000;
+/** Largest number of texts in a list column. */
+export const MAX_COLUMN_TEXTS = 1000;
 
-/** Whether a number fits a column of type integer. */
+/** Returns whether a value fits a column of type integer. */
 export function isInteger(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 }
 
 /** Returns the text for a column that copies a field; null when the column cannot hold the same text. */
 export function copiedText(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > LONGEST_COLUMN_TEXT) return null;
+  if (typeof value !== 'string' || value.length > MAX_COLUMN_TEXT_LENGTH) return null;
   return storable(value);
 }
 
@@ -34,19 +34,19 @@ export function copiedBoolean(value: unknown): boolean | null {
 
 /** Returns the texts for a list column that copies a field; null when the column cannot hold the same list. */
 export function copiedTexts(value: unknown): string[] | null {
-  if (!Array.isArray(value) || value.length > MOST_COLUMN_TEXTS) return null;
+  if (!Array.isArray(value) || value.length > MAX_COLUMN_TEXTS) return null;
   const texts = value.map(copiedText);
   return texts.includes(null) ? null : (texts as string[]);
 }
 
-/** Cuts a text that a column does not copy to the length that it takes. */
-export function cutText(value: string): string {
-  return storable(value.slice(0, LONGEST_COLUMN_TEXT));
+/** Truncates a text to the column limit, for columns that need not equal a document field. */
+export function truncateText(value: string): string {
+  return storable(value.slice(0, MAX_COLUMN_TEXT_LENGTH));
 }
 
-/** Cuts a list that a column does not copy to the size that it takes. */
-export function cutTexts(values: readonly string[]): string[] {
-  return values.slice(0, MOST_COLUMN_TEXTS).map(cutText);
+/** Truncates a list to the column limits, for columns that need not equal a document field. */
+export function truncateTexts(values: readonly string[]): string[] {
+  return values.slice(0, MAX_COLUMN_TEXTS).map(truncateText);
 }
 
 const INSTANTS = {
@@ -55,12 +55,12 @@ const INSTANTS = {
 };
 
 /**
- * Returns the instant for a timestamptz column that copies a field: null for anything but an ISO text in UTC with exactly
- * `fractionDigits` digits of the second's fraction, from which the same text can be written again.
+ * Returns the date for a timestamptz column that copies a field. Returns null unless the field is an ISO text in UTC with
+ * exactly `fractionDigits` fraction digits, so that the same text can be produced from the date.
  */
 export function copiedInstant(value: unknown, fractionDigits: 0 | 3): Date | null {
   if (typeof value !== 'string' || !INSTANTS[fractionDigits].test(value)) return null;
   const date = storableInstant(Date.parse(value));
-  // Date.parse takes the 30th of February for one in March, and 24:00 for the next day.
+  // Date.parse accepts 30 February as a day in March, and 24:00 as the next day.
   return date?.getUTCDate() === Number(value.slice(8, 10)) ? date : null;
 }

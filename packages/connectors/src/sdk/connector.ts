@@ -6,180 +6,183 @@ import type { ProviderFailure } from './provider-error.ts';
 import type { ConcurrencyLimits } from './semaphore.ts';
 import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
 
-/** One record as a connector hands it over. */
+/** One record as a connector yields it. */
 export interface ConnectorRecord {
   /** The provider's id, unique within the entity of one account. */
   id: string;
   /**
-   * What 'newest' means for this entity, of the years 1 to 9999 (`storableInstant`); one that cannot be read is
-   * `new Date(0)`, and so are all of an entity whose records have no date.
+   * Date by which the entity orders "newest first", in the years 1 to 9999 (`storableInstant`). `new Date(0)` if the
+   * record has no readable date.
    */
   occurredAt: Date;
   /**
-   * The document, or its JSON text in UTF-8 as the connector wrote it. A document with a field `id` has the record's id in it.
-   * The server replaces characters that PostgreSQL does not store.
+   * The document, or its JSON text in UTF-8. If the document has a field `id`, it equals the record's id.
+   * The server replaces characters that PostgreSQL cannot store.
    */
   data: JsonObject | Buffer;
-  /** A value for each column that the entity's table declares; their texts have passed `storable`. */
+  /** A value for each column that the entity's table declares. Pass texts through `storable` first. */
   columns: ColumnValues;
 }
 
-/** A page of a sync. The engine commits it together with its checkpoint; `PageCheck` says what it refuses. */
+/** A page of a sync. The engine commits it together with its checkpoint, after the checks of `PageCheck`. */
 export interface Page {
-  /** Some hundred, at most `MOST_RECORDS`; a page may have none. */
+  /** Usually some hundred, at most `MAX_RECORDS_PER_PAGE`; may be empty. */
   records: ConnectorRecord[];
-  /** Ids that left the scope (incremental runs). */
+  /** Ids of records that were deleted or left the scope (incremental runs only). */
   removed?: string[];
-  /** Where to go on after this page, never null; the same connector must accept it in another process. */
+  /** Position after this page, never null. The same connector must accept it in another process. */
   checkpoint: Json;
-  /** Records of the whole scope at the provider, once known; of an incremental run too. */
+  /** Number of records in the whole scope at the provider, once known; also in incremental runs. */
   total?: number;
-  /** Records that vanished between listing and reading. */
+  /** Number of records that were deleted between listing and reading. */
   skipped?: number;
-  /** Ids of records that are there but that the provider fails to give: what is stored of them stays. The connector asks again in the next run. */
+  /** Ids of existing records that the provider fails to return. Their stored version stays; the next run retries them. */
   unreadable?: string[];
 }
 
-/** How a read ended. */
+/** The return value of a completed read. */
 export interface Completion {
   /**
-   * Where the next incremental run of the scope begins; null: the next run is a full one. It is taken before the first
-   * page is asked for, so that the next run brings what changes meanwhile.
+   * Start of the next incremental run of the scope; null if the next run must be a full one. Taken before the first page
+   * is requested, so that the next run includes changes made during this one.
    */
   cursor: Json;
-  /** True when the provider holds more records of the scope than the limit let in. Of a full run; else false. */
+  /** True when a full run stopped at the limit although the scope has more records; false for incremental runs. */
   truncated: boolean;
 }
 
+/** Parameters of `EntityDefinition.read`. */
 export interface ReadRequest {
   client: ProviderClient;
   settings: Readonly<Record<string, string>>;
-  /** Null at the beginning, else that of the last committed page. */
+  /** Null for a new run, else the checkpoint of the last committed page. */
   checkpoint: Json;
-  /** Null: list everything. Else what a completion returned: bring the changes since. Unknown there: throw `cursor-expired`. */
+  /** Null for a full run, else the cursor of the last completion. Throw `cursor-expired` if the provider lost it. */
   cursor: Json;
   /**
-   * Newest records to yield at most; of a full run that goes on at a checkpoint, those that it still may. At 0 nothing is
-   * yielded, and `truncated` says whether any are left. An incremental run that would bring more throws `cursor-expired`.
+   * Largest number of records to yield, newest first; a resumed full run gets the remaining number. At 0, yield nothing and
+   * report in `truncated` whether any exist. An incremental run that would exceed it throws `cursor-expired`.
    */
   limit: number;
-  /** Ends the read with its reason; the client's requests end by themselves. */
+  /** Aborts the read with its reason. The client aborts its own requests. */
   signal: AbortSignal;
 }
 
+/** Parameters of `EntityDefinition.estimate`. */
 export interface EstimateRequest {
   client: ProviderClient;
   settings: Readonly<Record<string, string>>;
-  /** Null: of a full run. */
+  /** Null to estimate a full run. */
   cursor: Json;
-  /** Newest records that a run may bring. */
+  /** Largest number of records that a run may yield. */
   limit: number;
 }
 
-/** What a run would fetch and cost. */
+/** Expected size and cost of a run. */
 export interface Estimate {
-  /** Records of the scope at the provider; null when it does not tell. */
+  /** Number of records in the scope at the provider; null when unknown. */
   total: number | null;
+  /** Number of records that the run would fetch. */
   records: number;
   requests: number;
+  /** Quota units. */
   units: number;
 }
 
 /** A syncable collection of a provider. */
 export interface EntityDefinition {
-  /** The entity label: it stands in addresses, and no other connector's entity has it. */
+  /** The entity label, e.g. `gh-pulls`: part of URLs, unique over all connectors. */
   id: string;
   title: string;
-  /** HTML of ours: paragraphs, emphasis, code, lists, https links. */
+  /** HTML written by the connector: paragraphs, emphasis, code, lists, https links. */
   description: string;
-  /** Entities of the same connector that give the values of the settings. */
+  /** Entities of the same connector whose records supply the values of settings, e.g. labels. */
   dependsOn: readonly { entity: string; title: string }[];
-  /** Whether a sync brings many records. */
+  /** Whether a sync stores many records. */
   multi: boolean;
-  /** Records that a sync keeps at most, and runs a month, by plan. */
+  /** Largest number of records that a sync keeps, and of runs per month, by plan. */
   limits: PlanLimits;
   settings: readonly Setting[];
-  /** Names the set of records that these settings bound; equal sets get equal names, others other ones. */
+  /** Returns the name of the record set that these settings select. Equal sets have equal names. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
   /** The table that stores the records. */
   table: TableDefinition;
-  /** Templates over the table, in the order they are shown in. */
+  /** Templates over the table, in display order. */
   templates: readonly TemplateDefinition[];
-  /** Version of the column extraction, from 1: raised whenever it finds other values in the same document. */
+  /** Version of the column extraction, from 1. Raise it whenever the same document yields other column values. */
   extraction: number;
   /**
-   * Returns the stored document and columns of an already stored document as the current extraction makes them.
-   * @param before values found by an older version (old facets such as `repository`, or old columns): what the document alone
-   *   does not hold is taken from there
+   * Extracts the columns of an already stored document again with the current extraction version.
+   * @param before values of an older version (e.g. the old facet `repository`), for values missing from the document
    */
   convert(
     document: JsonObject,
     before: Readonly<Record<string, unknown>>,
   ): { data: JsonObject; columns: ColumnValues };
   /**
-   * Yields pages; returns the completion. A full run brings every record once, newest first, and asks for no more than
-   * its limit needs. An incremental run brings what was added or changed, in any order, and the ids of what left. Throws
-   * ProviderError and nothing else.
+   * Yields pages; returns the completion. A full run yields every record once, newest first, and requests no more than its
+   * limit needs. An incremental run yields added and changed records in any order, and removed ids. Throws ProviderError
+   * only.
    */
   read(request: ReadRequest): AsyncGenerator<Page, Completion>;
-  /** What a run would fetch and cost, for a few requests at most. Throws ProviderError. */
+  /** Estimates the size and cost of a run with a few requests. Throws ProviderError. */
   estimate(request: EstimateRequest): Promise<Estimate>;
   /**
-   * The ids of the whole scope without their records, some perhaps twice, best the newest first: who has met what it looks
-   * for leaves early. Throws ProviderError.
+   * Yields the ids of the whole scope, possibly some twice, preferably newest first so that the caller can stop early.
+   * Throws ProviderError.
    */
   listIds(request: Pick<EstimateRequest, 'client' | 'settings'>): AsyncGenerator<string[]>;
 }
 
-/** The provider's limits, as the scheduler keeps them. */
+/** The provider's rate limits, which the scheduler enforces. */
 export interface QuotaDefinition extends ConcurrencyLimits {
-  /** Units a minute and user. */
+  /** Units per minute and user, e.g. 6000 for Gmail. */
   unitsPerMinute: number;
-  /** How long its minute is, ms. Default: a minute; trials make it go by faster. */
+  /** Length of the quota's minute, ms. Default: 60,000; tests shorten it. */
   minuteMs?: number;
 }
 
 /**
- * What the client needs to call a provider's HTTP API by `get`; without it a connector speaks by `exchange`. The client
- * sends the access token as `authorization: Bearer`.
+ * Required for `ProviderClient.get`, which sends the access token as `authorization: Bearer`. Connectors of other
+ * protocols omit it and use `exchange`.
  */
 export interface HttpApi {
-  /** Base address of its API, the same for all users: a server that users name is called by `exchange`. */
+  /** Base URL of the API, the same for all users. Servers chosen by users are called with `exchange`. */
   apiUrl: string;
-  /** Turns an answer that is no success into a failure of the closed list, whatever its status and body. */
+  /** Classifies an unsuccessful response of any status and body. */
   classify(answer: RefusedAnswer): FailedAnswer;
 }
 
-/** Our code for one provider. */
+/** The integration of one provider. */
 export interface Connector extends Partial<HttpApi> {
-  /** Stands in addresses; `/auth/{key}` begins to connect. */
+  /** Part of URLs, e.g. `github`; `/auth/{key}` starts a connection. */
   key: string;
   title: string;
-  /** Text of its card. */
+  /** Text of its card on the Integrations page. */
   description: string;
-  /** Its mark: the path of an SVG image of 24 × 24; without it the web app shows a neutral one. */
+  /** Logo as the path data of a 24 × 24 SVG. Default: a neutral one of the web app. */
   mark?: string;
   quota: QuotaDefinition;
   authorization: Authorization | FormAuthorization;
   entities: readonly EntityDefinition[];
 }
 
-/** An answer over HTTP that is no success, as it came. */
+/** An unsuccessful HTTP response. */
 export interface RefusedAnswer {
   status: number;
   headers: Headers;
   body: string;
-  /** When it came, ms. */
+  /** Time of arrival, ms since 1970. */
   now: number;
 }
 
-/** How the client treats what is no success. */
+/** How the client treats an unsuccessful response. */
 export type FailedAnswer =
   | {
       kind: 'retry-later';
       until: Date | undefined;
       message: string;
-      /** The provider objects to so many requests at once. */
+      /** The provider reports too many concurrent requests. */
       isOverloaded?: boolean;
     }
   | { kind: 'retry'; message: string }

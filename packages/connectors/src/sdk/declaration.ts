@@ -1,13 +1,13 @@
 import { checkConnectValues, matchesPattern, PLANS } from '@datadeck/contract';
-import { isForm } from './authorization.ts';
+import { isFormAuthorization } from './authorization.ts';
 import type { Connector, EntityDefinition } from './connector.ts';
 import { tableProblems } from './table-problems.ts';
 
-/** Keys stand in addresses. */
+/** Keys are part of URLs. */
 const KEY = /^[a-z][a-z0-9-]*$/;
-/** `/auth/demo` is the demo user's sign-in. */
+/** `/auth/demo` is reserved for the demo user's sign-in. */
 const RESERVED_KEYS = ['demo'];
-/** What a description may hold besides text: elements without attributes, and links. */
+/** HTML allowed in descriptions: elements without attributes, and https links. */
 const HARMLESS = /<\/?(?:p|strong|em|b|i|code|ul|ol|li|br)>|<a href="https:\/\/[^"<>]*">|<\/a>/g;
 
 function isPattern(pattern: string): boolean {
@@ -52,7 +52,7 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
 }
 
 function formProblems({ authorization }: Connector): string[] {
-  if (!isForm(authorization)) return [];
+  if (!isFormAuthorization(authorization)) return [];
   const { fields } = authorization;
   const wrong = fields.filter(({ pattern }) => !isPattern(pattern));
   if (wrong.length > 0) return wrong.map(({ name }) => `field ${name}: its pattern is none`);
@@ -66,7 +66,7 @@ function formProblems({ authorization }: Connector): string[] {
   ];
 }
 
-/** What is wrong with what a connector declares, as sentences; none when nothing is. */
+/** Returns the faults of a connector's declaration as sentences; an empty list if there are none. */
 export function declarationProblems(connector: Connector): string[] {
   const { key, title, quota, apiUrl, classify, entities } = connector;
   const { concurrency, maxConcurrency = concurrency } = quota;

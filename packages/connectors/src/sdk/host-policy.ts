@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { ProviderError } from './provider-error.ts';
 import { isPublic } from './public-address.ts';
 
-/** Whether the list names the host itself, or covers it by `*` or `*.domain`. */
+/** Returns whether the list names the host itself, or covers it by `*` or `*.domain`. */
 function coverage(host: string, allowed: readonly string[]): 'named' | 'covered' | 'none' {
   if (allowed.includes(host)) return 'named';
   const isCovered = allowed.some(
@@ -12,11 +12,10 @@ function coverage(host: string, allowed: readonly string[]): 'named' | 'covered'
 }
 
 /**
- * The address of a server that a user named, if it may be connected to: hosts that the list names, whatever their
- * address; hosts that it covers by a wildcard, at public addresses only. Connect to this address and to no other: the
- * name may lead elsewhere a moment later.
+ * Resolves a host name entered by a user, if the policy allows it: hosts in the list at any address, hosts covered by a
+ * wildcard at public addresses only. Connect to the returned address, because a second lookup may return another one.
  * @param allowed host names in lower case, `*.domain`, or `*`
- * @throws ProviderError `forbidden`; `unavailable` when the name is not known; both with the field `host`
+ * @throws ProviderError `forbidden`, or `unavailable` when the name cannot be resolved; both with the field `host`
  */
 export async function resolveHost(host: string, allowed: readonly string[]): Promise<string> {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** The instant (ms) when any database takes it: of the years 1 to 9999 in UTC. */
+/** Returns the date of an instant (ms since 1970) if any database can store it: years 1 to 9999 in UTC. */
 export function storableInstant(ms: number): Date | undefined {
   const date = new Date(ms);
   const year = date.getUTCFullYear();

@@ -1,10 +1,10 @@
 import { decodeWords } from 'postal-mime';
 import { storable } from './storable.ts';
 
-/** Longest header that is read for addresses, UTF-16 units: some thousand addresses. */
-const LONGEST_HEADER = 64 * 1024;
-const MOST_ADDRESSES = 1000;
-/** RFC 2047 allows 75 characters; mail programs write longer ones. */
+/** Longest part of a header that is parsed, UTF-16 units; enough for some thousand addresses. */
+const MAX_HEADER_LENGTH = 64 * 1024;
+const MAX_ADDRESSES = 1000;
+/** RFC 2047 allows 75 characters; some mail programs write longer words. */
 const ENCODED_WORD = /=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]{0,1000}\?=/y;
 const SPACE = ' \t\r\n';
 const SPECIAL = `${SPACE}"(<,;:`;
@@ -14,30 +14,30 @@ export interface MailAddress {
   address: string;
 }
 
-/** A run of characters without space outside quotes. */
+/** A sequence of characters without unquoted space. */
 interface Word {
-  /** As it is read: without quotes and escapes. */
+  /** Decoded text, without quotes and escapes. */
   text: string;
-  /** As it is written. */
+  /** Text as written in the header. */
   raw: string;
-  /** Where the last `@` outside quotes is in `raw`, else -1. */
+  /** Index of the last unquoted `@` in `raw`, else -1. */
   at: number;
-  /** Whether the next characters belong to it although space is between. */
+  /** Whether the next characters belong to this word in spite of a space between them. */
   isOpen: boolean;
 }
 
-/** The domain of an address, lower case; empty when there is none. */
+/** Returns the domain of an address in lower case, or an empty text if it has none. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 0 ? '' : address.slice(at + 1).toLowerCase();
 }
 
 /**
- * Reads an address header (RFC 5322, tolerantly) in one pass. Groups are flattened; what holds no address is kept as a name.
- * Quotes of a local part stay, since they belong to the address: `"a@b"@example.org`.
+ * Parses an address header (RFC 5322, tolerantly) in one pass. Flattens groups; keeps entries without an address as names.
+ * Keeps the quotes of a local part, which belong to the address: `"a@b"@example.org`.
  */
 export function parseAddresses(header: string | undefined): MailAddress[] {
-  return header === undefined ? [] : new AddressReader(header.slice(0, LONGEST_HEADER)).read();
+  return header === undefined ? [] : new AddressReader(header.slice(0, MAX_HEADER_LENGTH)).read();
 }
 
 class AddressReader {
@@ -49,7 +49,7 @@ class AddressReader {
   #angle: string | undefined;
   /** Whether the next characters belong to the last word. */
   #isJoined = false;
-  /** Whether a closing `>` or quote may still come: one search tells for the rest of the text. */
+  /** Whether a closing quote may still follow. One failed search is enough for the rest of the text. */
   #mayClose = true;
 
   constructor(text: string) {
@@ -57,8 +57,8 @@ class AddressReader {
   }
 
   read(): MailAddress[] {
-    while (this.#at < this.#text.length && this.#found.length < MOST_ADDRESSES) this.#step();
-    if (this.#found.length < MOST_ADDRESSES) this.#flush();
+    while (this.#at < this.#text.length && this.#found.length < MAX_ADDRESSES) this.#step();
+    if (this.#found.length < MAX_ADDRESSES) this.#flush();
     return this.#found;
   }
 
@@ -75,8 +75,8 @@ class AddressReader {
       this.#flush();
     } else if (char === ':') {
       this.#at++;
-      // The words before it name a group; its members follow.
-      if (this.#angle === undefined) this.#forget();
+      // The words before the colon are a group name; the members follow.
+      if (this.#angle === undefined) this.#reset();
     } else this.#readAtom();
   }
 
@@ -113,7 +113,7 @@ class AddressReader {
     this.#add({ text: '', raw: '', at: -1 });
   }
 
-  /** Reads a comment, which may hold others; one that is never closed reaches to the end. */
+  /** Reads a comment, which may be nested; an unclosed comment extends to the end. */
   #readComment(): string {
     const start = ++this.#at;
     for (let depth = 1; this.#at < this.#text.length; this.#at++) {
@@ -125,7 +125,7 @@ class AddressReader {
     return this.#text.slice(start);
   }
 
-  /** Reads `<address>`; without `>` it ends at a comma or with the text. */
+  /** Reads `<address>`; without `>` it ends at a comma or the end of the text. */
   #readAngle(): void {
     const pieces: string[] = [];
     this.#at++;
@@ -145,14 +145,14 @@ class AddressReader {
     }
     if (this.#text[this.#at] === '>') this.#at++;
     const inside = pieces.join('');
-    // A route of former times: <@relay,@relay:user@host>
+    // An obsolete source route: <@relay,@relay:user@host>
     const address = inside.startsWith('@') ? inside.slice(inside.lastIndexOf(':') + 1) : inside;
     if (this.#angle === undefined) this.#angle = address;
     else this.#add({ text: address, raw: address, at: -1 });
     this.#isJoined = false;
   }
 
-  /** Adds to the last word, or begins one. Space around an `@` or the dots of a domain counts for nothing. */
+  /** Appends to the last word or starts a new one. Ignores space around an `@` and around the dots of a domain. */
   #add({ text, raw, at }: Omit<Word, 'isOpen'>): void {
     const last = this.#words.at(-1);
     const isDomain = last !== undefined && last.at >= 0 && raw.startsWith('.');
@@ -179,10 +179,10 @@ class AddressReader {
     let name = decodeWords(words.trim() || this.#comments.join(' ')).trim();
     if (name === '' && !address.includes('@')) [name, address] = [address, ''];
     if (name !== '' || address !== '') this.#found.push({ name: storable(name), address: storable(address) });
-    this.#forget();
+    this.#reset();
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#words = [];
     this.#comments = [];
     this.#angle = undefined;

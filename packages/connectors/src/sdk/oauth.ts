@@ -2,12 +2,13 @@ import * as oauth from 'openid-client';
 import type { Credentials } from './authorization.ts';
 import { ProviderError } from './provider-error.ts';
 
+/** The OAuth client registered at a provider. */
 export interface OAuthClient {
   id: string;
   secret: string;
 }
 
-/** Tokens of an answer of the token endpoint, in our terms. */
+/** Converts a token endpoint response to credentials. @param before earlier ones, for values that are not sent again */
 export function credentialsOf(answer: oauth.TokenEndpointResponse, before?: Credentials): Credentials {
   const refreshToken = answer.refresh_token ?? before?.refreshToken;
   const scopes =
@@ -20,12 +21,12 @@ export function credentialsOf(answer: oauth.TokenEndpointResponse, before?: Cred
   };
 }
 
-/** Plain http is allowed for loopback stand-ins and emulators: whoever configures such an address means it. */
+/** Allows plain http if the configured address uses it, as loopback emulators do. */
 export function allowPlainHttp(configuration: oauth.Configuration, address: string): void {
   if (address.startsWith('http:')) oauth.allowInsecureRequests(configuration);
 }
 
-/** Errors of a token endpoint (RFC 6749, GitHub's own) that say that the product is set up wrongly. */
+/** Token endpoint errors (RFC 6749 and GitHub's own) caused by a wrong client configuration. */
 const CLIENT_ERRORS = new Set([
   'invalid_client',
   'unauthorized_client',
@@ -34,7 +35,7 @@ const CLIENT_ERRORS = new Set([
 ]);
 const TEMPORARY_ERRORS = new Set(['server_error', 'temporarily_unavailable']);
 
-function translateRefusal(error: oauth.ResponseBodyError, title: string): ProviderError {
+function translateErrorResponse(error: oauth.ResponseBodyError, title: string): ProviderError {
   const cause = { cause: error };
   if (error.status >= 500 || error.status === 429 || TEMPORARY_ERRORS.has(error.error))
     return new ProviderError('unavailable', `${title} is failing (${error.error}). Try again later.`, cause);
@@ -46,14 +47,14 @@ function translateRefusal(error: oauth.ResponseBodyError, title: string): Provid
   return new ProviderError('reauthorise', message, cause);
 }
 
-/** The status of an answer that openid-client could not read; undefined when there was none. */
+/** Returns the status of a response that openid-client could not read; undefined if there was none. */
 function statusBehind(error: oauth.ClientError): number | undefined {
   return error.cause instanceof Response ? error.cause.status : undefined;
 }
 
-const DAMAGED = new Set(['OAUTH_PARSE_ERROR', 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+const UNREADABLE_RESPONSE_CODES = new Set(['OAUTH_PARSE_ERROR', 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** Translates what openid-client throws. */
+/** Converts an error of openid-client to a ProviderError. */
 export function translateOAuthError(error: unknown, title: string): ProviderError {
   if (error instanceof ProviderError) return error;
   const cause = { cause: error };
@@ -66,8 +67,8 @@ export function translateOAuthError(error: unknown, title: string): ProviderErro
       );
     return new ProviderError('forbidden', `${title} did not grant access (${error.error}).`, cause);
   }
-  if (error instanceof oauth.ResponseBodyError) return translateRefusal(error, title);
-  if (error instanceof oauth.ClientError && !DAMAGED.has(error.code ?? '')) {
+  if (error instanceof oauth.ResponseBodyError) return translateErrorResponse(error, title);
+  if (error instanceof oauth.ClientError && !UNREADABLE_RESPONSE_CODES.has(error.code ?? '')) {
     const status = statusBehind(error);
     if (status !== undefined && (status >= 500 || status === 429))
       return new ProviderError(
@@ -75,15 +76,15 @@ export function translateOAuthError(error: unknown, title: string): ProviderErro
         `${title} is failing (status ${status}). Try again later.`,
         cause,
       );
-    const message = `${title} gave an answer that cannot be trusted (${error.code ?? 'unknown'}).`;
+    const message = `${title} sent an answer that cannot be trusted (${error.code ?? 'unknown'}).`;
     return new ProviderError('malformed', message, cause);
   }
   return new ProviderError('unavailable', `${title} could not be reached. Try again later.`, cause);
 }
 
 /**
- * Runs an OAuth call, translating its failures.
- * @param lapsed what a refusal means to the user; default: that the provider refused
+ * Runs an OAuth call and converts its errors to ProviderError.
+ * @param lapsed message for the user when the provider refuses the grant; default: that the provider refused
  */
 export async function withOAuthErrors<T>(title: string, call: () => Promise<T>, lapsed?: string): Promise<T> {
   try {

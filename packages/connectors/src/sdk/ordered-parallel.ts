@@ -1,7 +1,6 @@
 /**
- * Maps items with up to `ahead()` tasks begun beyond the one whose outcome is awaited, and yields the outcomes in the items'
- * order. Tasks go on while the consumer is busy. When the consumer leaves early or a task fails, the rest is aborted by
- * the signal that each task gets, and no other begins.
+ * Runs up to `ahead()` tasks beyond the awaited one and yields the results in the order of the items, also while the
+ * consumer is busy. When the consumer returns early or a task fails, aborts the running tasks and starts no others.
  */
 export async function* orderedParallel<T, R>(
   items: Iterable<T>,
@@ -10,30 +9,30 @@ export async function* orderedParallel<T, R>(
 ): AsyncGenerator<R> {
   const source = items[Symbol.iterator]();
   const abort = new AbortController();
-  const begun: Promise<R>[] = [];
-  let isOver = false;
+  const started: Promise<R>[] = [];
+  let isDone = false;
   const fill = () => {
-    while (!isOver && begun.length < ahead()) {
+    while (!isDone && started.length < ahead()) {
       const next = source.next();
       if (next.done) {
-        isOver = true;
+        isDone = true;
         return;
       }
       const outcome = task(next.value, abort.signal);
-      begun.push(outcome);
+      started.push(outcome);
       outcome.catch(() => {
-        isOver = true;
+        isDone = true;
       });
     }
   };
   try {
     fill();
-    for (let outcome = begun.shift(); outcome; outcome = begun.shift()) {
+    for (let outcome = started.shift(); outcome; outcome = started.shift()) {
       fill();
       yield await outcome;
     }
   } finally {
-    isOver = true;
+    isDone = true;
     abort.abort();
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectorRecord, Page } from './connector.ts';
-import { MOST_RECORDS, PageCheck } from './page-check.ts';
+import { MAX_RECORDS_PER_PAGE, PageCheck } from './page-check.ts';
 import type { ColumnDefinition, TableDefinition } from './table.ts';
 
 const TYPES = {
@@ -38,28 +38,28 @@ const ALL = { cursor: null, limit: 1_000_000 };
 test('a page as it should be is taken, one without records too', () => {
   const check = new PageCheck(ALL, TABLE);
   const whole = page({ removed: ['b'], unreadable: ['c'], total: 3, skipped: 0 });
-  expect(check.take(whole)).toBe(whole);
-  expect(check.take(page({ records: [] })).records).toEqual([]);
-  expect(check.take(page({ records: [record({ data: Buffer.from('{}') })] })).records).toHaveLength(1);
-  expect(check.take(page({ records: [record({ columns: NOTHING })] })).records).toHaveLength(1);
+  expect(check.check(whole)).toBe(whole);
+  expect(check.check(page({ records: [] })).records).toEqual([]);
+  expect(check.check(page({ records: [record({ data: Buffer.from('{}') })] })).records).toHaveLength(1);
+  expect(check.check(page({ records: [record({ columns: NOTHING })] })).records).toHaveLength(1);
 });
 
 describe('a wrong page is refused', () => {
   test.each<[what: string, wrong: object, words: RegExp]>([
-    ['an id that is a number', { records: [record({ id: 7 })] }, /id 7 is no text/],
+    ['an id that is a number', { records: [record({ id: 7 })] }, /id 7 is not a text/],
     ['an empty id', { records: [record({ id: '' })] }, /an id is empty/],
     ['an id that fits no index', { records: [record({ id: 'x'.repeat(3000) })] }, /3000 letters/],
-    ['a removed id that is a number', { removed: [7] }, /id 7 is no text/],
-    ['an unreadable id that is none', { unreadable: [undefined] }, /id undefined is no text/],
-    ['a date that is none', { records: [record({ occurredAt: new Date('soon') })] }, /is no date/],
-    ['a date as a text', { records: [record({ occurredAt: '2026-01-01' })] }, /is no date/],
-    ['a date of the year 10000', { records: [record({ occurredAt: new Date(3e14) })] }, /is no date/],
+    ['a removed id that is a number', { removed: [7] }, /id 7 is not a text/],
+    ['an unreadable id that is none', { unreadable: [undefined] }, /id undefined is not a text/],
+    ['a date that is none', { records: [record({ occurredAt: new Date('soon') })] }, /is not a date/],
+    ['a date as a text', { records: [record({ occurredAt: '2026-01-01' })] }, /is not a date/],
+    ['a date of the year 10000', { records: [record({ occurredAt: new Date(3e14) })] }, /is not a date/],
     ['data that is no document', { records: [record({ data: 'text' })] }, /neither an object nor a buffer/],
-    ['columns that are a list', { records: [record({ columns: [] })] }, /columns are no object/],
-    ['no columns', { records: [record({ columns: undefined })] }, /columns are no object/],
+    ['columns that are a list', { records: [record({ columns: [] })] }, /columns are not an object/],
+    ['no columns', { records: [record({ columns: undefined })] }, /columns are not an object/],
     ['a column of no table', withColumns({ other: 1 }), /no column other/],
     ['a missing value', { records: [record({ columns: { title: 'A' } })] }, /no value for the column labels/],
-    ['a text that is a number', withColumns({ title: 7 }), /column title is no text/],
+    ['a text that is a number', withColumns({ title: 7 }), /column title is not a text/],
     [
       'a long text',
       withColumns({ title: 'x'.repeat(2001) }),
@@ -68,45 +68,45 @@ describe('a wrong page is refused', () => {
     ['a text with NUL', withColumns({ title: 'a\0' }), /that the database does not store/],
     ['half a pair of surrogates', withColumns({ labels: ['\ud800'] }), /that the database does not store/],
     ['a text in place of a list', withColumns({ labels: 'a' }), /labels is no list of texts/],
-    ['null in a list', withColumns({ labels: ['a', null] }), /labels is no text/],
+    ['null in a list', withColumns({ labels: ['a', null] }), /labels is not a text/],
     ['a long list', withColumns({ labels: Array(1001).fill('a') }), /labels has 1001 texts, at most 1000/],
     ['a fraction as an integer', withColumns({ number: 1.5 }), /number is no integer of 32 bits/],
     ['a large integer', withColumns({ number: 2 ** 31 }), /number is no integer of 32 bits/],
-    ['an integer beyond 53 bits', withColumns({ size: 2 ** 53 }), /size is no safe integer/],
-    ['infinity', withColumns({ ratio: Number.POSITIVE_INFINITY }), /ratio is no finite number/],
-    ['a boolean as a text', withColumns({ draft: 'true' }), /draft is no boolean/],
+    ['an integer beyond 53 bits', withColumns({ size: 2 ** 53 }), /size is not a safe integer/],
+    ['infinity', withColumns({ ratio: Number.POSITIVE_INFINITY }), /ratio is not a finite number/],
+    ['a boolean as a text', withColumns({ draft: 'true' }), /draft is not a boolean/],
     ['an instant as a text', withColumns({ closed_at: '2026-01-01' }), /closed_at is no date/],
     ['an instant of the year 10000', withColumns({ closed_at: new Date(3e14) }), /closed_at is no date/],
     ['a total that is no count', { total: Number.NaN }, /total NaN/],
     ['a total below 0', { total: -1 }, /total -1/],
-    ['a half record skipped', { skipped: 0.5 }, /no count: 0.5/],
+    ['a half record skipped', { skipped: 0.5 }, /not a count: 0.5/],
     ['no checkpoint', { checkpoint: null }, /no checkpoint/],
     [
       'a page of everything',
-      { records: Array.from({ length: MOST_RECORDS + 1 }, () => record()) },
+      { records: Array.from({ length: MAX_RECORDS_PER_PAGE + 1 }, () => record()) },
       /5001 records, at most 5000/,
     ],
   ])('%s', (_what, wrong, words) => {
-    expect(() => new PageCheck(ALL, TABLE).take(page(wrong))).toThrow(words);
+    expect(() => new PageCheck(ALL, TABLE).check(page(wrong))).toThrow(words);
   });
 });
 
 test('a full run brings no more than was asked for, over its pages', () => {
   const check = new PageCheck({ cursor: null, limit: 2 }, TABLE);
-  check.take(page({ checkpoint: 1 }));
-  check.take(page({ checkpoint: 2 }));
-  expect(() => check.take(page({ checkpoint: 3 }))).toThrow('3 records, and 2 were asked for');
+  check.check(page({ checkpoint: 1 }));
+  check.check(page({ checkpoint: 2 }));
+  expect(() => check.check(page({ checkpoint: 3 }))).toThrow('3 records, but the limit is 2');
   const changes = new PageCheck({ cursor: { since: 1 }, limit: 0 }, TABLE);
-  expect(changes.take(page()).records).toHaveLength(1);
+  expect(changes.check(page()).records).toHaveLength(1);
 });
 
 // @covers 10.connector-may-hand
 test('a read that stands at the same place is ended', () => {
   const check = new PageCheck(ALL, TABLE);
-  const readOn = (checkpoint: object) => check.take(page({ checkpoint }));
+  const readOn = (checkpoint: object) => check.check(page({ checkpoint }));
   for (let count = 0; count < 100; count++) readOn({ place: 1 });
   readOn({ place: 2 });
   expect(() => {
     for (let count = 0; count < 101; count++) readOn({ place: 2 });
-  }).toThrow('stood at the same checkpoint');
+  }).toThrow('have the same checkpoint');
 });

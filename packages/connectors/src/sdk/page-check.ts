@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isInteger, LONGEST_COLUMN_TEXT, MOST_COLUMN_TEXTS } from './column-values.ts';
+import { isInteger, MAX_COLUMN_TEXT_LENGTH, MAX_COLUMN_TEXTS } from './column-values.ts';
 import type { ConnectorRecord, Page, ReadRequest } from './connector.ts';
 import { storableInstant } from './instant.ts';
 import type { Json } from './json.ts';
 import type { ColumnType, ColumnValue, TableDefinition } from './table.ts';
 
 /**
- * Most records of a page. A page is held in memory, committed as a whole and shown only then: some hundred are enough, but
- * servers that imitate a provider's API may send everything at once.
+ * Largest number of records in a page. A page is kept in memory and committed as a whole. Connectors yield some hundred,
+ * but servers that imitate a provider's API may send everything at once.
  */
-export const MOST_RECORDS = 5000;
-/** Longest id, UTF-16 units: it must fit an index. */
-const LONGEST_ID = 2000;
-/** Pages in a row that may have the same checkpoint: such a read does not end. */
-const MOST_STANDING = 100;
+export const MAX_RECORDS_PER_PAGE = 5000;
+/** Longest id, UTF-16 units; it must fit into an index entry. */
+const MAX_ID_LENGTH = 2000;
+/** Consecutive pages that may have the same checkpoint; more mean an endless read. */
+const MAX_SAME_CHECKPOINTS = 100;
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,35 +24,35 @@ function isCount(value: unknown): boolean {
 }
 
 function idProblem(id: unknown): string | undefined {
-  if (typeof id !== 'string') return `the id ${String(id)} is no text`;
+  if (typeof id !== 'string') return `the id ${String(id)} is not a text`;
   if (id === '') return 'an id is empty';
-  return id.length > LONGEST_ID ? `an id has ${id.length} letters, at most ${LONGEST_ID}` : undefined;
+  return id.length > MAX_ID_LENGTH ? `an id has ${id.length} letters, at most ${MAX_ID_LENGTH}` : undefined;
 }
 
 function textProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'is no text';
-  if (value.length > LONGEST_COLUMN_TEXT)
-    return `has a text of ${value.length} letters, at most ${LONGEST_COLUMN_TEXT}`;
+  if (typeof value !== 'string') return 'is not a text';
+  if (value.length > MAX_COLUMN_TEXT_LENGTH)
+    return `has a text of ${value.length} letters, at most ${MAX_COLUMN_TEXT_LENGTH}`;
   return value.includes('\u0000') || !value.isWellFormed()
     ? 'has a text that the database does not store'
     : undefined;
 }
 
 function listProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'is no list of texts';
-  if (value.length > MOST_COLUMN_TEXTS) return `has ${value.length} texts, at most ${MOST_COLUMN_TEXTS}`;
+  if (!Array.isArray(value)) return 'is not a list of texts';
+  if (value.length > MAX_COLUMN_TEXTS) return `has ${value.length} texts, at most ${MAX_COLUMN_TEXTS}`;
   return value.map(textProblem).find((problem) => problem !== undefined);
 }
 
-/** What is wrong with a value of each column type. */
+/** Returns the fault of a column value, by column type. */
 const VALUE_PROBLEMS: Readonly<Record<ColumnType, (value: unknown) => string | undefined>> = {
   text: textProblem,
   'text[]': listProblem,
-  integer: (value) => (isInteger(value) ? undefined : 'is no integer of 32 bits'),
-  bigint: (value) => (Number.isSafeInteger(value) ? undefined : 'is no safe integer'),
-  'double precision': (value) => (Number.isFinite(value) ? undefined : 'is no finite number'),
-  boolean: (value) => (typeof value === 'boolean' ? undefined : 'is no boolean'),
-  timestamptz: (value) => (isInstant(value) ? undefined : 'is no date of the years 1 to 9999'),
+  integer: (value) => (isInteger(value) ? undefined : 'is not a 32-bit integer'),
+  bigint: (value) => (Number.isSafeInteger(value) ? undefined : 'is not a safe integer'),
+  'double precision': (value) => (Number.isFinite(value) ? undefined : 'is not a finite number'),
+  boolean: (value) => (typeof value === 'boolean' ? undefined : 'is not a boolean'),
+  timestamptz: (value) => (isInstant(value) ? undefined : 'is not a date in the years 1 to 9999'),
 };
 
 function isInstant(value: unknown): boolean {
@@ -60,7 +60,7 @@ function isInstant(value: unknown): boolean {
 }
 
 function columnProblem(values: unknown, { columns }: TableDefinition): string | undefined {
-  if (!isObject(values)) return 'its columns are no object';
+  if (!isObject(values)) return 'its columns are not an object';
   const given = values as Readonly<Record<string, ColumnValue>>;
   const other = Object.keys(given).find((name) => !Object.hasOwn(columns, name));
   if (other !== undefined) return `its table has no column ${other}`;
@@ -79,7 +79,7 @@ function recordProblem(
 ): string | undefined {
   const problem = idProblem(id);
   if (problem !== undefined) return problem;
-  if (!isInstant(occurredAt)) return `record ${id}: 'occurredAt' is no date of the years 1 to 9999`;
+  if (!isInstant(occurredAt)) return `record ${id}: 'occurredAt' is not a date in the years 1 to 9999`;
   const inColumns = columnProblem(columns, table);
   if (inColumns !== undefined) return `record ${id}: ${inColumns}`;
   return isObject(data) ? undefined : `record ${id}: its data is neither an object nor a buffer`;
@@ -87,10 +87,11 @@ function recordProblem(
 
 function pageProblem(page: Page, table: TableDefinition): string | undefined {
   const { records, removed = [], unreadable = [], checkpoint, total, skipped } = page;
-  if (records.length > MOST_RECORDS) return `it has ${records.length} records, at most ${MOST_RECORDS}`;
+  if (records.length > MAX_RECORDS_PER_PAGE)
+    return `it has ${records.length} records, at most ${MAX_RECORDS_PER_PAGE}`;
   if (checkpoint === null || checkpoint === undefined) return 'it has no checkpoint';
-  if (!isCount(total)) return `its total ${String(total)} is no count`;
-  if (!isCount(skipped)) return `'skipped' is no count: ${String(skipped)}`;
+  if (!isCount(total)) return `its total ${String(total)} is not a count`;
+  if (!isCount(skipped)) return `'skipped' is not a count: ${String(skipped)}`;
   for (const id of [...removed, ...unreadable]) {
     const problem = idProblem(id);
     if (problem !== undefined) return problem;
@@ -104,37 +105,37 @@ function pageProblem(page: Page, table: TableDefinition): string | undefined {
 
 /**
  * Checks the pages of one read before they are stored: ids, dates, documents, column values and counts, and that the read
- * makes progress and stays within its limit. Its errors are faults of the connector, not of the provider.
+ * makes progress and stays within its limit. Errors are faults of the connector, not of the provider.
  */
 export class PageCheck {
   readonly #request: Pick<ReadRequest, 'cursor' | 'limit'>;
   readonly #table: TableDefinition;
-  #brought = 0;
-  #standing = 0;
+  #recordCount = 0;
+  #sameCheckpoints = 0;
   #checkpoint: Json = null;
 
-  /** @param table the one that the entity declares */
+  /** @param table the table that the entity declares */
   constructor(request: Pick<ReadRequest, 'cursor' | 'limit'>, table: TableDefinition) {
     this.#request = request;
     this.#table = table;
   }
 
-  /** Returns the page unchanged. @throws Error that names what is wrong with it */
-  take(page: Page): Page {
+  /** Returns the page unchanged. @throws Error that names the fault */
+  check(page: Page): Page {
     const problem = pageProblem(page, this.#table) ?? this.#progressProblem(page);
-    if (problem !== undefined) throw new Error(`The connector handed over a wrong page: ${problem}.`);
+    if (problem !== undefined) throw new Error(`The connector yielded an invalid page: ${problem}.`);
     return page;
   }
 
   #progressProblem({ records, checkpoint }: Page): string | undefined {
     const { cursor, limit } = this.#request;
-    this.#brought += records.length;
-    if (cursor === null && this.#brought > limit)
-      return `with it there are ${this.#brought} records, and ${limit} were asked for`;
-    this.#standing = isDeepStrictEqual(checkpoint, this.#checkpoint) ? this.#standing + 1 : 0;
+    this.#recordCount += records.length;
+    if (cursor === null && this.#recordCount > limit)
+      return `the read has now yielded ${this.#recordCount} records, but the limit is ${limit}`;
+    this.#sameCheckpoints = isDeepStrictEqual(checkpoint, this.#checkpoint) ? this.#sameCheckpoints + 1 : 0;
     this.#checkpoint = checkpoint;
-    return this.#standing >= MOST_STANDING
-      ? `${this.#standing} pages before it stood at the same checkpoint`
+    return this.#sameCheckpoints >= MAX_SAME_CHECKPOINTS
+      ? `the ${this.#sameCheckpoints} pages before it have the same checkpoint`
       : undefined;
   }
 }

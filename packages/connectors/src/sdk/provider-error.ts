@@ -1,26 +1,26 @@
-/** The closed list of ways in which a provider fails us. */
+/** All kinds of provider failures. */
 export type ProviderFailure =
-  /** The grant is gone or too small: the user must connect again. */
+  /** The grant was revoked or lacks a scope: the user must connect again. */
   | 'reauthorise'
-  /** Called too often; `until` says when to go on. */
+  /** Called too often; `until` is the earliest time of the next call. */
   | 'rate-limited'
   | 'not-found'
   | 'forbidden'
-  /** The request was refused as wrong: a setting does not fit. */
+  /** The provider rejected the request as invalid, e.g. because of a wrong setting. */
   | 'invalid'
-  /** The answer is not what the provider documents. */
+  /** The response differs from the provider's documentation. */
   | 'malformed'
-  /** Unreachable, or failing on its side. */
+  /** The provider is unreachable or has an internal error. */
   | 'unavailable'
-  /** The cursor or page token is no longer known: begin anew. */
+  /** The provider no longer accepts the cursor or page token: start a full run. */
   | 'cursor-expired';
 
-/** A provider's failure in the terms above. The message is a sentence for the user; it holds no secret. */
+/** A failure of a provider. The message is a sentence for the user and contains no secret. */
 export class ProviderError extends Error {
   readonly failure: ProviderFailure;
-  /** Of `rate-limited`: when calling makes sense again. */
+  /** For `rate-limited`: the earliest time of the next call. */
   readonly until: Date | undefined;
-  /** Of a connect form: the name of the field to correct. */
+  /** For connect forms: the name of the field to correct. */
   readonly field: string | undefined;
 
   constructor(

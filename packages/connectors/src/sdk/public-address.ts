@@ -17,9 +17,9 @@ const SPECIAL_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** The only IPv6 network from which public addresses are assigned: everything else is private, mapped or unassigned. */
+/** The only IPv6 network with public addresses; all others are private, mapped or unassigned. */
 const GLOBAL_IPV6 = ['2000::/3'];
-/** What is not public within it: protocol assignments (Teredo, ORCHID), documentation, 6to4. */
+/** Non-public subnets of it: protocol assignments (Teredo, ORCHID), documentation, 6to4. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 function listOf(subnets: readonly string[]): BlockList {
@@ -31,23 +31,23 @@ function listOf(subnets: readonly string[]): BlockList {
   return list;
 }
 
-// Lists of one family each: Node looks an IPv4 address up among IPv6 subnets too, as `::ffff:…`.
+// One list per family: Node also looks up IPv4 addresses in IPv6 subnets, as `::ffff:…`.
 const specialIPv4 = listOf(SPECIAL_IPV4);
 const globalIPv6 = listOf(GLOBAL_IPV6);
 const specialIPv6 = listOf(SPECIAL_IPV6);
 const loopbackIPv4 = listOf(['127.0.0.0/8']);
 const loopbackIPv6 = listOf(['::1/128']);
 
-/** Tells whether an IP address is of the public internet; false for anything that is no IP address. */
+/** Returns whether an IP address belongs to the public internet; false if it is not an IP address. */
 export function isPublic(address: string): boolean {
   const family = isIP(address);
-  // Addresses with a zone, such as fe80::1%eth0, are of one link.
+  // Addresses with a zone, such as fe80::1%eth0, are link-local.
   if (family === 0 || address.includes('%')) return false;
   if (family === 4) return !specialIPv4.check(address, 'ipv4');
   return globalIPv6.check(address, 'ipv6') && !specialIPv6.check(address, 'ipv6');
 }
 
-/** Tells whether an IP address is of this machine itself. */
+/** Returns whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return isIP(address) === 6 ? loopbackIPv6.check(address, 'ipv6') : loopbackIPv4.check(address, 'ipv4');
 }

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
-import { Allowance, type GrantTerms, type Unspent } from './quota-ledger.ts';
+import { Allowance, type GrantTerms, type SettledGrant } from './quota-ledger.ts';
 import { Scheduler } from './scheduler.ts';
 
 const never = new AbortController().signal;
 
-/** A ledger without an end of units that takes its time to answer. */
+/** Creates a slow ledger with unlimited units. */
 function slowLedger(answerMs: number) {
-  const asked: { units: number; settled: readonly Unspent[]; terms: GrantTerms }[] = [];
+  const asked: { units: number; settled: readonly SettledGrant[]; terms: GrantTerms }[] = [];
   return {
     asked,
-    grant: async (units: number, settled: Unspent | readonly Unspent[] = [], terms: GrantTerms = {}) => {
+    grant: async (
+      units: number,
+      settled: SettledGrant | readonly SettledGrant[] = [],
+      terms: GrantTerms = {},
+    ) => {
       asked.push({ units, settled: [settled].flat(), terms });
       await sleep(answerMs);
       return { isGranted: true, waitMs: 0, units, id: String(asked.length) };
@@ -25,10 +29,10 @@ test('a grant that takes longer to arrive than it is valid is followed by a long
   const ledger = slowLedger(60);
   const allowance = new Allowance(ledger, 6000, 600);
   expect(await allowance.take(10, never)).toBe(0);
-  const spendMs = ledger.asked.map(({ terms }) => terms.spendMs ?? 0);
-  expect(spendMs[0]).toBe(5);
-  expect(spendMs.at(-1)).toBeGreaterThan(60);
-  // The first one was over when it came: it is given back whole.
+  const validMs = ledger.asked.map(({ terms }) => terms.validMs ?? 0);
+  expect(validMs[0]).toBe(5);
+  expect(validMs.at(-1)).toBeGreaterThan(60);
+  // The first grant had expired on arrival and is returned whole.
   expect(ledger.asked[1]?.settled).toEqual([{ id: '1', units: ledger.asked[0]?.units }]);
 });
 
@@ -49,7 +53,7 @@ test('an abort ends the wait for a ledger that never answers', async () => {
   const waiting = scheduler.run(1, async () => 'done', { signal: abort.signal });
   abort.abort(new Error('cancelled'));
   await expect(waiting).rejects.toThrow('cancelled');
-  // Its place is free again.
+  // The slot is free again.
   const next = new AbortController();
   const second = scheduler.run(1, async () => 'done', { signal: next.signal });
   next.abort(new Error('cancelled too'));

@@ -3,14 +3,14 @@ import type { Json } from './json.ts';
 import { ProviderError } from './provider-error.ts';
 
 /**
- * Reads a checkpoint or cursor that a run before left; null stays null.
- * @throws ProviderError `cursor-expired` for one that this version does not understand: begin anew
+ * Parses a checkpoint or cursor of an earlier run; returns null for null.
+ * @throws ProviderError `cursor-expired` for a value that this version does not understand, so that a full run starts
  */
-export function readSaved<T>(schema: z.ZodType<T>, saved: Json): T | null {
+export function parseSaved<T>(schema: z.ZodType<T>, saved: Json): T | null {
   if (saved === null) return null;
   const parsed = schema.safeParse(saved);
   if (parsed.success) return parsed.data;
-  throw new ProviderError('cursor-expired', 'The sync stood at a place that this version does not know.', {
+  throw new ProviderError('cursor-expired', 'The saved position of the sync is from another version.', {
     cause: parsed.error,
   });
 }

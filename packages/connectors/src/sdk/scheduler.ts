@@ -4,23 +4,25 @@ import { ProviderError } from './provider-error.ts';
 import { Allowance, MINUTE_MS, type QuotaLedger } from './quota-ledger.ts';
 import { Semaphore } from './semaphore.ts';
 
+/** Quota units used by one request. */
 interface Charge {
-  /** When the units were spent: while the request is under way its start, then its end. */
+  /** Time of use (ms): the start of the request while it is in flight, then its end. */
   at: number;
   units: number;
 }
 
+/** Options of `Scheduler.run`. */
 export interface RunOptions {
   signal: AbortSignal;
-  /** Told the instant (ms) when the quota makes us wait. */
+  /** Called with the end of the wait (ms since 1970) when the quota makes the request wait. */
   onWait?: (until: number) => void;
-  /** A longer wait is not waited for: `rate-limited` is thrown. */
+  /** Longest wait (ms); a longer one throws `rate-limited`. Default: no limit. */
   waitTimeoutMs?: number;
 }
 
 /**
- * Keeps one connection within the provider's quota: as many requests at once as it bears, at most
- * `unitsPerMinute` units within any 60 seconds, and silence until a not-before time.
+ * Keeps one connection within the provider's quota: limits the requests in flight, allows at most `unitsPerMinute`
+ * units within any 60 seconds, and sends nothing before the not-before time.
  */
 export class Scheduler {
   readonly #quota: QuotaDefinition;
@@ -33,7 +35,7 @@ export class Scheduler {
 
   readonly #allowance: Allowance | undefined;
 
-  /** @param ledger shares the units with other processes; without it they are this scheduler's alone */
+  /** @param ledger shares the units with other processes; without it this scheduler has all of them */
   constructor(quota: QuotaDefinition, clock: Clock = systemClock, ledger?: QuotaLedger) {
     this.#quota = quota;
     this.#clock = clock;
@@ -43,134 +45,134 @@ export class Scheduler {
       this.#allowance = new Allowance(ledger, quota.unitsPerMinute, this.#minuteMs);
   }
 
-  /** Requests at once, as things are. */
+  /** Requests allowed in flight now. */
   get concurrency(): number {
     return this.#semaphore.size;
   }
 
-  /** Before this instant (ms) nothing is sent; 0 when free. */
+  /** Time (ms since 1970) before which nothing is sent; 0 if there is none. */
   get notBefore(): number {
     return this.#notBefore;
   }
 
-  /** The provider asked to wait. */
+  /** Sends nothing before this instant (ms since 1970), because the provider asked to wait. */
   pauseUntil(instant: number): void {
     if (!Number.isFinite(instant)) return;
     this.#notBefore = Math.max(this.#notBefore, instant);
   }
 
-  /** A request went well: there may be more at once. @param tookMs until it was answered */
+  /** Records a successful request, which may raise the concurrency. @param tookMs time until the response headers */
   succeeded(tookMs: number): void {
     this.#semaphore.succeeded(tookMs);
   }
 
-  /** The provider objects to so many requests at once. */
+  /** Lowers the concurrency because the provider reported too many concurrent requests. */
   overloaded(): void {
     this.#semaphore.overloaded(this.#clock.now());
   }
 
-  /** Milliseconds until `units` more may be spent. More than a whole minute's budget is let through alone. */
+  /** Returns the ms until `units` more may be used. A request larger than a whole minute's budget runs alone. */
   delayFor(units: number, now: number): number {
     while (this.#charges[0] && this.#charges[0].at <= now - this.#minuteMs)
       this.#unitsUsed -= this.#charges.shift()?.units ?? 0;
     const held = Math.max(0, this.#notBefore - now);
     const { unitsPerMinute } = this.#quota;
     let excess = this.#unitsUsed + Math.min(units, unitsPerMinute) - unitsPerMinute;
-    for (const spend of this.#charges) {
+    for (const charge of this.#charges) {
       if (excess <= 0) break;
-      excess -= spend.units;
-      if (excess <= 0) return Math.max(held, spend.at + this.#minuteMs - now);
+      excess -= charge.units;
+      if (excess <= 0) return Math.max(held, charge.at + this.#minuteMs - now);
     }
     return held;
   }
 
   /**
-   * Runs `task` when a place and the units are free. `rest` tells what of it is still to come when it has ended.
-   * @throws ProviderError `rate-limited` when that takes longer than the patience; the signal's reason on abort
+   * Runs `task` when a slot and the units are free. `body` returns the promise of data that still arrives after the task.
+   * @throws ProviderError `rate-limited` when the wait exceeds `waitTimeoutMs`; the signal's reason on abort
    */
   async run<T>(
     units: number,
     task: () => Promise<T>,
-    options: RunOptions & { rest?: (outcome: T) => Promise<unknown> | undefined },
+    options: RunOptions & { body?: (outcome: T) => Promise<unknown> | undefined },
   ): Promise<T> {
-    const spend = await this.#acquire(units, options);
+    const charge = await this.#acquire(units, options);
     try {
       const outcome = await task();
-      this.#semaphore.trackBody(options.rest?.(outcome));
+      this.#semaphore.trackBody(options.body?.(outcome));
       return outcome;
     } finally {
-      this.#moveToEnd(spend);
+      this.#moveToEnd(charge);
       this.#semaphore.release();
     }
   }
 
-  /** Takes a place together with the units. Who waits for units has no place: others may need fewer, which are there. */
-  async #acquire(units: number, turn: RunOptions): Promise<Charge> {
+  /** Acquires a slot and the units together. A request waiting for units holds no slot: others may need fewer units. */
+  async #acquire(units: number, options: RunOptions): Promise<Charge> {
     for (;;) {
-      await this.#semaphore.acquire(turn.signal);
-      const taken = await this.#take(units, turn.signal).catch((error: unknown) => {
+      await this.#semaphore.acquire(options.signal);
+      const taken = await this.#takeUnits(units, options.signal).catch((error: unknown) => {
         this.#semaphore.release();
         throw error;
       });
       if (typeof taken !== 'number') return taken;
       this.#semaphore.release();
-      this.#reportWait(taken, turn);
-      await this.#clock.pause(taken, turn.signal);
+      this.#reportWait(taken, options);
+      await this.#clock.pause(taken, options.signal);
     }
   }
 
-  /** Spends the units, here and of the quota that processes share, or tells the milliseconds until that may be possible. */
-  async #take(units: number, signal: AbortSignal): Promise<Charge | number> {
-    const own = this.delayFor(units, this.#clock.now());
-    if (own > 0) return own;
-    // Spent at once: others come while the shared quota is asked.
-    const spend = this.#charge(units);
+  /** Uses units of the local and the shared quota. @returns the charge, or the ms to wait before the next try */
+  async #takeUnits(units: number, signal: AbortSignal): Promise<Charge | number> {
+    const delayMs = this.delayFor(units, this.#clock.now());
+    if (delayMs > 0) return delayMs;
+    // Charge before asking the ledger, because other requests arrive during that call.
+    const charge = this.#charge(units);
     let isGranted = false;
     try {
       const delay = await this.#sharedDelay(units, signal);
       isGranted = delay <= 0;
-      return isGranted ? spend : delay;
+      return isGranted ? charge : delay;
     } finally {
-      if (!isGranted) this.#refund(spend);
+      if (!isGranted) this.#refund(charge);
     }
   }
 
   #charge(units: number): Charge {
-    const spend = { at: this.#clock.now(), units };
-    this.#charges.push(spend);
+    const charge = { at: this.#clock.now(), units };
+    this.#charges.push(charge);
     this.#unitsUsed += units;
-    return spend;
+    return charge;
   }
 
-  /** @returns false when it was so long ago that it counts no longer */
-  #refund(spend: Charge): boolean {
-    const place = this.#charges.lastIndexOf(spend);
-    if (place < 0) return false;
-    this.#charges.splice(place, 1);
-    this.#unitsUsed -= spend.units;
+  /** Removes a charge. @returns false when it is older than a minute and no longer counted */
+  #refund(charge: Charge): boolean {
+    const index = this.#charges.lastIndexOf(charge);
+    if (index < 0) return false;
+    this.#charges.splice(index, 1);
+    this.#unitsUsed -= charge.units;
     return true;
   }
 
-  /** @throws ProviderError `rate-limited` when it takes longer than the patience */
-  #reportWait(delay: number, turn: RunOptions): void {
+  /** Reports the wait to the caller. @throws ProviderError `rate-limited` when it exceeds `waitTimeoutMs` */
+  #reportWait(delay: number, options: RunOptions): void {
     const until = this.#clock.now() + delay;
-    if (delay > (turn.waitTimeoutMs ?? Number.POSITIVE_INFINITY)) {
+    if (delay > (options.waitTimeoutMs ?? Number.POSITIVE_INFINITY)) {
       throw new ProviderError('rate-limited', 'The provider asks to wait: its quota is used up.', {
         until: new Date(until),
       });
     }
-    turn.onWait?.(until);
+    options.onWait?.(until);
   }
 
-  /** Milliseconds until the quota that processes share has room; more than a whole minute's is let through alone. */
+  /** Returns the ms until the shared quota has room. A request larger than a whole minute's budget runs alone. */
   async #sharedDelay(units: number, signal: AbortSignal): Promise<number> {
     if (!this.#allowance || units <= 0) return 0;
     const delay = await this.#allowance.take(Math.min(units, this.#quota.unitsPerMinute), signal);
-    // Meanwhile the provider may have asked to wait.
+    // The provider may have asked to wait during the call.
     return Math.max(delay, this.#notBefore - this.#clock.now());
   }
 
-  /** The provider counted the request somewhere between its start and its end: the end is on the safe side. */
+  /** Moves the charge to the end of the request: the provider counts it between start and end, so the end is safe. */
   #moveToEnd(spend: Charge): void {
     if (this.#refund(spend)) this.#charge(spend.units);
   }

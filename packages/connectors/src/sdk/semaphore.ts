@@ -1,28 +1,28 @@
-/** How many requests may be under way at once. */
+/** Limits on the number of requests in flight at once. */
 export interface ConcurrencyLimits {
-  /** At the beginning. */
+  /** Requests allowed at the start, e.g. 5. */
   concurrency: number;
-  /** As long as the provider does not object. Default: never more than at the beginning. */
+  /** Upper bound while the provider reports no overload, e.g. 10. Default: `concurrency`. */
   maxConcurrency?: number;
-  /** Answers that come sooner (ms) are no reason for more: they already come faster than they are read. Default 0. */
+  /** Do not grow on responses faster than this (ms): reading them is already the bottleneck. Default 0. */
   growFromMs?: number;
 }
 
-/** Objections that come together are one. */
+/** Overload responses within this time (ms) count as a single signal. */
 const OVERLOAD_WINDOW_MS = 1000;
 
 /**
- * Places for requests under way. As with TCP's window, their number grows by one after each two rounds that went well
- * while others waited, and is halved when the provider says that there are too many at once.
+ * Semaphore whose size adapts like TCP's congestion window: it grows by one after two successful rounds while callers
+ * wait, and is halved when the provider reports an overload.
  */
 export class Semaphore {
   readonly #maxSize: number;
   readonly #growFromMs: number;
-  /** Those who wait for a place; calling one hands it a place. */
+  /** Waiting callers, oldest first. Calling an entry resolves its `acquire`. */
   readonly #queue: (() => void)[] = [];
   #size: number;
   #acquired = 0;
-  /** Requests that were answered, and whose bodies are on their way. */
+  /** Responses whose headers have arrived and whose bodies are still being received. */
   #bodiesPending = 0;
   #successes = 0;
   #reducedAt = Number.NEGATIVE_INFINITY;
@@ -33,17 +33,17 @@ export class Semaphore {
     this.#maxSize = Math.max(concurrency, maxConcurrency);
   }
 
-  /** Places there may ever be. */
+  /** Largest number of requests that the semaphore ever allows. */
   get maxSize(): number {
     return this.#maxSize;
   }
 
-  /** Places there are now. */
+  /** Number of requests that the semaphore allows now. */
   get size(): number {
     return this.#size;
   }
 
-  /** Waits for a place; it must be left. @throws the signal's reason on abort */
+  /** Waits for a free slot; the caller must `release` it. @throws the signal's reason on abort */
   acquire(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#isFree) {
@@ -51,26 +51,26 @@ export class Semaphore {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const take = () => {
+      const onAcquired = () => {
         signal.removeEventListener('abort', onAbort);
         resolve();
       };
       const onAbort = () => {
-        this.#queue.splice(this.#queue.indexOf(take), 1);
+        this.#queue.splice(this.#queue.indexOf(onAcquired), 1);
         reject(signal.reason);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#queue.push(take);
+      this.#queue.push(onAcquired);
     });
   }
 
-  /** Gives a place back; the next in the queue has it before anyone else could. */
+  /** Releases a slot; the first waiting caller gets it. */
   release(): void {
     this.#acquired--;
     this.#wakeWaiting();
   }
 
-  /** What is still to come of a request counts among the most there may ever be, but takes no place. */
+  /** Counts a response body against `maxSize` until it has arrived; it takes no slot. */
   trackBody(rest: Promise<unknown> | undefined): void {
     if (!rest) return;
     this.#bodiesPending++;
@@ -85,7 +85,7 @@ export class Semaphore {
     return this.#acquired < this.#size && this.#acquired + this.#bodiesPending < this.#maxSize;
   }
 
-  /** A request went well. @param tookMs until it was answered */
+  /** Records a successful request, which may grow the semaphore. @param tookMs time until the response headers */
   succeeded(tookMs: number): void {
     const isNeeded = this.#queue.length > 0 && this.#size < this.#maxSize && tookMs >= this.#growFromMs;
     this.#successes = isNeeded ? this.#successes + 1 : 0;
@@ -95,7 +95,7 @@ export class Semaphore {
     this.#wakeWaiting();
   }
 
-  /** The provider objects to so many requests at once. @param now ms */
+  /** Records an overload response and halves the size. @param now current time, ms */
   overloaded(now: number): void {
     this.#successes = 0;
     if (now - this.#reducedAt < OVERLOAD_WINDOW_MS) return;

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** Replaces NUL and lone surrogates, which PostgreSQL does not store, by U+FFFD. */
+/** Replaces NUL and lone surrogates, which PostgreSQL cannot store, with U+FFFD. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd').toWellFormed();
 }
 
-/** Makes every text of a document storable, keys included, as the server does when it stores the document. */
+/** Applies `storable` to all texts and keys of a document, as the server does when it stores the document. */
 export function storableDocument(value: Json): Json {
   if (typeof value === 'string') return storable(value);
   if (Array.isArray(value)) return value.map(storableDocument);

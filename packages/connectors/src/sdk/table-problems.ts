@@ -7,7 +7,7 @@ import {
   type TemplateDefinition,
 } from './table.ts';
 
-/** Names that need no quotes in SQL and leave room for those of indexes. */
+/** Names that need no quotes in SQL and are short enough to derive index names from. */
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 function columnProblems(
@@ -54,7 +54,7 @@ function templateProblems(template: TemplateDefinition, table: TableDefinition):
   return problems.map((problem) => `template ${key}: ${problem}`);
 }
 
-/** Describes what is wrong with the table and templates that an entity declares; empty if nothing is. */
+/** Returns the faults of the table and templates that an entity declares; an empty list if there are none. */
 export function tableProblems({ id, table, templates, extraction }: EntityDefinition): string[] {
   return [
     ...(Number.isInteger(extraction) && extraction > 0 ? [] : ['its extraction has no version']),

@@ -19,31 +19,30 @@ export type ColumnValues = Readonly<Record<string, ColumnValue>>;
 export interface ColumnDefinition {
   type: ColumnType;
   /**
-   * Path of the document's field that the column copies. Wherever the field has a value of this type, the column holds the
-   * same value, except where the column is null or one of `standIns`. A timestamptz column copies ISO texts in UTC with
-   * exactly `fractionDigits` digits of the second's fraction.
+   * Path of the document field that the column copies. The column holds the field's value, or null or one of `standIns`
+   * where it cannot. A timestamptz column copies ISO texts in UTC with exactly `fractionDigits` fraction digits.
    */
   copies?: readonly string[];
-  /** Values that the column holds where the field is missing, odd, or means something else. Null always counts as one. */
+  /** Values of the column where the field is missing, malformed or has another meaning. Null is always one of them. */
   standIns?: readonly (string | number)[];
   fractionDigits?: 0 | 3;
 }
 
 /** Declares the table of an entity. The server adds its own columns (`SYSTEM_COLUMNS`) and `data`, the document. */
 export interface TableDefinition {
-  /** Name in the database: the entity's id with underscores, as `gh_pulls`. */
+  /** Name in the database: the entity's id with underscores, e.g. `gh_pulls`. */
   name: string;
   columns: Readonly<Record<string, ColumnDefinition>>;
-  /** Text column by which people recognise a record. */
+  /** Text column that identifies a record to users, e.g. `subject`. */
   title: string;
   /**
-   * SQL expressions by which templates group, other than plain columns. PostgreSQL keeps statistics of them: it expects
-   * few groups then, and aggregates in parallel. Add at the end, never change the order.
+   * SQL expressions in the GROUP BY of templates, other than plain columns. PostgreSQL keeps statistics of them, so that it
+   * expects few groups and aggregates in parallel. Append only; never change the order.
    */
   groups?: readonly string[];
 }
 
-/** Columns that the server adds to every table: declared columns have other names. */
+/** Columns that the server adds to every table; declared columns must have other names. */
 export const SYSTEM_COLUMNS = [
   'user_id',
   'connection_id',
@@ -57,7 +56,7 @@ export const SYSTEM_COLUMNS = [
   'data',
 ] as const;
 
-/** One term of an order. */
+/** One term of an ORDER BY. */
 export interface OrderTerm {
   /** An SQL expression over the table. */
   by: string;
@@ -65,25 +64,25 @@ export interface OrderTerm {
 }
 
 interface TemplateBase {
-  /** Unique over all connectors; part of addresses. */
+  /** Unique over all connectors; part of URLs. */
   key: string;
   title: string;
   description: string;
-  /** Fields of the rows that people look at first. */
+  /** The most important fields of the rows, in display order. */
   columns?: readonly string[];
 }
 
-/** Lists whole documents in an order that ends with `id`, so that it is total. */
+/** Lists whole documents in a total order, which therefore ends with `id`. */
 export interface DocumentsTemplate extends TemplateBase {
   kind: 'documents';
   orderBy: readonly OrderTerm[];
 }
 
-/** Plain SQL over the entity's table, ordered totally; each column of the result is a field of the row. Runs as it stands in psql. */
+/** Plain SQL with a total order over the entity's table; each result column is a field of the row. Also runs in psql. */
 export interface RowsTemplate extends TemplateBase {
   kind: 'rows';
   sql: string;
-  /** The rows depend on the current time. */
+  /** True if the rows depend on the current time. */
   changesWithTime?: true;
 }
 

@@ -2,21 +2,21 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { ProviderError } from './provider-error.ts';
 import type { PlainError, ThreadMessage } from './task-thread-messages.ts';
 
-/** Longest text of an error that is passed on, UTF-16 units. */
-const LONGEST_TEXT = 500;
+/** Longest error text that is sent, UTF-16 units. */
+const MAX_TEXT_LENGTH = 500;
 
-/** The outcome of a task. */
+/** The result of a task. */
 export interface TaskAnswer {
   value: unknown;
-  /** Memory that goes along. */
+  /** Buffers to move to the caller's thread. */
   transfer?: readonly ArrayBuffer[];
 }
 
-/** What a thread does. */
+/** The task handler of a thread. */
 export interface TaskService {
-  /** Runs one task. */
+  /** Runs one task and returns its result. */
   run(task: unknown): TaskAnswer | Promise<TaskAnswer>;
-  /** Time between two heartbeats, ms, for tasks that wait for others. Default: none is sent. */
+  /** Time between two heartbeats, ms, for tasks that wait for a server. Default: no heartbeats. */
   heartbeatMs?: number;
 }
 
@@ -39,13 +39,14 @@ export function serveTasks({ run, heartbeatMs }: TaskService): void {
 function plainError(error: unknown): PlainError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} };
   const { name, message } = error;
-  const words = message.slice(0, LONGEST_TEXT);
-  if (error instanceof ProviderError) return { name, message: words, failure: error.failure, fields: {} };
+  const shortMessage = message.slice(0, MAX_TEXT_LENGTH);
+  if (error instanceof ProviderError)
+    return { name, message: shortMessage, failure: error.failure, fields: {} };
   const fields: PlainError['fields'] = {};
   for (const [key, value] of Object.entries(error)) {
     if (key === 'name' || key === 'message') continue;
-    if (typeof value === 'string') fields[key] = value.slice(0, LONGEST_TEXT);
+    if (typeof value === 'string') fields[key] = value.slice(0, MAX_TEXT_LENGTH);
     else if (typeof value === 'number' || typeof value === 'boolean') fields[key] = value;
   }
-  return { name, message: words, fields };
+  return { name, message: shortMessage, fields };
 }

@@ -1,12 +1,12 @@
-/** An error as it can be sent between threads: classes do not pass. */
+/** An error in a form that can be sent between threads, which do not transfer classes. */
 export interface PlainError {
   name: string;
   message: string;
   /** The failure of a ProviderError. */
   failure?: string;
-  /** Its own short fields, for example `code`. */
+  /** The error's own short fields, e.g. `code`. */
   fields: Record<string, string | number | boolean>;
 }
 
-/** What a thread sends: the outcome of its task, or a heartbeat. */
+/** A message from a thread: the result of its task, or a heartbeat. */
 export type ThreadMessage = { answer: unknown } | { error: PlainError } | { alive: true };

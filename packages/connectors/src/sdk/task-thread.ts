@@ -3,13 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { ProviderError, type ProviderFailure } from './provider-error.ts';
 import type { PlainError, ThreadMessage } from './task-thread-messages.ts';
 
-/** How much lower than the main thread's the priority of a thread is: when the processors are busy, requests come first. */
+/** Nice value added to a thread's priority, so that the main thread's requests come first on a busy machine. */
 const NICENESS = 10;
 
 /**
- * Lowers the priority of the thread before it loads anything (on Linux 0 names the calling thread alone, elsewhere the
- * whole process), and gives it the process's cache of compiled modules, which threads do not share by themselves: it is
- * ready in half the time, and does not load what strips types. The cache adds the last part of the folder's name itself.
+ * Start code of a thread. Lowers its priority first (on Linux pid 0 is the calling thread, elsewhere the process), then
+ * enables the process's compile cache, which halves the start time. `enableCompileCache` appends the last folder itself.
  */
 const BOOT = `
   const { workerData } = require('node:worker_threads');
@@ -18,31 +17,31 @@ const BOOT = `
   try {
     if (process.platform === 'linux') setPriority(0, Math.min(getPriority(0) + ${NICENESS}, 19));
   } catch {
-    // Where the system does not allow it, threads compete with the main thread.
+    // Without permission, threads run at the main thread's priority.
   }
   if (workerData.cache) enableCompileCache(require('node:path').dirname(workerData.cache));
   import(workerData.script).then(() => flushCompileCache());
 `;
 
-/** A thread without work ends after this time; its memory is that of a small process. */
+/** Time after which an idle thread ends, ms; it uses as much memory as a small process. */
 const IDLE_MS = 30_000;
-/** Size of the newest objects of a thread, MB: the rest of its heap is `heapMb`. */
+/** Size of a thread's young generation, MB, in addition to `heapMb`. */
 const YOUNG_MB = 32;
 
-/** Limits of a thread's work. */
+/** Time and memory limits of a thread. */
 export interface ThreadLimits {
-  /** Longest time a task may take, ms; of a thread that sends heartbeats, longest time between two of them. */
+  /** Longest time a task may take, ms. For threads that send heartbeats: longest time between two of them. */
   timeoutMs: number;
-  /** Largest heap of JavaScript objects, MB. Buffers do not count: code in the thread must limit them itself. */
+  /** Largest JavaScript heap, MB. Buffers are not counted; code in the thread must limit them itself. */
   heapMb: number;
 }
 
-/** Thrown when a task was ended with its thread because it took too much time or memory. */
+/** Thrown when a task was ended with its thread because it exceeded the time or memory limit. */
 export class ThreadLimitError extends ProviderError {
   readonly limit: 'time' | 'memory';
 
   constructor(limit: 'time' | 'memory') {
-    super('malformed', `The provider sent something that takes too much ${limit} to read.`);
+    super('malformed', `The provider sent data that takes too much ${limit} to read.`);
     this.name = 'ThreadLimitError';
     this.limit = limit;
   }
@@ -56,8 +55,8 @@ interface Task {
 }
 
 /**
- * A worker thread that parses and transforms content from outside, so that the process has time for its requests. It runs
- * one task at a time, starts with the first one, ends when idle, and is replaced when it dies or reaches a limit.
+ * A worker thread that parses untrusted content, which keeps the main thread responsive. It runs one task at a time,
+ * starts with the first one, ends when idle, and is replaced when it dies or reaches a limit.
  */
 export class TaskThread {
   readonly #script: URL;
@@ -68,15 +67,16 @@ export class TaskThread {
   #idle: NodeJS.Timeout | undefined;
   #timeout: NodeJS.Timeout | undefined;
 
-  /** @param script calls `serveTasks` */
+  /** @param script module that calls `serveTasks` */
   constructor(script: URL, limits: ThreadLimits) {
     this.#script = script;
     this.#limits = limits;
   }
 
   /**
-   * Runs one task after those before it.
-   * @param transfer memory that goes along @throws ThreadLimitError, what the task throws, Error when the thread dies
+   * Queues one task and returns its result.
+   * @param transfer buffers to move to the thread
+   * @throws ThreadLimitError, the task's own error, or Error when the thread dies
    */
   run<T>(message: unknown, transfer: readonly ArrayBuffer[] = []): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -93,13 +93,13 @@ export class TaskThread {
   #next(): void {
     const task = this.#current ? undefined : this.#queue.shift();
     if (!task) {
-      this.#settleIdle();
+      this.#restartIdleTimer();
       return;
     }
     this.#current = task;
     const worker = this.#start();
     worker.ref();
-    this.#settleIdle();
+    this.#restartIdleTimer();
     this.#timeout = setTimeout(
       () => this.#fail(worker, new ThreadLimitError('time')),
       this.#limits.timeoutMs,
@@ -107,13 +107,13 @@ export class TaskThread {
     try {
       worker.postMessage(task.message, task.transfer);
     } catch (error) {
-      this.#finish()?.reject(error);
+      this.#takeCurrent()?.reject(error);
       this.#next();
     }
   }
 
-  /** Takes the current task away. */
-  #finish(): Task | undefined {
+  /** Removes and returns the current task. */
+  #takeCurrent(): Task | undefined {
     const task = this.#current;
     this.#current = undefined;
     clearTimeout(this.#timeout);
@@ -135,7 +135,7 @@ export class TaskThread {
         if (this.#current) this.#timeout?.refresh();
         return;
       }
-      const task = this.#finish();
+      const task = this.#takeCurrent();
       if ('error' in message) task?.reject(errorOf(message.error));
       else task?.resolve(message.answer);
       this.#next();
@@ -152,14 +152,14 @@ export class TaskThread {
   /** Ends a thread and its current task; waiting tasks get another thread. */
   #fail(worker: Worker, error: unknown): void {
     if (this.#worker !== worker) return;
-    const task = this.#finish();
+    const task = this.#takeCurrent();
     this.#worker = undefined;
     void worker.terminate();
     task?.reject(error);
     this.#next();
   }
 
-  #settleIdle(): void {
+  #restartIdleTimer(): void {
     clearTimeout(this.#idle);
     if (!this.#worker || this.#current) return;
     this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();

@@ -3,15 +3,15 @@ import type { ConnectorRecord } from './connector.ts';
 /** A record without its document. */
 type HeadOf<Kind> = Omit<Kind, 'data'>;
 
-/** Records as a thread sends them: their documents are JSON texts in one piece of memory, which moves. */
+/** Records as a thread sends them: all documents are JSON texts in one buffer, which is moved, not copied. */
 export interface SentRecords<Head = HeadOf<ConnectorRecord>> {
   heads: Head[];
-  /** Where each document ends in the texts. */
+  /** Byte offset at which each document ends in `texts`. */
   ends: number[];
   texts: Uint8Array<ArrayBuffer>;
 }
 
-/** Writes records for another thread. Their documents must be objects. */
+/** Encodes records for another thread. Their documents must be objects. */
 export function sendRecords<Sent extends ConnectorRecord>(
   records: readonly Sent[],
 ): SentRecords<HeadOf<Sent>> {
@@ -27,7 +27,7 @@ export function sendRecords<Sent extends ConnectorRecord>(
   return { heads, ends, texts };
 }
 
-/** Reads records that another thread wrote. */
+/** Decodes records that another thread encoded with `sendRecords`. */
 export function receiveRecords<Head>({ heads, ends, texts }: SentRecords<Head>): (Head & { data: Buffer })[] {
   return heads.map((head, index) => {
     const start = ends[index - 1] ?? 0;
@@ -36,8 +36,8 @@ export function receiveRecords<Head>({ heads, ends, texts }: SentRecords<Head>):
   });
 }
 
-/** Returns the bytes in memory that can move to a thread: that of the buffer, or a copy where others use it as well. */
-export function movable(bytes: Buffer): Uint8Array<ArrayBuffer> {
+/** Returns the bytes in a transferable buffer: the buffer's own memory, or a copy if the memory is shared. */
+export function transferable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length;
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);

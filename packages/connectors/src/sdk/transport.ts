@@ -5,47 +5,48 @@ import { promisify } from 'node:util';
 import { type BrotliOptions, brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import { ProviderError } from './provider-error.ts';
 
-const REDIRECTS = 3;
-/** A body is not believed to be larger than this before it is. */
-const MOST_ANNOUNCED = 64 * 1024 * 1024;
-/** Larger ones are given up: a body without end would fill the memory. */
-const MOST_BYTES = 256 * 1024 * 1024;
-/** What a body brings at least while the provider may be silent, about 1 KB a second: one that drips would never end. */
-const LEAST_BYTES = 64 * 1024;
+const MAX_REDIRECTS = 3;
+/** Largest buffer allocated from the announced Content-Length; larger bodies grow it as they arrive. */
+const MAX_PREALLOCATED_BYTES = 64 * 1024 * 1024;
+/** Larger bodies are rejected: an endless body would exhaust memory. */
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+/** Bytes that must arrive within each idle timeout (about 1 KB/s), so that a dripping body is cut off. */
+const MIN_PROGRESS_BYTES = 64 * 1024;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** An answer that has begun. */
-export interface RawAnswer {
+/** A response whose headers have arrived. */
+export interface RawResponse {
   status: number;
   headers: Headers;
-  /** The body when all of it is there: valid UTF-8, what is not was replaced by U+FFFD. Rejects as `sendGet` throws. */
+  /** The complete body as valid UTF-8 (invalid bytes become U+FFFD). Rejects with the errors of `sendGet`. */
   bytes: Promise<Buffer>;
-  /** Where redirects led, else the address asked. */
+  /** The final URL after redirects. */
   url: URL;
-  /** Breaks off what is still to come of it. */
-  giveUp(): void;
+  /** Closes the connection and drops the rest of the body. */
+  cancel(): void;
 }
 
-export interface Sending {
+/** Options of `sendGet`. */
+export interface GetOptions {
   url: URL;
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** The provider may be silent for this long: before the headers, and until the next `LEAST_BYTES` of the body. */
+  /** Longest time (ms) without response headers, or without the next `MIN_PROGRESS_BYTES` of the body. */
   idleTimeoutMs: number;
-  /** The provider's name, for messages. */
+  /** The provider's name for error messages, e.g. "GitHub". */
   title: string;
-  /** Told before each request. */
+  /** Called before each request, redirects included. */
   onRequest(): void;
 }
 
-/** Aborts when the provider is silent for too long; what counts as a sign of life calls `heard`. */
+/** Aborts its signal when `refresh` is not called within the idle timeout. */
 class Watchdog {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
   constructor(idleTimeoutMs: number) {
     this.#timer = setTimeout(
-      () => this.#abort.abort(new DOMException('The provider fell silent', 'TimeoutError')),
+      () => this.#abort.abort(new DOMException('The provider stopped responding', 'TimeoutError')),
       idleTimeoutMs,
     );
   }
@@ -54,7 +55,7 @@ class Watchdog {
     return this.#abort.signal;
   }
 
-  heard(): void {
+  refresh(): void {
     this.#timer.refresh();
   }
 
@@ -63,12 +64,12 @@ class Watchdog {
   }
 }
 
-/** What a body may grow to when it is decompressed. */
-const MOST_DECOMPRESSED = 512 * 1024 * 1024;
-/** Lists of JSON shrink so much; a guess for the size of the pieces in which a body is decompressed. */
-const USUAL_GROWTH = 24;
-const LEAST_PIECE = 16 * 1024;
-const MOST_PIECE = 1024 * 1024;
+/** Largest decompressed body. */
+const MAX_DECOMPRESSED_BYTES = 512 * 1024 * 1024;
+/** Typical compression ratio of JSON lists; used to choose the decompression chunk size. */
+const USUAL_COMPRESSION_RATIO = 24;
+const MIN_CHUNK_BYTES = 16 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 const DECODERS: Record<string, (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
@@ -77,16 +78,16 @@ const DECODERS: Record<string, (bytes: Buffer, options: ZlibOptions & BrotliOpti
 };
 
 /**
- * Reads a body into one buffer of the announced size; pieces are let go at once, not left to the garbage collector.
- * @throws ProviderError `unavailable` when it cannot be decompressed
+ * Reads a body into one buffer of the announced size and frees each chunk at once, without the garbage collector.
+ * @throws ProviderError `unavailable` when it cannot be decompressed, `malformed` when it is too large
  */
 async function readBody(response: IncomingMessage, watchdog: Watchdog, title: string): Promise<Buffer> {
   const announced = Number(response.headers['content-length'] ?? 0);
-  let body = Buffer.allocUnsafeSlow(Math.min(announced, MOST_ANNOUNCED));
+  let body = Buffer.allocUnsafeSlow(Math.min(announced, MAX_PREALLOCATED_BYTES));
   let end = 0;
-  let heardAt = 0;
+  let progressAt = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
-    if (end + piece.length > MOST_BYTES)
+    if (end + piece.length > MAX_BODY_BYTES)
       throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
     if (end + piece.length > body.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * body.length, end + piece.length));
@@ -96,23 +97,26 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog, title: st
     end += piece.copy(body, end);
     if (piece.buffer instanceof ArrayBuffer && piece.buffer.byteLength === piece.length)
       piece.buffer.transfer(0);
-    if (end - heardAt < LEAST_BYTES) continue;
-    heardAt = end;
-    watchdog.heard();
+    if (end - progressAt < MIN_PROGRESS_BYTES) continue;
+    progressAt = end;
+    watchdog.refresh();
   }
   const decode = DECODERS[(response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
   const read = body.subarray(0, end);
   if (!decode || end === 0) return asText(read);
-  // Each piece is a turn of the thread pool: with the usual 16 KB a page of 1.7 MB takes four times the processor time.
-  const chunkSize = Math.min(Math.max(read.length * USUAL_GROWTH, LEAST_PIECE), MOST_PIECE);
-  const decoded = decode(read, { maxOutputLength: MOST_DECOMPRESSED, chunkSize }).catch((cause) => {
+  // Each chunk is one thread pool task: with the default 16 KB a 1.7 MB page takes four times the CPU time.
+  const chunkSize = Math.min(
+    Math.max(read.length * USUAL_COMPRESSION_RATIO, MIN_CHUNK_BYTES),
+    MAX_CHUNK_BYTES,
+  );
+  const decoded = decode(read, { maxOutputLength: MAX_DECOMPRESSED_BYTES, chunkSize }).catch((cause) => {
     const message = `${title} sent an answer that cannot be decompressed. Try again later.`;
     throw new ProviderError('unavailable', message, { cause });
   });
   return asText(await decoded);
 }
 
-/** The bytes as UTF-8 without a byte order mark; what is no UTF-8 is replaced. */
+/** Returns the bytes as UTF-8 without a byte order mark; replaces invalid sequences. */
 function asText(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isUtf8(bytes) && !hasMark ? bytes : Buffer.from(new TextDecoder().decode(bytes));
@@ -124,7 +128,11 @@ const PROTOCOLS = {
   'https:': { request: https.request, agent: new https.Agent(KEEP_ALIVE) },
 };
 
-function respond(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+function sendRequest(
+  url: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { request, agent } = PROTOCOLS[url.protocol === 'https:' ? 'https:' : 'http:'];
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -134,12 +142,12 @@ function respond(url: URL, headers: Record<string, string>, signal: AbortSignal)
     });
     sent.on('response', resolve);
     sent.on('error', reject);
-    // Nothing of ours asks for another protocol; without a listener nobody would be told.
+    // We never request an upgrade; without this listener the promise would stay pending.
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('it answered with another protocol'));
     });
-    // After an answer or an error this changes nothing.
+    // Has no effect after a response or an error.
     sent.on('close', () => reject(new Error('it closed the connection without an answer')));
     sent.end();
   });
@@ -152,7 +160,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** A redirect may not lead the token to another host. */
+/** Resolves a redirect target; rejects other hosts, which must not receive the token. */
 function redirectOf(from: URL, target: string, title: string): URL {
   const url = URL.parse(target, from.href);
   if (!url) throw new ProviderError('malformed', `${title} redirected to an address that cannot be read.`);
@@ -161,28 +169,28 @@ function redirectOf(from: URL, target: string, title: string): URL {
   return url;
 }
 
-/** @returns the answer that is none of ours to follow, and its address */
-async function follow(
-  sending: Sending,
+/** Sends the request and follows redirects. @returns the first response that is no redirect, and its URL */
+async function followRedirects(
+  options: GetOptions,
   watchdog: Watchdog,
 ): Promise<{ response: IncomingMessage; url: URL }> {
-  const signal = AbortSignal.any([sending.signal, watchdog.signal]);
-  let { url } = sending;
-  for (let hop = 0; hop <= REDIRECTS; hop++) {
-    sending.onRequest();
-    const response = await respond(url, sending.headers, signal);
-    watchdog.heard();
+  const signal = AbortSignal.any([options.signal, watchdog.signal]);
+  let { url } = options;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    options.onRequest();
+    const response = await sendRequest(url, options.headers, signal);
+    watchdog.refresh();
     const target = response.headers.location;
     if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0) || target === undefined)
       return { response, url };
     response.destroy();
-    url = redirectOf(url, target, sending.title);
+    url = redirectOf(url, target, options.title);
   }
-  throw new ProviderError('malformed', `${sending.title} redirects without end.`);
+  throw new ProviderError('malformed', `${options.title} redirects without end.`);
 }
 
-/** Carries out a part of a request. What is given up breaks off as if the connection had: what we know better is told. */
-async function watched<T>(watchdog: Watchdog, part: () => Promise<T>): Promise<T> {
+/** Runs one step of a request; on failure it throws the watchdog's timeout instead of the connection error it caused. */
+async function withWatchdog<T>(watchdog: Watchdog, part: () => Promise<T>): Promise<T> {
   try {
     return await part();
   } catch (error) {
@@ -193,18 +201,18 @@ async function watched<T>(watchdog: Watchdog, part: () => Promise<T>): Promise<T
 }
 
 /**
- * Sends a GET and follows redirects within the host. The body is read meanwhile; whoever sends must wait for it.
- * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; what node:http throws when the
- * connection fails or falls silent
+ * Sends a GET and follows redirects within the host. Starts to read the body at once; the caller must await `bytes`.
+ * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; errors of node:http and
+ * TimeoutError when the connection fails or stalls
  */
-export async function sendGet(sending: Sending): Promise<RawAnswer> {
-  const watchdog = new Watchdog(sending.idleTimeoutMs);
-  const { response, url } = await watched(watchdog, () => follow(sending, watchdog));
-  const bytes = watched(watchdog, () => readBody(response, watchdog, sending.title));
+export async function sendGet(options: GetOptions): Promise<RawResponse> {
+  const watchdog = new Watchdog(options.idleTimeoutMs);
+  const { response, url } = await withWatchdog(watchdog, () => followRedirects(options, watchdog));
+  const bytes = withWatchdog(watchdog, () => readBody(response, watchdog, options.title));
   bytes.then(
     () => watchdog.stop(),
     () => undefined,
   );
-  const giveUp = () => response.destroy();
-  return { status: response.statusCode ?? 0, headers: headersOf(response), bytes, url, giveUp };
+  const cancel = () => response.destroy();
+  return { status: response.statusCode ?? 0, headers: headersOf(response), bytes, url, cancel };
 }

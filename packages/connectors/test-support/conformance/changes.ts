@@ -23,7 +23,7 @@ async function begin(stage: Stage): Promise<{ held: Map<string, ConnectorRecord>
 }
 
 /** How many changes are made while a run goes on: one that reads to the end of what is there would follow them for ever. */
-const MOST_MEANWHILE = 20;
+const MAX_CONCURRENT_CHANGES = 20;
 
 /** Reads to the end, and changes something after each page. */
 async function readWhileChanging(
@@ -38,7 +38,7 @@ async function readWhileChanging(
     const next = await source.next();
     if (next.done) return { held, completion: next.value };
     held = apply(held, [next.value]);
-    if (changes >= MOST_MEANWHILE) continue;
+    if (changes >= MAX_CONCURRENT_CHANGES) continue;
     await control.insert();
     await control.update(stage.ids[changes] ?? '');
     await control.update(stage.ids.at(-1 - changes) ?? '');

@@ -11,7 +11,7 @@ import type { ConformanceSubject, StandIn } from './stand-in.ts';
 const SPEED = 200;
 const ALL = 1_000_000;
 /** More than any stand-in has. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** A clock that runs faster than time. */
 function acceleratedClock(factor: number): Clock {
@@ -95,10 +95,10 @@ export class Reader {
     const source = this.entity.read(request);
     const check = new PageCheck(request, this.entity.table);
     try {
-      for (let pages = 0; pages < MOST_PAGES; pages++) {
+      for (let pages = 0; pages < MAX_PAGES; pages++) {
         const next = await source.next();
         if (next.done) return next.value;
-        yield check.take(next.value);
+        yield check.check(next.value);
       }
       throw new Error('the read does not end');
     } finally {

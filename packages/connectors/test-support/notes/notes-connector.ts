@@ -15,9 +15,9 @@ import {
   type Page,
   type ProviderClient,
   ProviderError,
+  parseSaved,
   type ReadRequest,
   type RefusedAnswer,
-  readSaved,
   retryAfterOf,
   storableInstant,
   type TableDefinition,
@@ -112,7 +112,7 @@ const notesTemplates: readonly TemplateDefinition[] = [
 /** All notes, newest first. */
 async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> {
   const { client } = request;
-  let place = readSaved(placeSchema, request.checkpoint) ?? {
+  let place = parseSaved(placeSchema, request.checkpoint) ?? {
     ...(await ask(client, '/head', headSchema)),
     before: null,
   };
@@ -136,7 +136,7 @@ async function* readChanges(
   since: z.infer<typeof cursorSchema>,
 ): AsyncGenerator<Page, Completion> {
   const { client, limit } = request;
-  let place = readSaved(changesPlaceSchema, request.checkpoint) ?? {
+  let place = parseSaved(changesPlaceSchema, request.checkpoint) ?? {
     ...(await ask(client, '/head', headSchema)),
     after: since.sequence,
     brought: 0,
@@ -196,11 +196,11 @@ export const notes = defineEntity({
   convert: (document) => ({ data: document, columns: columnsOf(document) }),
   scopeOf: ({ notebook = '' }) => notebook,
   async *read(request) {
-    const since = readSaved(cursorSchema, request.cursor);
+    const since = parseSaved(cursorSchema, request.cursor);
     return yield* since ? readChanges(request, since) : readAll(request);
   },
   async estimate({ client, cursor, limit }) {
-    const since = readSaved(cursorSchema, cursor);
+    const since = parseSaved(cursorSchema, cursor);
     const { count, sequence } = await ask(client, '/head', headSchema);
     const records = since ? sequence - since.sequence : Math.min(count, limit);
     const requests = 1 + Math.max(1, Math.ceil(records / PAGE_SIZE));

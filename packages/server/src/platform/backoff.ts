@@ -1,5 +1,5 @@
 const FIRST_MS = 1000;
-const LONGEST_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 
 /** Consecutive failures of work that is tried again and again: when to try next. */
 export class Backoff {
@@ -20,7 +20,7 @@ export class Backoff {
    * @param now ms @returns true for the first one since the last success
    */
   failed(now: number, random: () => number = Math.random): boolean {
-    const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.#failures, 10));
+    const wait = Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** Math.min(this.#failures, 10));
     this.#notBefore = now + wait * (0.5 + random() / 2);
     this.#failures++;
     return this.#failures === 1;

@@ -1,5 +1,5 @@
 /** Keys of one lookup at most. */
-const MOST_KEYS = 500;
+const MAX_KEYS = 500;
 
 interface Waiter<V> {
   resolve(value: V | undefined): void;
@@ -33,7 +33,7 @@ export class BatchedLookup<V> {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting].slice(0, MOST_KEYS);
+      const batch = [...this.#waiting].slice(0, MAX_KEYS);
       for (const [key] of batch) this.#waiting.delete(key);
       try {
         const values = await this.#load(batch.map(([key]) => key));

@@ -1,4 +1,4 @@
-import { MOST_PARAMETERS, PARAMETER_TYPES, type Parameter, parameterNameSchema } from '@datadeck/contract';
+import { MAX_PARAMETERS, PARAMETER_TYPES, type Parameter, parameterNameSchema } from '@datadeck/contract';
 import { Plus, X } from 'lucide-react';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -132,7 +132,7 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
           />
         </div>
       ))}
-      {drafts.length < MOST_PARAMETERS && (
+      {drafts.length < MAX_PARAMETERS && (
         <Button
           size="sm"
           variant="ghost"

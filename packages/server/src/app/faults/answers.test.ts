@@ -221,7 +221,7 @@ describe('transport', () => {
     ['truncated-json', /answered with something that is not JSON\. Try again later/],
     ['invalid-json', /answered with something that is not JSON\. Try again later/],
     ['empty-body', /answered with something that is not JSON\. Try again later/],
-    ['stalled-stream', /could not be reached \(it fell silent\)\. Try again later/],
+    ['stalled-stream', /could not be reached \(it stopped responding\)\. Try again later/],
     ['content-length-too-long', /could not be reached \(.+\)\. Try again later/],
     ['content-length-too-short', /Try again later/],
     ['broken-gzip', /sent an answer that cannot be decompressed\. Try again later/],

@@ -1,4 +1,4 @@
-import { isForm, ProviderError } from '@datadeck/connectors';
+import { isFormAuthorization, ProviderError } from '@datadeck/connectors';
 import { mayChange, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
@@ -105,7 +105,7 @@ async function handleCallback(
 /** Registers the navigations: sign in with Google, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   for (const { key: provider, authorization } of product.registry.all()) {
-    if (isForm(authorization)) continue;
+    if (isFormAuthorization(authorization)) continue;
     const consentProvider = { provider, authorization };
     const options = { config: LIMIT, schema: { hide: true } };
     app.get(`/auth/${provider}`, options, (request, reply) =>

@@ -1,4 +1,4 @@
-import { type Grant, isForm, ProviderError } from '@datadeck/connectors';
+import { type Grant, isFormAuthorization, ProviderError } from '@datadeck/connectors';
 import { checkConnectValues, STALE_TAGS } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -44,7 +44,7 @@ export async function connectByForm(
   request: { userId: string; provider: string; values: Record<string, string> },
 ): Promise<void> {
   const { authorization, title } = registry.connector(request.provider);
-  if (!isForm(authorization)) throw notFound(`A form to connect ${title}`);
+  if (!isFormAuthorization(authorization)) throw notFound(`A form to connect ${title}`);
   const { values, errors } = checkConnectValues(authorization.fields, request.values);
   if (Object.keys(errors).length > 0)
     throw new AppError('validation-failed', 'Some of the values are not valid. Correct the marked fields.', {

@@ -3,8 +3,8 @@ import {
   grantMs,
   MINUTE_MS,
   type QuotaLedger,
+  type SettledGrant,
   type UnitGrant,
-  type Unspent,
 } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
@@ -46,14 +46,14 @@ export class ConnectionLedger implements QuotaLedger {
    */
   async grant(
     units: number,
-    settled: Unspent | readonly Unspent[] = [],
-    { atLeast = units, spendMs = this.#grantMs }: GrantTerms = {},
+    settled: SettledGrant | readonly SettledGrant[] = [],
+    { atLeast = units, validMs = this.#grantMs }: GrantTerms = {},
   ): Promise<UnitGrant> {
     const { userId, id } = this.#connection;
     const ended = [settled].flat();
     const { rows } = await this.#db.execute<{ granted: number; wait_ms: number | null; id: string }>(sql`
       select granted, wait_ms, id from grant_quota(${userId}, ${id}, ${atLeast}, ${units}, ${this.#unitsPerWindow},
-        ${spendMs}, ${this.#countedMs}, ${sql.param(ended.map((one) => one.id))}, ${sql.param(ended.map((one) => one.units))})`);
+        ${validMs}, ${this.#countedMs}, ${sql.param(ended.map((one) => one.id))}, ${sql.param(ended.map((one) => one.units))})`);
     const [row] = rows;
     if (!row || row.granted <= 0)
       return { isGranted: false, waitMs: Math.max(1, Math.ceil(row?.wait_ms ?? this.#grantMs)) };

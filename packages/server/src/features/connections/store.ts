@@ -2,8 +2,8 @@ import {
   type Credentials,
   credentialsSchema,
   type Grant,
-  LONGEST_WAIT_MS,
-  withinADay,
+  MAX_WAIT_MS,
+  clampToOneDay,
 } from '@datadeck/connectors';
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
@@ -304,7 +304,7 @@ export async function markReconnectNeeded(
 
 /** Limits a wait for a provider to one day; an invalid date becomes one day. @param now ms, of the clock that waits */
 export function clampWait(until: Date, now: number): Date {
-  return new Date(withinADay(until.getTime(), now) ?? now + LONGEST_WAIT_MS);
+  return new Date(clampToOneDay(until.getTime(), now) ?? now + MAX_WAIT_MS);
 }
 
 /** Stores until when the provider asked not to be called, limited to one day. @param now ms, of the clock that waits */
@@ -315,7 +315,7 @@ export async function saveNotBefore(
   now = Date.now(),
 ): Promise<void> {
   const clamped = clampWait(notBefore, now).toISOString();
-  const latest = new Date(now + LONGEST_WAIT_MS).toISOString();
+  const latest = new Date(now + MAX_WAIT_MS).toISOString();
   // Also limits values that an earlier version stored.
   const kept = sql`least(greatest(${connections.notBefore}, ${clamped}::timestamptz), ${latest}::timestamptz)`;
   await db

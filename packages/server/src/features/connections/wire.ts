@@ -1,4 +1,4 @@
-import { type Connector, isForm } from '@datadeck/connectors';
+import { type Connector, isFormAuthorization } from '@datadeck/connectors';
 import type { ConnectField, Provider } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
@@ -10,7 +10,7 @@ function connectFields(
   connector: Connector,
   connection: Connection | undefined,
 ): ConnectField[] | undefined {
-  if (!isForm(connector.authorization)) return undefined;
+  if (!isFormAuthorization(connector.authorization)) return undefined;
   const known = connection && openCredentials(context, connection)?.fields;
   return connector.authorization.fields.map((field) => {
     const defaultValue = field.type === 'password' ? '' : (known?.[field.name] ?? field.defaultValue);

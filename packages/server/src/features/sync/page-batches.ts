@@ -59,7 +59,7 @@ export class PageBatches {
       while (!this.#end) {
         const next = await this.#pages.next();
         if (next.done) this.#end = { completion: next.value };
-        else this.#ready.push(this.#check.take(next.value));
+        else this.#ready.push(this.#check.check(next.value));
         this.#onPage();
         while (this.#isFull)
           await new Promise<void>((resolve) => {

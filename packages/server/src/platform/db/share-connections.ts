@@ -5,9 +5,9 @@ import { currentShare, DEMO_SHARE, DEMO_SIGN_IN_SHARE } from '../share.ts';
 import type { Database } from './pool.ts';
 
 /** Connections that one share holds at most: of all demo users together, of demo sign-ins, and of every other user. */
-const MOST_CONNECTIONS = { demo: 3, demoSignIn: 1, user: 4 } as const;
+const MAX_CONNECTIONS = { demo: 3, demoSignIn: 1, user: 4 } as const;
 /** Requests of a share that wait for one of them, and how long, ms. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const WAIT_MS = 10_000;
 /** Longest statement of a request, ms. */
 const STATEMENT_MS = 30_000;
@@ -43,7 +43,7 @@ class FairSemaphore {
   /** Waits for a place. @throws AppError rate-limited when too many of the share wait, or when it takes too long */
   async enter(share: string): Promise<void> {
     const queue = this.#queues.get(share) ?? [];
-    if (queue.length >= MOST_WAITING) throw busy();
+    if (queue.length >= MAX_WAITING) throw busy();
     const served = new Promise<void>((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer);
@@ -109,10 +109,10 @@ function busy(): AppError {
  * would reach other sessions behind a pooler in transaction mode.
  */
 export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): void {
-  const { demo = MOST_CONNECTIONS.demo, user = MOST_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
+  const { demo = MAX_CONNECTIONS.demo, user = MAX_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
   const special = new Map([
     [DEMO_SHARE, demo],
-    [DEMO_SIGN_IN_SHARE, MOST_CONNECTIONS.demoSignIn],
+    [DEMO_SIGN_IN_SHARE, MAX_CONNECTIONS.demoSignIn],
   ]);
   const places = new FairSemaphore((pool.options.max ?? 2) - 1, (share) => special.get(share) ?? user);
   const connect = pool.connect.bind(pool);

@@ -3,7 +3,7 @@ import { StartError } from '../start-error.ts';
 
 const MB = 1024 * 1024;
 /** With less PostgreSQL cannot begin another piece of its log (16 MB), and ends. */
-const LEAST_BYTES = 32 * MB;
+const MIN_FREE_BYTES = 32 * MB;
 
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
@@ -12,7 +12,7 @@ function freeBytes(folder: string): number {
 
 /** Whether the disk of a folder has too little room for a database to work. */
 export function isDiskFull(folder: string): boolean {
-  return freeBytes(folder) < LEAST_BYTES;
+  return freeBytes(folder) < MIN_FREE_BYTES;
 }
 
 /** Carries out a step of a start; when it fails on a full disk, that is what is told. @throws StartError */

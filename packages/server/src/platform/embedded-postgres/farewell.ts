@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const LONGEST_MS = 3000;
+const MAX_DURATION_MS = 3000;
 const EVERY_MS = 10;
 
 /**
@@ -9,11 +9,11 @@ const EVERY_MS = 10;
  * theirs have, and each that the server's stop cuts off would be reported as lost.
  */
 export async function awaitFarewells(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: LONGEST_MS });
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: MAX_DURATION_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    for (let waited = 0; waited < LONGEST_MS; waited += EVERY_MS) {
+    for (let waited = 0; waited < MAX_DURATION_MS; waited += EVERY_MS) {
       const { rowCount } = await client.query(
         "select 1 from pg_stat_activity where application_name = 'datadeck' or application_name like 'datadeck-%'",
       );

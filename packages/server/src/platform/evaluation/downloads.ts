@@ -4,8 +4,8 @@ import { OpenCounter } from '../open-counter.ts';
 import { DEMO_SHARE } from '../share.ts';
 
 /** Downloads at the same time: of all demo users together, and of everybody. */
-const MOST_DEMO = 4;
-const MOST_ALL = 12;
+const MAX_DEMO_DOWNLOADS = 4;
+const MAX_DOWNLOADS = 12;
 
 /** Counts the downloads that are made or read: each holds up to `BOUNDS.downloadBytes` on the disk. */
 export class Downloads {
@@ -18,8 +18,8 @@ export class Downloads {
    */
   begin(userId: string, share: string): () => void {
     const user = `user ${userId}`;
-    const ofDemo = share === DEMO_SHARE ? { [share]: MOST_DEMO } : {};
-    return this.#open.enter({ all: MOST_ALL, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
+    const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_DOWNLOADS } : {};
+    return this.#open.enter({ all: MAX_DOWNLOADS, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
       const message =
         full === user
           ? `At most ${BOUNDS.downloadsPerUser} of your downloads can run at the same time. Wait until one has finished, then try again.`

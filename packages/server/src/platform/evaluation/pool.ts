@@ -15,7 +15,7 @@ import { Turns, type Urgency, type Waiting } from './turns.ts';
 
 /** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
 const SIZE = Math.min(Math.max(availableParallelism() + 2, 4), 6);
-const MOST_SAVED = SIZE - 2;
+const MAX_SAVED_RUNNING = SIZE - 2;
 const IDLE_MS = 60_000;
 /** Processes that stand ready and hold nothing: while nothing is at work, and while something is. */
 const SPARES = { atRest: 1, atWork: 2 } as const;
@@ -264,7 +264,7 @@ export class EvaluationPool {
         if (running.some((work) => work?.share === next.share)) continue;
         // The very first start is nobody's fault.
         if (this.#hasStarted) this.#turns.startClock(next);
-        if (urgency === 'saved' && running.length >= MOST_SAVED) continue;
+        if (urgency === 'saved' && running.length >= MAX_SAVED_RUNNING) continue;
         const evaluator = this.#freeFor(next.rows);
         if (evaluator === undefined) {
           unserved++;

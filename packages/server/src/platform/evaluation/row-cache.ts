@@ -17,8 +17,8 @@ export interface DataSet {
 }
 
 /** Largest set that is kept, and all together, bytes. */
-const MOST_SET = 8 * 1024 * 1024;
-const MOST_TOTAL = 24 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
 interface Kept {
   family: string;
@@ -48,11 +48,12 @@ export class RowCache {
     let bytes = 0;
     for await (const piece of set.read(ms)) {
       bytes += piece.length;
-      if (bytes <= MOST_SET) pieces.push(piece);
+      if (bytes <= MAX_ENTRY_BYTES) pieces.push(piece);
       else pieces.length = 0;
       yield piece;
     }
-    if (bytes <= MOST_SET) this.#keep(set.key, { family: set.family, pieces, bytes, usedAt: Date.now() });
+    if (bytes <= MAX_ENTRY_BYTES)
+      this.#keep(set.key, { family: set.family, pieces, bytes, usedAt: Date.now() });
   }
 
   #keep(key: string, set: Kept): void {
@@ -61,7 +62,7 @@ export class RowCache {
     let total = 0;
     for (const { bytes } of this.#sets.values()) total += bytes;
     for (const [oldest, { bytes }] of this.#sets) {
-      if (total <= MOST_TOTAL) break;
+      if (total <= MAX_TOTAL_BYTES) break;
       this.#sets.delete(oldest);
       total -= bytes;
     }

@@ -7,9 +7,9 @@ const QUEUED = { user: 20, share: 60, all: 400 } as const;
  * How long work waits for a process at most, ms: once nothing but a process is missing (the more time it has itself, the
  * longer), and in all.
  */
-const LEAST_WAIT_MS = 5000;
+const MIN_WAIT_MS = 5000;
 const WAIT_SHARE = 0.7;
-const MOST_WAIT_MS = 90_000;
+const MAX_WAIT_MS = 90_000;
 
 /** live: somebody is typing and waits · saved: a view. */
 export type Urgency = 'live' | 'saved';
@@ -46,7 +46,7 @@ export class Turns {
   readonly #queues = new Map<string, Entry[]>();
 
   /** @param leastWaitMs how long work waits for a process at least */
-  constructor(leastWaitMs = LEAST_WAIT_MS) {
+  constructor(leastWaitMs = MIN_WAIT_MS) {
     this.#leastWaitMs = leastWaitMs;
   }
 
@@ -63,7 +63,7 @@ export class Turns {
     const behind = queue.findIndex((other) => isBehind(other, work));
     queue.splice(behind < 0 ? queue.length : behind, 0, work);
     this.#queues.set(work.share, queue);
-    work.timer = setTimeout(() => this.#giveUp(work), MOST_WAIT_MS);
+    work.timer = setTimeout(() => this.#giveUp(work), MAX_WAIT_MS);
   }
 
   /** The next work of that urgency of each share, in the order of turns. */

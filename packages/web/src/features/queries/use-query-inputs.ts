@@ -1,4 +1,4 @@
-import { type Bindings, MOST_PARAMETERS, type Parameter } from '@datadeck/contract';
+import { type Bindings, MAX_PARAMETERS, type Parameter } from '@datadeck/contract';
 import { useMemo } from 'react';
 import { readParameter } from '../../ui/parameter-value.ts';
 
@@ -37,7 +37,7 @@ export function useQueryInputs(names: readonly string[], { known, keep }: KnownI
   const inputs = useMemo(
     () =>
       names
-        .slice(0, MOST_PARAMETERS)
+        .slice(0, MAX_PARAMETERS)
         .map((name) => (Object.hasOwn(known, name) ? known[name] : undefined) ?? fresh(name)),
     [names, known],
   );
