@@ -10,11 +10,11 @@ const accountSchema = z.object({
   user: z.string().min(1),
 });
 
-/** Where a mailbox is and who opens it. */
+/** The mail server and user name of a connection. */
 export type Account = z.infer<typeof accountSchema>;
 
-/** @throws ProviderError `reauthorise` for what another version stored */
-export function accountOf(fields: Credentials['fields']): Account {
+/** Parses the stored account fields. @throws ProviderError `reauthorise` if another version stored them differently */
+export function parseAccount(fields: Credentials['fields']): Account {
   const parsed = accountSchema.safeParse(fields);
   if (parsed.success) return parsed.data;
   throw new ProviderError(

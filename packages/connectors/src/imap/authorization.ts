@@ -1,10 +1,10 @@
 import type { ConnectField } from '@datadeck/contract';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
-import { type Account, accountOf } from './account.ts';
-import { meaningOf, SENTENCES } from './classify.ts';
+import { type Account, parseAccount } from './account.ts';
+import { interpretError, MESSAGES } from './classify.ts';
 import { ImapConnection, type SessionOptions } from './session.ts';
 
-/** Longest time a person waits for the form's answer, ms. */
+/** Longest time the user waits for the result of the connect form, ms. */
 const TIMEOUT_MS = 20_000;
 
 const text = {
@@ -58,21 +58,21 @@ const FIELDS: readonly ConnectField[] = [
   },
 ];
 
-/** A failed sign-in, with the field to correct. */
+/** Converts a failed sign-in to an error that names the form field to correct. */
 function signInFailure(error: unknown, { host, port }: Account): ProviderError {
   if (error instanceof ProviderError) return error;
-  const { kind } = meaningOf(error);
+  const { kind } = interpretError(error);
   const because = (field: string) => ({ field, cause: error });
   switch (kind) {
     case 'password':
-      return new ProviderError('reauthorise', SENTENCES.password, because('password'));
+      return new ProviderError('reauthorise', MESSAGES.password, because('password'));
     case 'certificate':
-      return new ProviderError('invalid', SENTENCES.certificate, because('host'));
+      return new ProviderError('invalid', MESSAGES.certificate, because('host'));
     case 'security':
-      return new ProviderError('invalid', SENTENCES.security, because('security'));
+      return new ProviderError('invalid', MESSAGES.security, because('security'));
     case 'busy':
     case 'temporary':
-      return new ProviderError('unavailable', SENTENCES[kind], { cause: error });
+      return new ProviderError('unavailable', MESSAGES[kind], { cause: error });
     default:
       return new ProviderError(
         'unavailable',
@@ -82,7 +82,7 @@ function signInFailure(error: unknown, { host, port }: Account): ProviderError {
   }
 }
 
-/** People connect a mailbox by server, user name and password; there is nothing to renew or to withdraw. */
+/** Connects a mailbox by server, user name and password. There are no tokens to refresh or revoke. */
 export class ImapAuthorization implements FormAuthorization {
   readonly fields = FIELDS;
   readonly #options: SessionOptions;
@@ -92,7 +92,7 @@ export class ImapAuthorization implements FormAuthorization {
   }
 
   async connect({ password = '', ...values }: Readonly<Record<string, string>>): Promise<Grant> {
-    const account = accountOf({ ...values, host: (values.host ?? '').toLowerCase() });
+    const account = parseAccount({ ...values, host: (values.host ?? '').toLowerCase() });
     const { host, port, security, user } = account;
     const fields = { host, port: String(port), security, user };
     const connection = new ImapConnection(this.#options);
@@ -122,10 +122,10 @@ export class ImapAuthorization implements FormAuthorization {
   }
 
   async refresh(): Promise<never> {
-    throw new ProviderError('reauthorise', `${SENTENCES.password} Connect it again.`);
+    throw new ProviderError('reauthorise', `${MESSAGES.password} Connect it again.`);
   }
 
   async revoke(): Promise<void> {
-    // A password is changed by its owner alone.
+    // Only the owner can change a password.
   }
 }

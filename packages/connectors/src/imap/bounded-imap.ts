@@ -1,16 +1,16 @@
 import type { Transform } from 'node:stream';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 
-/** Bytes of a message's contents that are read at most, and of the text around them. */
+/** Largest part of a message's content that is read, and allowance for the protocol text around it. */
 export const MESSAGE_BYTES = 128 * 1024;
 const MARGIN_BYTES = 64 * 1024;
-/** The longest line is the list of the UIDs of fifty thousand messages. */
+/** Longest line: the UIDs of fifty thousand messages. */
 const MAX_LINE_BYTES = 640 * 1024;
-/** Bytes that a server may send until it has signed us in and opened the mailbox, and between commands. */
+/** Bytes that a server may send during sign-in and opening of the mailbox, and between commands. */
 export const GREETING_BYTES = 512 * 1024;
-/** Bytes that a command brings at least while its server may be silent three times as long as usual. */
+/** Bytes that must arrive within three idle timeouts during a command; fewer count as stalled. */
 const MIN_BYTES_PER_CHECK = 4 * 1024;
-const DRIP_FACTOR = 3;
+const STALL_FACTOR = 3;
 
 interface Violation extends Error {
   code: string;
@@ -21,14 +21,13 @@ function violation(code: string, message: string): Violation {
 }
 
 /**
- * A connection whose server cannot make it hold or do more than was asked for: lines, literals, and the bytes of each command
- * are limited (after decompression), and a server that drips is given up. What the limits let through is parsed in
- * linear time.
+ * A connection with limits against hostile servers: on lines, literals, and the bytes of each command (after
+ * decompression), and on slow servers that drip data. Parsing takes linear time within these limits.
  */
 export class BoundedImap extends ImapFlow {
   readonly #idleTimeoutMs: number;
   #bytesLeft = GREETING_BYTES;
-  #received = 0;
+  #bytesReceived = 0;
   #violation: Violation | undefined;
 
   constructor(options: ImapFlowOptions & { socketTimeout: number }) {
@@ -39,37 +38,37 @@ export class BoundedImap extends ImapFlow {
       maxResponseSize: MAX_LINE_BYTES + MARGIN_BYTES,
     });
     this.#idleTimeoutMs = options.socketTimeout;
-    // All that is received passes through this stream, decrypted and decompressed.
+    // All received data passes through this stream, decrypted and decompressed.
     const { streamer } = this as unknown as { streamer: Transform };
     const pass = streamer._transform.bind(streamer);
     streamer._transform = (chunk: Buffer, encoding, next) => {
-      this.#received += chunk.length;
+      this.#bytesReceived += chunk.length;
       this.#bytesLeft -= chunk.length;
       if (this.#bytesLeft >= 0) return pass(chunk, encoding, next);
-      this.#giveUp(violation('ResponseTooLarge', 'The server sent more than was asked for'));
+      this.#closeWith(violation('ResponseTooLarge', 'The server sent more data than requested'));
       next();
     };
-    // A limit that was broken is reported here alone: the command under way learns only that the connection is closed.
+    // imapflow reports an exceeded limit only here; the running command only sees a closed connection.
     this.on('error', (error: Violation) => {
       this.#violation ??= error;
     });
   }
 
-  /** imapflow expands the ranges of this answer, which is sent to those alone who ask for it: we never do. */
+  /** Ignores VANISHED responses, which we never request: imapflow would expand their ranges without a limit. */
   async untaggedVanished(): Promise<void> {}
 
   /**
-   * Runs one command or several that bring so many bytes together at most.
-   * @throws what imapflow throws; `ResponseTooLarge` beyond the limit, `ETIMEDOUT` for a server that drips
+   * Runs one or more commands whose responses have at most `bytes` bytes in total.
+   * @throws imapflow's errors; code `ResponseTooLarge` beyond the limit, `ETIMEDOUT` for a stalled server
    */
   async command<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     this.#bytesLeft = bytes;
-    let seen = this.#received;
+    let seen = this.#bytesReceived;
     const watch = setInterval(() => {
-      if (this.#received - seen < MIN_BYTES_PER_CHECK)
-        this.#giveUp(violation('ETIMEDOUT', 'The server sends too little'));
-      seen = this.#received;
-    }, DRIP_FACTOR * this.#idleTimeoutMs);
+      if (this.#bytesReceived - seen < MIN_BYTES_PER_CHECK)
+        this.#closeWith(violation('ETIMEDOUT', 'The server sends data too slowly'));
+      seen = this.#bytesReceived;
+    }, STALL_FACTOR * this.#idleTimeoutMs);
     try {
       return await work();
     } catch (error) {
@@ -80,7 +79,7 @@ export class BoundedImap extends ImapFlow {
     }
   }
 
-  #giveUp(reason: Violation): void {
+  #closeWith(reason: Violation): void {
     this.#violation ??= reason;
     this.close();
   }

@@ -1,7 +1,7 @@
 import type { FailedAnswer } from '../sdk/index.ts';
 
-/** What a failure of the mail server means, in this connector's words. */
-export type Meaning =
+/** Meaning of a mail server's failure. */
+export type FailureMeaning =
   | {
       kind:
         | 'password'
@@ -16,7 +16,7 @@ export type Meaning =
   | { kind: 'busy'; waitMs: number | undefined }
   | { kind: 'unreachable' };
 
-/** imapflow's errors, as far as they are read. */
+/** The fields of imapflow's errors that are read here. */
 interface ImapFailure {
   code?: unknown;
   serverResponseCode?: unknown;
@@ -25,7 +25,7 @@ interface ImapFailure {
   tlsFailed?: unknown;
   mailboxMissing?: unknown;
   throttleReset?: unknown;
-  /** What the server said: of a sign-in, and of other commands. */
+  /** The server's response text: `response` after a sign-in, `responseText` after other commands. */
   response?: unknown;
   responseText?: unknown;
 }
@@ -36,21 +36,21 @@ const UNREADABLE =
   /^(ParserError|LineTooLarge|LiteralTooLarge|ResponseTooLarge|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MAX_IMAP_NESTING_REACHED)/;
 
 /**
- * What servers say in words alone when they refuse for a while, at the sign-in too, where a refusal else means the password:
- * Gmail 'Too many simultaneous connections', Exchange 'User is authenticated but not connected'.
+ * Texts of temporary refusals without a response code, also at sign-in, where a refusal otherwise means a wrong password.
+ * Gmail: 'Too many simultaneous connections'; Exchange: 'User is authenticated but not connected'.
  */
-const CROWDED = /too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i;
-/** The reason of a refusal is in its first words, UTF-16 units. */
+const OVERLOAD = /too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i;
+/** Longest part of a response text that is searched, UTF-16 units; the reason comes first. */
 const MAX_MESSAGE_LENGTH = 500;
-const PASSING = /try again|temporar|\bbusy\b|overload|unavailable|maintenance|not connected/i;
+const TEMPORARY = /try again|temporar|\bbusy\b|overload|unavailable|maintenance|not connected/i;
 
-/** Response codes of RFC 5530 and RFC 9051 that say why a command was refused. */
-const BY_RESPONSE_CODE: Record<string, Meaning> = {
+/** Response codes of RFC 5530 and RFC 9051. */
+const BY_RESPONSE_CODE: Record<string, FailureMeaning> = {
   UNAVAILABLE: { kind: 'temporary' },
   SERVERBUG: { kind: 'temporary' },
   INUSE: { kind: 'temporary' },
   LIMIT: { kind: 'busy', waitMs: undefined },
-  // Of a mailbox that is only read: what may be read in a while.
+  // We only read, so this is a read quota that resets later.
   OVERQUOTA: { kind: 'busy', waitMs: undefined },
   AUTHENTICATIONFAILED: { kind: 'password' },
   AUTHORIZATIONFAILED: { kind: 'password' },
@@ -61,20 +61,21 @@ const BY_RESPONSE_CODE: Record<string, Meaning> = {
   NOPERM: { kind: 'forbidden' },
 };
 
-function ofRefusal(failure: ImapFailure): Meaning {
+function interpretResponse(failure: ImapFailure): FailureMeaning {
   const { authenticationFailed, mailboxMissing, responseStatus } = failure;
-  const said = [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
-  const words = said.slice(0, MAX_MESSAGE_LENGTH);
-  if (CROWDED.test(words)) return { kind: 'busy', waitMs: undefined };
-  if (PASSING.test(words)) return { kind: 'temporary' };
+  const responseText =
+    [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
+  const shortText = responseText.slice(0, MAX_MESSAGE_LENGTH);
+  if (OVERLOAD.test(shortText)) return { kind: 'busy', waitMs: undefined };
+  if (TEMPORARY.test(shortText)) return { kind: 'temporary' };
   if (authenticationFailed === true) return { kind: 'password' };
   if (mailboxMissing === true) return { kind: 'missing' };
   if (responseStatus === 'NO') return { kind: 'refused' };
   return { kind: responseStatus === 'BAD' ? 'malformed' : 'unreachable' };
 }
 
-/** What imapflow, TLS or the network threw -> what it means. */
-export function meaningOf(error: unknown): Meaning {
+/** Interprets an error of imapflow, TLS or the network. */
+export function interpretError(error: unknown): FailureMeaning {
   if (typeof error !== 'object' || error === null) return { kind: 'unreachable' };
   const failure: ImapFailure = error;
   const code = String(failure.code ?? '');
@@ -86,13 +87,13 @@ export function meaningOf(error: unknown): Meaning {
   if (CERTIFICATE.test(code)) return { kind: 'certificate' };
   if (TLS.test(code) || failure.tlsFailed === true) return { kind: 'security' };
   if (UNREADABLE.test(code)) return { kind: 'malformed' };
-  return BY_RESPONSE_CODE[String(failure.serverResponseCode ?? '')] ?? ofRefusal(failure);
+  return BY_RESPONSE_CODE[String(failure.serverResponseCode ?? '')] ?? interpretResponse(failure);
 }
 
-/** The sentence of each meaning, for the person who reads it. */
-export const SENTENCES = {
+/** Message for the user, by meaning. */
+export const MESSAGES = {
   password: 'The mail server refused the user name or the password.',
-  certificate: 'The certificate of the mail server is not valid; the password was not sent.',
+  certificate: 'The certificate of the mail server is not valid. The password was not sent.',
   security: 'The mail server does not secure connections in this way at this port.',
   temporary: 'The mail server cannot answer at the moment. Try again later.',
   busy: 'The mail server asks to wait: there are too many connections.',
@@ -102,28 +103,28 @@ export const SENTENCES = {
   malformed: 'The mail server sent something that cannot be read.',
 } as const;
 
-/** The mail server's failures in the SDK's terms; undefined when it could not be reached. */
+/** Classifies a mail server's failure for the client; undefined when the server could not be reached. */
 export function classifyImap(error: unknown, now: number): FailedAnswer | undefined {
-  const meaning = meaningOf(error);
+  const meaning = interpretError(error);
   switch (meaning.kind) {
     case 'unreachable':
       return undefined;
     case 'busy': {
       const until = meaning.waitMs === undefined ? undefined : new Date(now + meaning.waitMs);
-      return { kind: 'retry-later', until, message: SENTENCES.busy };
+      return { kind: 'retry-later', until, message: MESSAGES.busy };
     }
     case 'password':
-      // The user may have connected again: then the new password is tried.
-      return { kind: 'expired-token', message: `${SENTENCES.password} Connect it again.` };
+      // The user may have connected again with a new password, so try the stored one again.
+      return { kind: 'expired-token', message: `${MESSAGES.password} Connect it again.` };
     case 'temporary':
-      return { kind: 'retry', message: SENTENCES.temporary };
+      return { kind: 'retry', message: MESSAGES.temporary };
     case 'missing':
-      return { kind: 'fail', failure: 'not-found', message: SENTENCES.missing };
+      return { kind: 'fail', failure: 'not-found', message: MESSAGES.missing };
     case 'forbidden':
-      return { kind: 'fail', failure: 'forbidden', message: SENTENCES.forbidden };
+      return { kind: 'fail', failure: 'forbidden', message: MESSAGES.forbidden };
     case 'refused':
-      return { kind: 'fail', failure: 'invalid', message: SENTENCES.refused };
+      return { kind: 'fail', failure: 'invalid', message: MESSAGES.refused };
     default:
-      return { kind: 'fail', failure: 'malformed', message: SENTENCES[meaning.kind] };
+      return { kind: 'fail', failure: 'malformed', message: MESSAGES[meaning.kind] };
   }
 }

@@ -10,7 +10,7 @@ import { imapConnector } from './index.ts';
 import { recordId } from './message-columns.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };
-/** Names are sent in another encoding than they are read. */
+/** A name whose encoding on the wire differs from its text. */
 const MAILBOX = 'Arbeit/Grüße & more';
 const MESSAGES = 40;
 const LONG_AGO = Date.parse('2026-03-01T08:00:00Z');
@@ -25,7 +25,7 @@ const mail = (title: string) =>
     `About ${title}.`,
   ].join('\r\n');
 
-/** Messages in another order than they were received; two of them in the same second. */
+/** Adds messages in another order than their dates; two of them have the same second. */
 async function fill(control: MailboxControl): Promise<void> {
   await control.create(MAILBOX);
   for (let index = 0; index < MESSAGES; index++) {

@@ -5,7 +5,7 @@ import { type ConnectorRecord, ProviderClient, Scheduler } from '../sdk/index.ts
 import { ImapAuthorization } from './authorization.ts';
 import { imapConnector } from './index.ts';
 
-/** Generous for a busy machine, on which this process is the server too; the attacks took 5 s and gigabytes. */
+/** Generous limits for a busy machine that also runs the server; the attacks took 5 s and gigabytes without limits. */
 const MAX_DELAY_MS = 1500;
 const MAX_HEAP_GROWTH = 500 * 1024 * 1024;
 const MAILS = 10;
@@ -54,7 +54,7 @@ async function read(
   return records;
 }
 
-/** Runs the work and holds what it costs the process. @returns its outcome, or its failure */
+/** Runs the work and checks its event loop delay and memory growth. @returns its result, or its failure as a text */
 async function bounded<T>(work: () => Promise<T>): Promise<T | string> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const before = process.memoryUsage().rss;
@@ -134,7 +134,7 @@ test.each(endless)(
       return true;
     };
     const outcome = await bounded(() => read('imap-messages'));
-    // Where only the contents are withheld the messages are stored without.
+    // If only the contents are withheld, the messages are stored without them.
     if (typeof outcome !== 'string') expect(outcome).toHaveLength(MAILS);
     else expect(outcome).toMatch(/malformed|invalid|unavailable/);
   },

@@ -9,7 +9,7 @@ import { parseMail } from './mail-parser.ts';
 const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
 const MAX_HEADER_LENGTH = 128 * 1024;
 
-/** Mails by name, each with both kinds of line ends. */
+/** Sample mails by name, each with LF and CRLF line ends. */
 function readMails(): [name: string, mail: Buffer][] {
   const odd = MAIL_ODDITIES.map((name): [string, string] => [name, oddMail(name).toString('latin1')]);
   const real = globSync('**/*.eml', { cwd: CORPUS }).map((name): [string, string] => [
@@ -44,7 +44,7 @@ describe('a parsed mail', () => {
       const { subject: title = '', messageId: id = '', inReplyTo: other = '' } = known;
       expect([name, named]).toEqual([name, { subject: title, messageId: id, inReplyTo: other }]);
       expect([name, filesOf(attachments)]).toEqual([name, filesOf(known.attachments)]);
-      // Texts with a name are files, and texts of both types side by side are joined in another way.
+      // Named texts are files here, and adjacent texts of both types are joined differently.
       const isJoined = attachments.length > known.attachments.length || (known.text && known.html);
       if (!isJoined) expect([name, text, html]).toEqual([name, known.text ?? '', known.html ?? '']);
     }

@@ -2,20 +2,20 @@ import PostalMime, { type Attachment, decodeWords, type Header } from 'postal-mi
 import { textOfHtml } from './message-text.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
-/** Longest head of a message that is read again without its content headers. */
+/** Longest mail header that is parsed again without its Content-* fields. */
 const MAX_HEAD_BYTES = 256 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 const DASH = 0x2d;
 const NEW_LINE = Buffer.from('\n');
 
-/** A mail as a record needs it. */
+/** The parts of a parsed mail that a record needs. */
 export interface Mail {
   headers: Header[];
   subject: string;
   messageId: string;
   inReplyTo: string;
-  /** The Date header: ISO where it can be read, else as it is written. */
+  /** The Date header in ISO format if it is valid, else as written. */
   date: string | undefined;
   text: string;
   html: string;
@@ -33,7 +33,7 @@ const EMPTY: Mail = {
   attachments: [],
 };
 
-/** The body of a part while it is read. Replaces postal-mime's decoders, which copy each body through a Blob. */
+/** Collects the body of a part. Replaces postal-mime's decoders, which copy each body through a Blob. */
 class PartBody {
   readonly #encoding: string;
   readonly #pieces: Uint8Array[] = [];
@@ -47,7 +47,7 @@ class PartBody {
     this.#pieces.push(line, NEW_LINE);
   }
 
-  /** Adds whole lines as they are in the source. */
+  /** Adds whole lines unchanged. */
   add(lines: Uint8Array): void {
     this.#pieces.push(lines);
   }
@@ -59,7 +59,7 @@ class PartBody {
   }
 }
 
-/** A part as postal-mime 4.0.0 keeps it, as far as it is used. */
+/** The fields of postal-mime 4.0.0's MIME parts that are used here. */
 interface MimePart {
   parentNode?: MimePart;
   state: 'header' | 'body' | 'finished';
@@ -82,7 +82,7 @@ function htmlOfText(text: string): string {
   return `<div>${text.trimEnd().replace(/[&<>\n]/g, (char) => ESCAPES[char] ?? char)}</div>`;
 }
 
-/** The line from `start` to `end` without the CRs at its end. */
+/** Returns the line from `start` to `end` without trailing CRs. */
 function lineOf(source: Uint8Array, start: number, end: number): Uint8Array {
   let last = end;
   while (last > start && source[last - 1] === CR) last--;
@@ -94,9 +94,9 @@ function setPartBody(this: MimePart, encoding: string): void {
 }
 
 /**
- * Parses a mail with three differences from postal-mime: attached messages and reports are files and not text, a text with
- * a file name is a file, and a text of one type is turned into the other in linear time. Bodies are read in pieces instead
- * of lines. The fields and methods below are postal-mime's own, which its types do not show.
+ * Parses a mail like postal-mime, except that attached messages, reports and named texts are files, that texts are
+ * converted between plain and HTML in linear time, and that bodies are read in chunks instead of lines. The declared
+ * members are postal-mime's own, missing from its types.
  */
 class MailParser extends PostalMime {
   declare readonly root: MimePart;
@@ -112,7 +112,7 @@ class MailParser extends PostalMime {
     super({ maxRfc822NestingDepth: 0 });
   }
 
-  /** Reads a mail; a parser reads one. @throws what postal-mime throws where a mail breaks its limits */
+  /** Parses one mail; create a parser for each. @throws postal-mime's errors when a mail exceeds its limits */
   async read(source: Buffer): Promise<Mail> {
     for (let at = 0; at < source.length; ) {
       const part = this.currentNode;
@@ -127,7 +127,7 @@ class MailParser extends PostalMime {
       const end = found < 0 ? source.length : found;
       const line = lineOf(source, at, end);
       at = end + 1;
-      // Only what may be a boundary has to be awaited.
+      // Only a line that may be a boundary needs to be awaited.
       if (line[0] === DASH) await this.processLine(line, false);
       else part.feed(line);
     }
@@ -136,14 +136,14 @@ class MailParser extends PostalMime {
     return { ...this.#readHeaders(), ...this.#joinTexts(), attachments: this.attachments };
   }
 
-  /** Reads the boundary of the parts of a mail from its head; undefined when it has no parts. */
+  /** Reads the multipart boundary from a mail's header; undefined when it is not a multipart. */
   async readBoundary(head: Buffer): Promise<string | undefined> {
     await this.read(head);
     const { value, params } = this.root.contentType.parsed;
     return value.startsWith('multipart/') ? params.boundary : undefined;
   }
 
-  /** Finds the next line that may be a boundary; without one, the end of the source. */
+  /** Returns the offset of the next line that may be a boundary, or the end of the source. */
   #endOfBody(source: Buffer, at: number): number {
     if (this.boundaries.length === 0) return source.length;
     if (source[at] === DASH && source[at + 1] === DASH) return at;
@@ -183,12 +183,12 @@ class MailParser extends PostalMime {
     const { value: type, params } = contentType.parsed;
     const { value: disposition, params: more } = contentDisposition.parsed;
     if (disposition === 'attachment' || (type !== 'text/plain' && type !== 'text/html')) return false;
-    // The only part of a message is its text, even with a file name.
+    // The only part of a mail is its text, even if it has a file name.
     return parentNode === undefined || !(more.filename || params.name);
   }
 }
 
-/** The lines of a head without the headers that say how the body is to be read. */
+/** Removes the Content-* fields from a mail header. */
 function plainHead(head: string): string {
   const kept: string[] = [];
   let isKept = true;
@@ -199,7 +199,7 @@ function plainHead(head: string): string {
   return `${kept.join('\r\n')}\r\n\r\n`;
 }
 
-/** Reads a mail, or its headers alone where its body cannot be read. */
+/** Parses a mail, or only its headers if its body cannot be parsed. */
 export async function parseMail(source: Buffer): Promise<Mail> {
   try {
     return await new MailParser().read(source);
@@ -209,12 +209,12 @@ export async function parseMail(source: Buffer): Promise<Mail> {
   }
 }
 
-/** Reads the boundary of the parts of a mail from its head; undefined when it has no parts or cannot be read. */
+/** Reads the multipart boundary from a mail's header; undefined if it is not a multipart or cannot be parsed. */
 export async function readBoundary(head: Buffer): Promise<string | undefined> {
   return new MailParser().readBoundary(head).catch(() => undefined);
 }
 
-/** Whether people would call a part an attachment: it has a file name, or says that it is one. */
+/** Returns whether a part is an attachment for the user: it has a file name or the disposition "attachment". */
 export function isAttachment({
   filename,
   disposition,

@@ -1,40 +1,40 @@
-/** Runs in the thread of a session. */
+/** Lists mailboxes. Runs in the session thread. */
 import type { ListResponse } from 'imapflow';
 import type { BoundedImap } from './bounded-imap.ts';
 
-/** A hundred times as many mailboxes as a sync keeps. */
+/** Largest number of mailboxes read: a hundred times as many as a sync keeps. */
 const MAX_MAILBOXES = 5000;
 const LIST_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 1000;
-const HOLDS_NOTHING = ['\\Noselect', '\\NonExistent'];
+const NOT_SELECTABLE = ['\\Noselect', '\\NonExistent'];
 
-/** A mailbox of the server's list. */
+/** One mailbox of the server's LIST response. */
 export interface ListedMailbox {
   path: string;
   name: string;
   delimiter: string;
-  /** For example `\Sent`, else empty. */
+  /** Special use (RFC 6154), e.g. `\Sent`; else empty. */
   use: string;
   subscribed: boolean;
   messages: number;
   unread: number;
 }
 
-/** INBOX first, then by name. */
-function inOrder(a: ListResponse, b: ListResponse): number {
+/** Orders INBOX first, then by name. */
+function compareMailboxes(a: ListResponse, b: ListResponse): number {
   const rank = ({ path }: ListResponse) => (path.toUpperCase() === 'INBOX' ? 0 : 1);
   return rank(a) - rank(b) || (a.path < b.path ? -1 : 1);
 }
 
-/** The mailboxes that can hold messages. @param counts whether their counts are asked for too */
-export async function listMailboxes(imap: BoundedImap, counts: boolean): Promise<ListedMailbox[]> {
-  const query = counts ? { statusQuery: { messages: true, unseen: true } } : {};
+/** Lists the mailboxes that can contain messages. @param withCounts whether to request message counts too */
+export async function listMailboxes(imap: BoundedImap, withCounts: boolean): Promise<ListedMailbox[]> {
+  const query = withCounts ? { statusQuery: { messages: true, unseen: true } } : {};
   const listed = await imap.command(LIST_BYTES, () => imap.list(query));
   const usable = listed.filter(
-    ({ flags, path }) => path.length <= MAX_NAME_LENGTH && !HOLDS_NOTHING.some((flag) => flags.has(flag)),
+    ({ flags, path }) => path.length <= MAX_NAME_LENGTH && !NOT_SELECTABLE.some((flag) => flags.has(flag)),
   );
   return usable
-    .sort(inOrder)
+    .sort(compareMailboxes)
     .slice(0, MAX_MAILBOXES)
     .map(({ path, name, delimiter, specialUse, subscribed, status }) => ({
       path,

@@ -17,17 +17,17 @@ import { ImapSession, type SessionOptions } from './session.ts';
 import { mailboxTable } from './tables.ts';
 import { mailboxTemplates } from './templates.ts';
 
-/** After the only page: whether the limit left mailboxes out. */
+/** Stored after the only page: whether the limit excluded mailboxes. */
 const checkpointSchema = z.object({ truncated: z.boolean() });
-/** A mailbox has no date: all are equally new. */
+/** Mailboxes have no date, so all of them share this one. */
 const NO_DATE = new Date(0);
 
-/** Extracts the columns of a document that `mailboxRecord` has written. */
+/** Extracts the columns from a document made by `mailboxRecord`. */
 function mailboxColumns({ id = '', messages, unread }: JsonObject): ColumnValues {
   return { name: copiedText(id), messages: copiedInteger(messages) ?? 0, unread: copiedInteger(unread) ?? 0 };
 }
 
-/** A mailbox of the server's list -> our record. */
+/** Converts a listed mailbox to a record. */
 function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMailbox): ConnectorRecord {
   const { delimiter, subscribed } = rest;
   const counts = { messages, unread };
@@ -46,17 +46,17 @@ async function withMailboxes<T>(
   client: ProviderClient,
   options: SessionOptions,
   use: (mailboxes: ListedMailbox[]) => T,
-  counts = false,
+  withCounts = false,
 ): Promise<T> {
   const session = new ImapSession(client, options);
   try {
-    return use(await session.ask({ mailboxes: { counts } }));
+    return use(await session.request({ mailboxes: { withCounts } }));
   } finally {
     session.close();
   }
 }
 
-/** The mailboxes of an account, each with its counts. Always read whole: there are few. */
+/** Defines the entity of an account's mailboxes with their counts. Every run is a full one, since there are few. */
 export function imapMailboxes(options: SessionOptions): EntityDefinition {
   return defineEntity({
     id: 'imap-mailboxes',

@@ -3,49 +3,51 @@ import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest
 import { recordId } from './message-columns.ts';
 import { fetchRecords, PAGE_SIZE } from './message-fetch.ts';
 import { type Cursor, cursorSchema } from './message-listing.ts';
-import { type ImapSession, type MailboxState, renumbered } from './session.ts';
+import { type ImapSession, type MailboxState, uidValidityChangedError } from './session.ts';
 
 const checkpointSchema = z.object({ next: cursorSchema, after: z.number().int() });
 
-/** @throws ProviderError `cursor-expired` when the mailbox was numbered again, or no longer counts its changes */
-export async function stateSince(session: ImapSession, since: Cursor): Promise<MailboxState> {
+/** Returns the mailbox's state. @throws ProviderError `cursor-expired` if UIDVALIDITY changed or CONDSTORE is gone */
+export async function requireSameNumbering(session: ImapSession, since: Cursor): Promise<MailboxState> {
   const now = await session.state();
-  if (now.uidValidity !== since.uidValidity || now.modseq === null) throw renumbered();
+  if (now.uidValidity !== since.uidValidity || now.modseq === null) throw uidValidityChangedError();
   return now;
 }
 
-/** The changes since a cursor. @throws ProviderError `cursor-expired` also when more changed than the limit lets in */
+/** Yields the changes since a cursor. @throws ProviderError `cursor-expired` also if more changed than the limit */
 export async function* readChanges(
   session: ImapSession,
   request: ReadRequest,
   { mailbox, since }: { mailbox: string; since: Cursor },
 ): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  const now = await stateSince(session, since);
+  const now = await requireSameNumbering(session, since);
   const before = resumed?.next.uidNext ?? now.uidNext;
   const after = resumed?.after ?? Number.POSITIVE_INFINITY;
-  const { left, known, total, ...changes } = await session.ask({ changes: { ...since, before, after } });
-  if (changes.brought.length > request.limit)
-    throw new ProviderError('cursor-expired', 'More messages changed than a sync may bring.');
-  const brought = new Set(changes.brought);
+  const { remaining, known, total, ...changes } = await session.request({
+    changes: { ...since, before, after },
+  });
+  if (changes.changed.length > request.limit)
+    throw new ProviderError('cursor-expired', 'More messages changed than a sync may store.');
+  const changed = new Set(changes.changed);
   const modseq = now.modseq ?? since.modseq;
   const next = resumed?.next ?? { uidValidity: now.uidValidity, uidNext: now.uidNext, modseq, known };
-  const place = { mailbox, uidValidity: since.uidValidity };
-  for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
-    const chunk = [...left.slice(offset, offset + PAGE_SIZE)];
+  const mailboxRef = { mailbox, uidValidity: since.uidValidity };
+  for (let offset = 0; offset < remaining.length; offset += PAGE_SIZE) {
+    const chunk = [...remaining.slice(offset, offset + PAGE_SIZE)];
     const found = await fetchRecords(
       session,
-      place,
-      chunk.filter((uid) => brought.has(uid)),
+      mailboxRef,
+      chunk.filter((uid) => changed.has(uid)),
     );
     yield {
       records: chunk.flatMap((uid) => found.get(uid) ?? []),
-      removed: chunk.filter((uid) => !found.has(uid)).map((uid) => recordId(place, uid)),
+      removed: chunk.filter((uid) => !found.has(uid)).map((uid) => recordId(mailboxRef, uid)),
       checkpoint: { next, after: chunk.at(-1) as number },
       total,
     };
   }
-  // No UID is less than 0: nothing is left to do.
-  if (left.length === 0) yield { records: [], checkpoint: { next, after: 0 }, total };
+  // `after: 0` means done, since all UIDs are positive.
+  if (remaining.length === 0) yield { records: [], checkpoint: { next, after: 0 }, total };
   return { cursor: next, truncated: false };
 }

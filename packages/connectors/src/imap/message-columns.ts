@@ -1,4 +1,4 @@
-// Loaded by the main thread, too: it must not import the mail parser.
+// The main thread loads this file too, so it must not import the mail parser.
 import {
   copiedBigint,
   copiedBoolean,
@@ -10,18 +10,18 @@ import type { JsonObject } from '../sdk/json.ts';
 import { domainOf, type MailAddress } from '../sdk/mail-addresses.ts';
 import type { ColumnValues } from '../sdk/table.ts';
 
-/** Where a message is: its id is stable as long as the server keeps the mailbox's numbering. */
-export interface MessagePlace {
+/** A mailbox and its UID numbering. Message ids are stable while `uidValidity` stays the same. */
+export interface MailboxRef {
   mailbox: string;
   uidValidity: string;
 }
 
-/** Makes the record id of a message. */
-export function recordId({ mailbox, uidValidity }: MessagePlace, uid: number): string {
+/** Returns the record id of a message, e.g. `INBOX/1700000000/42`. */
+export function recordId({ mailbox, uidValidity }: MailboxRef, uid: number): string {
   return `${mailbox}/${uidValidity}/${uid}`;
 }
 
-/** Extracts the columns of a document that `messageRecord` has written. */
+/** Extracts the columns from a document made by `messageRecord`. */
 export function messageColumns(data: JsonObject): ColumnValues {
   const from = data.from as unknown as MailAddress;
   const address = from.address.toLowerCase();

@@ -8,7 +8,7 @@ import type { ImapSession } from './session.ts';
 import type { SessionRequests } from './session-tasks.ts';
 
 const MAILS = 20;
-/** Waits for nothing. */
+/** A clock that never waits. */
 const clock = { now: () => Date.now(), pause: async () => undefined };
 let server: ScriptedServer;
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The pages of a full run of INBOX. */
+/** Returns the pages of a full run of INBOX. */
 async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
   const connector = imapConnector({ hosts: ['127.0.0.1'] });
   const { signal } = new AbortController();
@@ -108,15 +108,15 @@ test('a server that says a word now and then, without end, is given up and asked
 test('a mail that takes the thread too long keeps no other out', async () => {
   const place = { mailbox: 'INBOX', uidValidity: '7' };
   const asked: number[][] = [];
-  const ask = async ({ messages: { uids, isBare } }: Pick<SessionRequests, 'messages'>) => {
+  const request = async ({ messages: { uids, withoutSource } }: Pick<SessionRequests, 'messages'>) => {
     asked.push([...uids]);
-    if (uids.includes(5) && !isBare) throw new ThreadLimitError('time');
-    const source = Buffer.from(isBare ? '' : 'Subject: read\r\n\r\nHello');
+    if (uids.includes(5) && !withoutSource) throw new ThreadLimitError('time');
+    const source = Buffer.from(withoutSource ? '' : 'Subject: read\r\n\r\nHello');
     const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
     return { uids, records: sendRecords(await Promise.all(read)) };
   };
   const uids = Array.from({ length: 50 }, (_, index) => index + 1);
-  const records = await fetchRecords({ ask } as unknown as ImapSession, place, uids);
+  const records = await fetchRecords({ request } as unknown as ImapSession, place, uids);
   const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
   expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));
   expect(asked.length).toBeLessThan(16);

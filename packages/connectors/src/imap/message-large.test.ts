@@ -75,7 +75,7 @@ const BUNDLED: Record<string, string> = {
   'parts without a head': multipart('mixed', 'm', '\r\nno head', FILE),
 };
 
-/** Mails by name, with the line ends of the network. */
+/** Sample mails by name, with CRLF line ends. */
 function readMails(): [name: string, mail: Buffer][] {
   const own = Object.entries(BUNDLED).map(([name, body]): [string, string] => [
     name,
@@ -91,7 +91,7 @@ function readMails(): [name: string, mail: Buffer][] {
   ]);
 }
 
-/** Runs a task on a mailbox of Dovecot that holds these mails, numbered in this order. */
+/** Runs a task on a Dovecot mailbox with these mails, numbered in this order. */
 async function withMailbox<T>(mails: readonly Buffer[], task: (imap: BoundedImap) => Promise<T>): Promise<T> {
   const dovecot = await Dovecot.start({ ada: PASSWORD });
   try {
@@ -109,7 +109,7 @@ async function withMailbox<T>(mails: readonly Buffer[], task: (imap: BoundedImap
   }
 }
 
-/** The documents that are made of a mail's parts, and of its whole source. */
+/** Returns the documents made from a mail's parts and from its whole source. */
 async function readBoth(
   imap: BoundedImap,
   uids: readonly number[],
@@ -133,14 +133,14 @@ async function readBoth(
   );
 }
 
-/** Sizes of files are estimates, and the order and odd types of files are the server's. */
+/** Removes what may differ: file sizes are estimates, and the server decides the order and types of files. */
 function comparable({ attachments, text, html, ...others }: Document): Record<string, unknown> {
   const files = attachments.map(({ filename }) => filename).sort();
-  // How many empty lines end a multipart without its last boundary is anybody's guess.
+  // The number of empty lines after a multipart without its last boundary is undefined.
   return { ...others, files, text: text.trim(), html: html.trim() };
 }
 
-/** Whether the sizes of the files are within 3 % or 64 bytes. */
+/** Returns whether the file sizes differ by at most 3 % or 64 bytes. */
 function isNear(fromParts: Document, whole: Document): boolean {
   const sizesOf = ({ attachments }: Document) => attachments.map(({ size }) => size).sort((a, b) => a - b);
   const sizes = sizesOf(whole);
@@ -150,9 +150,9 @@ function isNear(fromParts: Document, whole: Document): boolean {
   });
 }
 
-/** Fields in which broken mails differ; see docs/decisions/0079. */
+/** Fields that differ for malformed mails; see docs/decisions/0079. */
 const DIFFERENCES: Record<string, readonly string[]> = {
-  // Heads of 130 and 140 KB: no more than their beginning is read.
+  // Headers of 130 and 140 KB, of which only the first part is read.
   'flanker/long-header.eml': ['snippet', 'truncated', 'headers', 'text'],
   'mimekit-messages/stack-overflow.txt.eml': [
     'subject',
@@ -163,14 +163,14 @@ const DIFFERENCES: Record<string, readonly string[]> = {
     'headers',
     'text',
   ],
-  // Names of files that are broken are read otherwise by the server.
+  // The server parses malformed file names differently.
   'mimekit-messages/missing-subtype.txt.eml': ['files'],
   'ruby-mail/attachment_emails__attachment_with_encoded_name.eml': ['files'],
   'ruby-mail/attachment_emails__attachment_with_unquoted_name.eml': ['files'],
   'ruby-mail/plain_emails__raw_email8.eml': ['files'],
   // A text file in quoted-printable.
   'stalwart/legacy__047.eml': ['sizes'],
-  // Boundaries that are broken, or begin with one another, are read otherwise by the server.
+  // The server parses malformed boundaries and boundaries with a common prefix differently.
   'ruby-mail/mime_emails__raw_email4.eml': ['text'],
   'stalwart/malformed__004.eml': ['snippet', 'text'],
   'stalwart/malformed__016.eml': ['snippet', 'text'],

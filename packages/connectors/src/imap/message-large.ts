@@ -1,4 +1,4 @@
-/** Runs in the thread of a session: reads messages that are too large to be read whole. */
+/** Reads the texts of messages that are too large to be read whole. Runs in the session thread. */
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
 import { readBoundary } from './mail-parser.ts';
@@ -6,22 +6,22 @@ import { bytesFor, fetchReadable } from './message-query.ts';
 import type { ReadMessage } from './message-record.ts';
 import { headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
 
-/** What is read of a message whose structure is refused or odd. */
-const BEGINNING = { uid: true, source: { maxLength: MESSAGE_BYTES } };
+/** Fallback for a message whose structure is refused or unusual: its first 128 KB. */
+const START_ITEMS = { uid: true, source: { maxLength: MESSAGE_BYTES } };
 const STRUCTURE_BYTES = 1024 * 1024;
-/** Longest head of a part that is read. */
+/** Longest MIME header of a part that is read. */
 const MIME_BYTES = 4 * 1024;
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 type PlannedMessage = LargeMessage & { uid: number };
-type Texts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
+type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
 
-/** Plans what to read of a message; undefined when its head or its structure is odd. */
+/** Plans which parts of a message to read; undefined when its header or structure is unusual. */
 async function planMessage(
   { uid, source }: FetchMessageObject,
   structure: MessageStructureObject | undefined,
 ): Promise<PlannedMessage | undefined> {
-  const head = headOf(source ?? NOTHING);
+  const head = headOf(source ?? EMPTY);
   const plan = structure && planTexts(structure);
   if (!head || !plan) return undefined;
   const boundary = await readBoundary(head);
@@ -30,16 +30,19 @@ async function planMessage(
     : { uid, head, structure, boundary, plan };
 }
 
-/** Groups messages that have the same text parts. */
+/** Groups messages with the same text parts, so that one command can fetch them. */
 function groupByParts(planned: readonly PlannedMessage[]): PlannedMessage[][] {
   const keyOf = ({ plan }: PlannedMessage) =>
     plan.parts.map(({ part, maxLength }) => `${part}<${maxLength}>`).join(' ');
   return [...Map.groupBy(planned, keyOf).values()];
 }
 
-/** Reads the texts of large messages without their files. Messages that it cannot read so are missing from the result. */
-async function readTexts(imap: BoundedImap, planned: readonly PlannedMessage[]): Promise<Map<number, Texts>> {
-  const found = new Map<number, Texts>();
+/** Reads the texts of large messages without their files. The result omits messages for which this fails. */
+async function readTexts(
+  imap: BoundedImap,
+  planned: readonly PlannedMessage[],
+): Promise<Map<number, FetchedTexts>> {
+  const found = new Map<number, FetchedTexts>();
   for (const group of groupByParts(planned)) {
     const parts = group[0]?.plan.parts ?? [];
     const bodyParts = parts.flatMap(({ part, maxLength }) => [
@@ -51,13 +54,13 @@ async function readTexts(imap: BoundedImap, planned: readonly PlannedMessage[]):
     const fetched = await fetchReadable(imap, uids, { items: { uid: true, bodyParts }, bytes });
     for (const message of group) {
       const source = writeWithoutFiles(message, fetched.get(message.uid)?.bodyParts ?? new Map());
-      if (source) found.set(message.uid, { source, hasAllTexts: !message.plan.isCut });
+      if (source) found.set(message.uid, { source, hasAllTexts: !message.plan.isTruncated });
     }
   }
   return found;
 }
 
-/** Reads the structure and the texts of messages of which only the beginning is read; where that fails, more of the beginning. */
+/** Reads structure and texts of messages that are only partly read so far; where that fails, their first 128 KB. */
 export async function readLarge(
   imap: BoundedImap,
   messages: readonly FetchMessageObject[],
@@ -72,13 +75,13 @@ export async function readLarge(
   }
   const texts = await readTexts(imap, planned);
   const others = uids.filter((uid) => !texts.has(uid));
-  const query = { items: BEGINNING, bytes: bytesFor(others.length, MESSAGE_BYTES) };
+  const query = { items: START_ITEMS, bytes: bytesFor(others.length, MESSAGE_BYTES) };
   const beginnings = await fetchReadable(imap, others, query);
   return new Map(
     messages.map((message) => {
       const { uid, size = 0 } = message;
       const { bodyStructure } = structures.get(uid) ?? {};
-      const source = beginnings.get(uid)?.source || message.source || NOTHING;
+      const source = beginnings.get(uid)?.source || message.source || EMPTY;
       const isPartial = texts.has(uid) || source.length < size;
       const files = bodyStructure && isPartial ? { bodyStructure } : {};
       return [uid, { ...message, source, ...files, ...texts.get(uid) }];

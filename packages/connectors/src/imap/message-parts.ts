@@ -3,13 +3,13 @@ import type { JsonObject } from '../sdk/json.ts';
 import { storable } from '../sdk/storable.ts';
 import { isAttachment } from './mail-parser.ts';
 
-/** Files that a record lists, and parts that are looked at, at most. */
+/** Largest number of files in a record, and of parts examined. */
 export const MAX_ATTACHMENTS = 1000;
 const MAX_PARTS = 10_000;
-/** Longest name of a file, UTF-16 units. */
+/** Longest file name, UTF-16 units. */
 const MAX_NAME_LENGTH = 1000;
 
-/** A file of a message as its record lists it. */
+/** Returns the entry of a file in a record's `attachments`. @param size bytes */
 export function fileOf(filename: string | null | undefined, mimeType: string, size: number): JsonObject {
   return {
     filename: storable((filename ?? '').slice(0, MAX_NAME_LENGTH)),
@@ -18,23 +18,23 @@ export function fileOf(filename: string | null | undefined, mimeType: string, si
   };
 }
 
-/** Bytes of a line of base64 with its end, and of what it encodes. */
+/** Bytes of a base64 line including its line end, and of the content that it encodes. */
 const BASE64_LINE = 78;
 const BASE64_CONTENT = 57;
 
-/** Estimates the size of a part's content from that of its encoded form. */
+/** Estimates the size of a part's content (bytes) from its encoded size. */
 function contentSize({ size = 0, encoding }: MessageStructureObject): number {
   return encoding?.toLowerCase() === 'base64' ? Math.floor((size * BASE64_CONTENT) / BASE64_LINE) : size;
 }
 
-/** Lists the files of a message that is too large to be read whole, as the server describes them. */
+/** Lists the files of a large message from the server's BODYSTRUCTURE. */
 export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
   const found: JsonObject[] = [];
   const queue = [structure];
   for (let index = 0; index < queue.length && index < MAX_PARTS; index++) {
     const part = queue[index] as MessageStructureObject;
     const { type, childNodes, parameters, disposition, dispositionParameters } = part;
-    // What an attached message holds belongs to that.
+    // The parts of an attached message belong to that message.
     if (childNodes && !/^message\//i.test(type)) {
       for (const child of childNodes) queue.push(child);
       continue;

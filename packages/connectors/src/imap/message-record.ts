@@ -1,29 +1,29 @@
 import type { FetchMessageObject } from 'imapflow';
-// Not through the index: the thread of a session needs nothing else.
+// Import from the files, not the index, because the session thread needs nothing else.
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { parseAddresses } from '../sdk/mail-addresses.ts';
 import { storable } from '../sdk/storable.ts';
 import { isAttachment, type Mail, parseMail } from './mail-parser.ts';
-import { type MessagePlace, messageColumns, recordId } from './message-columns.ts';
+import { type MailboxRef, messageColumns, recordId } from './message-columns.ts';
 import { attachmentsOf, fileOf, MAX_ATTACHMENTS } from './message-parts.ts';
-import { clipped, snippetOf, textOfHtml } from './message-text.ts';
+import { snippetOf, textOfHtml, truncateBody } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
 
-/** Headers that a record keeps at most. */
+/** Largest number of headers in a record. */
 const MAX_HEADERS = 200;
-/** Longest text of a header that a record keeps, UTF-16 units. */
+/** Longest header value in a record, UTF-16 units. */
 const MAX_VALUE_LENGTH = 16 * 1024;
-/** Cuts a text of a header to the length kept. */
-function cut(text = ''): string {
+/** Truncates a header value. */
+function truncate(text = ''): string {
   return storable(text.slice(0, MAX_VALUE_LENGTH));
 }
 
-/** Flags of a message that are kept, and their length at most. */
+/** Largest number of flags in a record, and longest flag. */
 const MAX_FLAGS = 200;
 const MAX_FLAG_LENGTH = 200;
 
-/** The addresses of all headers of a name. */
+/** Returns the addresses of all headers with a name. */
 function addressesOf(mail: Mail, name: string): JsonObject[] {
   const values = mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
   return parseAddresses(values.join(', ')).map((entry) => ({ ...entry }));
@@ -40,14 +40,14 @@ function filesOf(mail: Mail, message: FetchMessageObject): JsonObject[] {
     .map(({ filename, mimeType, content }) => fileOf(filename, mimeType, byteLength(content)));
 }
 
-/** A message with uid, flags, internalDate, size, and what was read of its source. */
+/** A message with uid, flags, internalDate, size, and the part of its source that was read. */
 export interface ReadMessage extends FetchMessageObject {
-  /** Whether the source holds all texts of the message. Default: when it is as long as the message. */
+  /** Whether `source` contains all texts of the message. Default: whether it is as long as the message. */
   hasAllTexts?: boolean;
 }
 
-/** Makes the record of a fetched message: headers and bodies as text (never rendered as HTML), files by name and size. */
-export async function messageRecord(place: MessagePlace, message: ReadMessage): Promise<ConnectorRecord> {
+/** Converts a fetched message to a record: headers and bodies as text (never rendered as HTML), files by name and size. */
+export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage): Promise<ConnectorRecord> {
   const source = message.source ?? Buffer.alloc(0);
   const mail = await parseMail(source);
   const date = receivedAt(message.internalDate, mail.date);
@@ -62,11 +62,11 @@ export async function messageRecord(place: MessagePlace, message: ReadMessage): 
   const from = parseAddresses(firstFrom)[0] ?? { name: '', address: '' };
 
   const { hasAllTexts = size <= source.length } = message;
-  const body = { text: clipped(text), html: clipped(html) };
+  const body = { text: truncateBody(text), html: truncateBody(html) };
   const data: JsonObject = {
-    id: storable(recordId(place, message.uid)),
+    id: storable(recordId(mailboxRef, message.uid)),
     from: { ...from },
-    subject: cut(mail.subject),
+    subject: truncate(mail.subject),
     date: date.toISOString(),
     to: addressesOf(mail, 'to'),
     cc: addressesOf(mail, 'cc'),
@@ -79,14 +79,14 @@ export async function messageRecord(place: MessagePlace, message: ReadMessage): 
     truncated: !hasAllTexts || body.text.length < text.length || body.html.length < html.length,
     attachments: filesOf(mail, message),
     size,
-    mailbox: storable(place.mailbox),
+    mailbox: storable(mailboxRef.mailbox),
     uid: message.uid,
-    messageId: cut(mail.messageId),
-    inReplyTo: cut(mail.inReplyTo),
-    dateHeader: cut(mail.date),
+    messageId: truncate(mail.messageId),
+    inReplyTo: truncate(mail.inReplyTo),
+    dateHeader: truncate(mail.date),
     headers: mail.headers
       .slice(0, MAX_HEADERS)
-      .map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
+      .map(({ originalKey, value }) => ({ name: truncate(originalKey), value: truncate(value) })),
   };
   return { id: data.id as string, occurredAt: date, data, columns: messageColumns(data) };
 }

@@ -1,30 +1,30 @@
-/** Reads the text of a large message without its files: what to ask for, and a mail made of the answers. */
+/** Plans the fetch of a large message's texts without its files, and assembles a mail from the fetched parts. */
 import { randomUUID } from 'node:crypto';
 import type { MessageStructureObject } from 'imapflow';
 import { MESSAGE_BYTES } from './bounded-imap.ts';
 
-/** Texts of a message that are read at most, and the depth to which they are looked for. */
+/** Largest number of texts read per message, and deepest nesting searched for texts. */
 const MAX_TEXT_PARTS = 16;
 const MAX_DEPTH = 25;
 const NEW_LINE = '\r\n';
 const END_OF_HEAD = '\r\n\r\n';
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-/** A part of a message that is text, and how much of it is asked for. */
+/** A text part of a message and the number of bytes to fetch. */
 export interface TextPart {
-  /** As IMAP numbers it: '1.2'. */
+  /** IMAP part number, e.g. '1.2'. */
   part: string;
   maxLength: number;
 }
 
-/** The texts of a message. */
+/** The text parts of a message to fetch. */
 export interface TextPlan {
   parts: TextPart[];
-  /** Whether a text is left out or cut. */
-  isCut: boolean;
+  /** Whether a text is omitted or truncated. */
+  isTruncated: boolean;
 }
 
-/** Returns the head of a source with the empty line after it; undefined when the source ends before. */
+/** Returns the header of a source including the empty line after it; undefined when the source ends earlier. */
 export function headOf(source: Buffer): Buffer | undefined {
   const end = source.indexOf(END_OF_HEAD);
   return end < 0 ? undefined : source.subarray(0, end + END_OF_HEAD.length);
@@ -32,51 +32,51 @@ export function headOf(source: Buffer): Buffer | undefined {
 
 const isMultipart = ({ type }: MessageStructureObject) => /^multipart\//i.test(type);
 
-/** Whether a part may be text of the message; postal-mime decides when it has read the part's head. */
+/** Returns whether a part may be text of the message; postal-mime decides after parsing the part's header. */
 function isText({ type, disposition }: MessageStructureObject): boolean {
   return /^text\/(plain|html)$/i.test(type) && disposition?.toLowerCase() !== 'attachment';
 }
 
 /**
- * Plans which texts of a message to ask for, so many bytes at most.
- * @returns undefined where the structure is not that of a mail with files: then its beginning is read as it is
+ * Plans which texts of a message to fetch, within `MESSAGE_BYTES` in total.
+ * @returns undefined if the structure is not that of a mail with files; the caller then reads the start of its source
  */
 export function planTexts(root: MessageStructureObject): TextPlan | undefined {
-  // The mail is a file.
-  if (!isMultipart(root) && !/^text\//i.test(root.type)) return { parts: [], isCut: false };
+  // The whole mail is a file.
+  if (!isMultipart(root) && !/^text\//i.test(root.type)) return { parts: [], isTruncated: false };
   if (!isMultipart(root) || !root.childNodes) return undefined;
-  const plan: TextPlan = { parts: [], isCut: false };
-  let left = MESSAGE_BYTES;
+  const plan: TextPlan = { parts: [], isTruncated: false };
+  let bytesLeft = MESSAGE_BYTES;
   const visit = (node: MessageStructureObject, depth: number): boolean => {
     if (depth > MAX_DEPTH) return false;
     if (isMultipart(node)) return (node.childNodes ?? []).every((child) => visit(child, depth + 1));
     if (!isText(node)) return true;
     const { part, size = 0 } = node;
     if (part === undefined || plan.parts.length === MAX_TEXT_PARTS) return false;
-    plan.isCut ||= size > left;
-    // A limit that most messages share: those with the same parts are read by one command.
-    if (left > 0) plan.parts.push({ part, maxLength: size > left ? left : MESSAGE_BYTES });
-    left = Math.max(0, left - size);
+    plan.isTruncated ||= size > bytesLeft;
+    // Use one common limit where possible: messages with equal plans are fetched by one command.
+    if (bytesLeft > 0) plan.parts.push({ part, maxLength: size > bytesLeft ? bytesLeft : MESSAGE_BYTES });
+    bytesLeft = Math.max(0, bytesLeft - size);
     return true;
   };
   return visit(root, 0) ? plan : undefined;
 }
 
-/** The contents of a message's parts by their IMAP names in lower case ('1.2', '1.2.mime'); false stands for NIL. */
+/** Contents of a message's parts by lower-case IMAP name ('1.2', '1.2.mime'); false means NIL. */
 export type PartContents = ReadonlyMap<string, Buffer | false>;
 
-/** A large message as it is read. */
+/** A large message and the plan to read it. */
 export interface LargeMessage {
   head: Buffer;
   structure: MessageStructureObject;
-  /** Boundary of its parts as the parser reads it in the head; some servers read another one in broken heads. */
+  /** Multipart boundary as our parser reads it; servers may read another one in malformed headers. */
   boundary: string | undefined;
   plan: TextPlan;
 }
 
 /**
- * Writes the mail that a message would be without its files: its head, and its texts in the multiparts they belong to.
- * @returns undefined when the server left out a part that was asked for
+ * Assembles a mail without its files: the header, and the texts in their multiparts.
+ * @returns undefined when the server omitted a requested part
  */
 export function writeWithoutFiles(message: LargeMessage, contents: PartContents): Buffer | undefined {
   const planned = new Set(message.plan.parts.map(({ part }) => part));
@@ -84,9 +84,9 @@ export function writeWithoutFiles(message: LargeMessage, contents: PartContents)
   const pieces: Buffer[] = [message.head];
   const add = (text: string) => pieces.push(Buffer.from(text, 'latin1'));
   const addText = (part: string) => {
-    // Some servers leave out the empty line at the end of a part's head.
-    const mime = (contents.get(`${part}.mime`) || NOTHING).toString('latin1').trimEnd();
-    const body = contents.get(part) || NOTHING;
+    // Some servers omit the empty line at the end of a part's header.
+    const mime = (contents.get(`${part}.mime`) || EMPTY).toString('latin1').trimEnd();
+    const body = contents.get(part) || EMPTY;
     add(mime === '' ? NEW_LINE : `${mime}${END_OF_HEAD}`);
     pieces.push(body);
     if (body.length > 0) add(NEW_LINE);

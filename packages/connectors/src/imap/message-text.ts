@@ -1,15 +1,15 @@
 import { storable } from '../sdk/storable.ts';
 
-/** Longest text of a body that is kept, UTF-16 units. */
+/** Longest body text in a record, UTF-16 units. */
 const BODY_LIMIT = 64 * 1024;
 const SNIPPET_LIMIT = 200;
 
-/** Cuts a body to the length kept. */
-export function clipped(text: string): string {
+/** Truncates a body text. */
+export function truncateBody(text: string): string {
   return storable(text.slice(0, BODY_LIMIT));
 }
 
-/** The beginning of a text as one line. */
+/** Returns the start of a text as one line. */
 export function snippetOf(text: string): string {
   const line = text
     .slice(0, 8 * SNIPPET_LIMIT)
@@ -18,13 +18,13 @@ export function snippetOf(text: string): string {
   return storable(line.slice(0, SNIPPET_LIMIT));
 }
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const HIDDEN = /^<(style|script)\b/i;
-const CLOSERS: Record<string, RegExp> = { style: /<\/style/gi, script: /<\/script/gi };
-/** What may follow the `<` of a tag; other ones are text. */
+const CLOSING_TAGS: Record<string, RegExp> = { style: /<\/style/gi, script: /<\/script/gi };
+/** Character that may follow the `<` of a tag; any other `<` is text. */
 const TAG = /[a-z/!?]/i;
 
-/** Reads the text of a page of HTML in one pass: for snippets and texts, never for display as HTML. */
+/** Extracts the text of an HTML page in one pass, for snippets and texts; never for display as HTML. */
 export function textOfHtml(html: string): string {
   const page = html.slice(0, BODY_LIMIT);
   const pieces: string[] = [];
@@ -32,9 +32,9 @@ export function textOfHtml(html: string): string {
   let end = 0;
   while (at < page.length) {
     const open = page.indexOf('<', at);
-    // Searched for once per tag: many `<` may come before one `>`.
+    // Search once per tag: many `<` may precede one `>`.
     if (open >= 0 && end <= open) end = page.indexOf('>', open);
-    // A tag that is never closed is text.
+    // An unclosed tag is text.
     if (open < 0 || end < 0) break;
     if (TAG.test(page[open + 1] ?? '')) {
       pieces.push(page.slice(at, open), ' ');
@@ -47,14 +47,14 @@ export function textOfHtml(html: string): string {
   return pieces.join('') + page.slice(at);
 }
 
-/** The end of a tag, or of the comment or the hidden element that it begins: without a closer, of the page. */
+/** Returns the end of a tag, or of the comment or hidden element it opens (end of the page if unclosed). */
 function afterTag(page: string, open: number, end: number): number {
   if (page.startsWith('<!--', open)) {
     const close = page.indexOf('-->', open + 4);
     return close < 0 ? page.length : close + 3;
   }
   const hidden = HIDDEN.exec(page.slice(open, open + 8))?.[1]?.toLowerCase();
-  const closer = hidden === undefined ? undefined : CLOSERS[hidden];
+  const closer = hidden === undefined ? undefined : CLOSING_TAGS[hidden];
   if (!closer) return end + 1;
   closer.lastIndex = end;
   return closer.exec(page)?.index ?? page.length;

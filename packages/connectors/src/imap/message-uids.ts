@@ -1,99 +1,104 @@
-/** Runs in the thread of a session: lists of a mailbox's messages, which can be long. */
+/** Lists a mailbox's messages and changes; the lists can be long. Runs in the session thread. */
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { receivedAt } from './received-at.ts';
 import { readUidSet, writeUidSet } from './uid-set.ts';
 
-/** Messages of a mailbox at most. */
+/** Largest mailbox that is read, messages. */
 const MAX_MESSAGES = 1_000_000;
-/** In larger mailboxes each UID is sent by itself: one line would hold them all. */
+/** Largest mailbox listed by SEARCH, which returns all UIDs in one line. Larger ones are listed by FETCH. */
 const MAX_SEARCHED_MESSAGES = 50_000;
 const MARGIN_BYTES = 1024 * 1024;
-/** Bytes that a server sends of a message at most: of its UID in a search, and of its UID, flags or date. */
+/** Bytes that a server may send per message: in a SEARCH response, and in a FETCH response with UID, flags or date. */
 const UID_BYTES = 12;
-const HEAD_BYTES = 256;
+const ENTRY_BYTES = 256;
 
-/** A message of the mailbox's list. */
-export interface Head {
+/** One message of the mailbox's list. */
+export interface ListedMessage {
   uid: number;
-  /** When the server received it, ms. */
+  /** Time the server received it, ms since 1970. */
   time: number;
 }
 
-export interface HeadsRequest {
-  /** Messages from this UID on are left out. */
+/** A request for the list of messages. */
+export interface ListRequest {
+  /** UIDs from this one on are excluded. */
   uidNext: number;
-  /** Messages up to this one are left out. */
-  after: Head | null;
+  /** Messages up to and including this one are excluded; null to include all. */
+  after: ListedMessage | null;
 }
 
 /** The messages of a mailbox, newest first. */
-export interface Heads {
-  /** With those that `after` left out. */
+export interface MessageList {
+  /** Number of messages, including those excluded by `after`. */
   total: number;
-  /** UID and time of each. */
-  left: Float64Array<ArrayBuffer>;
+  /** UID and time of each remaining message, alternating. */
+  remaining: Float64Array<ArrayBuffer>;
 }
 
+/** A request for the changes since a cursor. */
 export interface ChangesRequest {
-  /** What the cursor knows. */
+  /** UID set stored by the cursor. */
   known: string;
   uidNext: number;
   modseq: string;
-  /** UIDs from this one on are not of interest: they came later. */
+  /** UIDs from this one on are excluded, because they arrived after the run started. */
   before: number;
-  /** Changes of this UID and greater ones are done. */
+  /** Changes of this UID and greater ones are already stored. */
   after: number;
 }
 
-/** What happened to a mailbox since a cursor, by UID. */
+/** Changes of a mailbox since a cursor, by UID. */
 export interface Changes {
-  /** New messages, and messages with other flags. */
-  brought: Uint32Array<ArrayBuffer>;
-  /** Those and the messages that are gone, below `after`, in descending order. */
-  left: Uint32Array<ArrayBuffer>;
-  /** Messages that the mailbox holds. */
+  /** New messages and messages with changed flags. */
+  changed: Uint32Array<ArrayBuffer>;
+  /** Changed and deleted messages below `after`, in descending order. */
+  remaining: Uint32Array<ArrayBuffer>;
+  /** Number of messages in the mailbox. */
   total: number;
-  /** What the next cursor knows. */
+  /** UID set for the next cursor. */
   known: string;
 }
 
 /** The largest UID (RFC 9051). */
 const MAX_UID = 0xffff_ffff;
 
-function tooMany(): ProviderError {
-  return new ProviderError('invalid', 'The mailbox holds more than 1,000,000 messages, too many to be read.');
+function tooManyMessagesError(): ProviderError {
+  return new ProviderError('invalid', 'The mailbox has more than 1,000,000 messages, too many to sync.');
 }
 
 function isUid(uid: number): boolean {
   return uid > 0 && uid <= MAX_UID;
 }
 
-/** How many messages the open mailbox holds. @throws ProviderError when they are too many */
+/** Returns the number of messages in the open mailbox. @throws ProviderError when it exceeds `MAX_MESSAGES` */
 export function countMessages({ mailbox }: BoundedImap): number {
   const count = mailbox === false ? 0 : mailbox.exists;
-  if (count > MAX_MESSAGES) throw tooMany();
+  if (count > MAX_MESSAGES) throw tooManyMessagesError();
   return count;
 }
 
-/** Newest first; of messages received in the same second the later numbered. */
-function newestFirst(a: Head, b: Head): number {
+/** Orders by time received, newest first; in the same second by UID, highest first. */
+function newestFirst(a: ListedMessage, b: ListedMessage): number {
   return b.time - a.time || b.uid - a.uid;
 }
 
-/** Every message of the mailbox, newest first. */
-export async function listHeads(imap: BoundedImap, { uidNext, after }: HeadsRequest): Promise<Heads> {
+/** Lists the messages of the mailbox, newest first. */
+export async function listMessages(imap: BoundedImap, { uidNext, after }: ListRequest): Promise<MessageList> {
   const count = countMessages(imap);
   const times = new Map<number, number>();
-  await imap.command(MARGIN_BYTES + count * HEAD_BYTES, async () => {
+  await imap.command(MARGIN_BYTES + count * ENTRY_BYTES, async () => {
     if (count === 0) return;
     for await (const { uid, internalDate } of imap.fetch('1:*', { uid: true, internalDate: true }))
       if (isUid(uid) && uid < uidNext) times.set(uid, receivedAt(internalDate).getTime());
   });
-  if (times.size > MAX_MESSAGES) throw tooMany();
-  const heads = [...times].map(([uid, time]) => ({ uid, time })).sort(newestFirst);
-  const left = after ? heads.filter((head) => newestFirst(head, after) > 0) : heads;
-  return { total: heads.length, left: Float64Array.from(left.flatMap(({ uid, time }) => [uid, time])) };
+  if (times.size > MAX_MESSAGES) throw tooManyMessagesError();
+  const messages = [...times].map(([uid, time]) => ({ uid, time })).sort(newestFirst);
+  const remaining = after ? messages.filter((message) => newestFirst(message, after) > 0) : messages;
+  return {
+    total: messages.length,
+    remaining: Float64Array.from(remaining.flatMap(({ uid, time }) => [uid, time])),
+  };
 }
 
 async function listUids(imap: BoundedImap): Promise<number[]> {
@@ -101,46 +106,48 @@ async function listUids(imap: BoundedImap): Promise<number[]> {
   if (count <= MAX_SEARCHED_MESSAGES)
     return imap.command(MARGIN_BYTES + count * UID_BYTES, async () => {
       const found = await imap.search({ all: true }, { uid: true });
-      // imapflow reports a refusal by this value; as a failure it is tried again.
+      // imapflow returns another type when the server refuses; throw so that the client retries.
       if (!Array.isArray(found)) throw new Error('the search was refused');
       return found.filter(isUid);
     });
   const uids = new Set<number>();
-  await imap.command(MARGIN_BYTES + count * HEAD_BYTES, async () => {
+  await imap.command(MARGIN_BYTES + count * ENTRY_BYTES, async () => {
     for await (const { uid } of imap.fetch('1:*', { uid: true })) if (isUid(uid)) uids.add(uid);
   });
   return [...uids].sort((a, b) => a - b);
 }
 
-/** Lists known messages whose flags changed. @param kept in ascending order */
+/** Lists known messages whose flags changed. @param kept known UIDs that still exist, ascending */
 async function listFlagged(imap: BoundedImap, kept: readonly number[], modseq: string): Promise<number[]> {
   if (kept.length === 0) return [];
-  // The range is shorter to send than the set.
+  // A range is shorter to send than the set.
   const range = `${kept[0]}:${kept.at(-1)}`;
   const among = new Set(kept);
   const flagged = new Set<number>();
   const options = { uid: true, changedSince: BigInt(modseq) };
-  await imap.command(MARGIN_BYTES + countMessages(imap) * HEAD_BYTES, async () => {
+  await imap.command(MARGIN_BYTES + countMessages(imap) * ENTRY_BYTES, async () => {
     for await (const { uid } of imap.fetch(range, { uid: true, flags: true }, options))
       if (among.has(uid)) flagged.add(uid);
   });
   return [...flagged];
 }
 
-/** Lists what changed since a cursor. */
+/** Lists the changes since a cursor. */
 export async function listChanges(imap: BoundedImap, since: ChangesRequest): Promise<Changes> {
   const uids = (await listUids(imap)).filter((uid) => uid < since.before);
   const existing = new Set(uids);
   const known = readUidSet(since.known);
   const kept = known.filter((uid) => existing.has(uid));
   const flagged = await listFlagged(imap, kept, since.modseq);
-  const brought = [...new Set([...uids.filter((uid) => uid >= since.uidNext), ...flagged])];
+  const changed = [...new Set([...uids.filter((uid) => uid >= since.uidNext), ...flagged])];
   const gone = known.filter((uid) => !existing.has(uid));
-  const left = [...new Set([...brought, ...gone])].filter((uid) => uid < since.after).sort((a, b) => b - a);
+  const remaining = [...new Set([...changed, ...gone])]
+    .filter((uid) => uid < since.after)
+    .sort((a, b) => b - a);
   return {
-    brought: Uint32Array.from(brought),
-    left: Uint32Array.from(left),
+    changed: Uint32Array.from(changed),
+    remaining: Uint32Array.from(remaining),
     total: uids.length,
-    known: writeUidSet([...kept, ...brought]),
+    known: writeUidSet([...kept, ...changed]),
   };
 }

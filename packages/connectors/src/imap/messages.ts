@@ -9,16 +9,16 @@ import {
   parseSaved,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
-import { readChanges, stateSince } from './message-changes.ts';
+import { readChanges, requireSameNumbering } from './message-changes.ts';
 import { messageColumns, recordId } from './message-columns.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
-import { cursorSchema, headsOf, readAll } from './message-listing.ts';
+import { cursorSchema, messagesBetween, readAll } from './message-listing.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
 
-/** Ids are handed over in portions. */
-const IDS_AT_ONCE = 1000;
+/** Ids per yielded batch. */
+const ID_BATCH_SIZE = 1000;
 
 const DESCRIPTION =
   '<p>The messages of <strong>one mailbox</strong>, newest first, with headers, text and the list of attachments. Several mailboxes can be synchronized one after the other; they live side by side.</p>';
@@ -27,27 +27,27 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
   const since = parseSaved(cursorSchema, request.cursor);
   const pages = (records: number) => Math.ceil(records / PAGE_SIZE);
   if (!since) {
-    const total = await session.ask({ count: true });
+    const total = await session.request({ count: true });
     const records = Math.min(total, request.limit);
     const requests = 1 + pages(records);
     return { total, records, requests, units: requests };
   }
-  const { uidNext } = await stateSince(session, since);
-  const total = await session.ask({ count: true });
+  const { uidNext } = await requireSameNumbering(session, since);
+  const total = await session.request({ count: true });
   const changes = { ...since, before: uidNext, after: Number.POSITIVE_INFINITY };
-  const records = (await session.ask({ changes })).brought.length;
+  const records = (await session.request({ changes })).changed.length;
   const requests = 2 + pages(records);
   return { total, records, requests, units: requests };
 }
 
-/** Names the mailbox in the failure that the server does not have it. */
-function nameMailbox(error: unknown, mailbox: string): unknown {
+/** Adds the mailbox name to a `not-found` error; returns other errors unchanged. */
+function addMailboxName(error: unknown, mailbox: string): unknown {
   if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
   const message = `The mail server has no mailbox ${mailbox}. Check its name.`;
   return new ProviderError('not-found', message, { field: 'mailbox', cause: error });
 }
 
-/** Messages of one mailbox. */
+/** Defines the entity of the messages of one mailbox. */
 export function imapMessages(options: SessionOptions): EntityDefinition {
   const sessionOf = (client: ProviderClient, settings: Readonly<Record<string, string>>) =>
     new ImapSession(client, options, mailboxOf(settings));
@@ -68,7 +68,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
         disabled: false,
         isChecked: false,
         defaultValue: 'INBOX',
-        // No control characters, and none of the wildcards of IMAP's LIST.
+        // No control characters and no wildcards of IMAP's LIST command.
         pattern: '[^\\u0000-\\u001f\\u007f*%]{1,200}',
         placeholder: 'E.g. INBOX, Archive/2026',
         errorText: 'Please enter a valid mailbox name',
@@ -88,7 +88,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
         if (since) return yield* readChanges(session, request, { mailbox, since });
         return yield* readAll(session, request, mailbox);
       } catch (error) {
-        throw nameMailbox(error, mailbox);
+        throw addMailboxName(error, mailbox);
       } finally {
         session.close();
       }
@@ -97,7 +97,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       const session = sessionOf(request.client, request.settings);
       return estimate(session, request)
         .catch((error) => {
-          throw nameMailbox(error, mailboxOf(request.settings));
+          throw addMailboxName(error, mailboxOf(request.settings));
         })
         .finally(() => session.close());
     },
@@ -105,15 +105,15 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       const session = sessionOf(client, settings);
       try {
         const { uidValidity } = await session.state();
-        const place = { mailbox: mailboxOf(settings), uidValidity };
-        const heads = await session.ask({ heads: { uidNext: Number.POSITIVE_INFINITY, after: null } });
-        const count = heads.left.length / 2;
-        for (let offset = 0; offset < count; offset += IDS_AT_ONCE) {
-          const portion = headsOf(heads, offset, Math.min(count, offset + IDS_AT_ONCE));
-          yield portion.map(({ uid }) => recordId(place, uid));
+        const mailboxRef = { mailbox: mailboxOf(settings), uidValidity };
+        const list = await session.request({ list: { uidNext: Number.POSITIVE_INFINITY, after: null } });
+        const count = list.remaining.length / 2;
+        for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
+          const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
+          yield portion.map(({ uid }) => recordId(mailboxRef, uid));
         }
       } catch (error) {
-        throw nameMailbox(error, mailboxOf(settings));
+        throw addMailboxName(error, mailboxOf(settings));
       } finally {
         session.close();
       }

@@ -2,27 +2,27 @@ import { isIP } from 'node:net';
 import type { Account } from './account.ts';
 import { BoundedImap, GREETING_BYTES } from './bounded-imap.ts';
 
-/** How a connection is opened, as it is sent to the thread. */
-export interface Opening {
+/** Parameters to open a connection, sent to the session thread. */
+export interface OpenOptions {
   account: Account;
-  /** The address to connect to. */
+  /** The resolved IP address to connect to. */
   address: string;
   /** A certificate authority to trust in addition to the system's, PEM. */
   ca?: string | undefined;
   password: string;
-  /** The server may be silent for so long, ms. */
+  /** Longest time without data from the server, ms. */
   idleTimeoutMs: number;
-  /** Undefined: none is opened. */
+  /** The mailbox to open, if any. */
   mailbox?: string | undefined;
 }
 
-/** A mailbox as it was when it was opened. */
+/** The state of a mailbox when it was opened. */
 export interface MailboxState {
-  /** Changes when the mailbox's UIDs are numbered again. */
+  /** Changes when the server renumbers the mailbox's UIDs. */
   uidValidity: string;
-  /** Messages to come have this UID or a greater one. */
+  /** Lower bound of the UIDs of future messages. */
   uidNext: number;
-  /** Number of the latest change; null where the server does not count changes. */
+  /** Highest modification sequence (CONDSTORE); null if the server does not support it. */
   modseq: string | null;
 }
 
@@ -31,14 +31,14 @@ function tlsOptions({ host }: Account, ca: string | undefined) {
   return { ...name, tls: { minVersion: 'TLSv1.2' as const, ...(ca === undefined ? {} : { ca }) } };
 }
 
-/** Opens a signed-in connection. @throws what imapflow throws */
+/** Connects and signs in. @throws imapflow's errors */
 export async function openImap({
   account,
   address,
   ca,
   password,
   idleTimeoutMs,
-}: Opening): Promise<BoundedImap> {
+}: OpenOptions): Promise<BoundedImap> {
   const imap = new BoundedImap({
     host: address,
     port: account.port,
@@ -47,7 +47,7 @@ export async function openImap({
     ...tlsOptions(account, ca),
     auth: { user: account.user, pass: password },
     clientInfo: { name: 'Datadeck' },
-    // Its log would hold what mails say.
+    // imapflow's log would contain mail content.
     logger: false,
     disableAutoIdle: true,
     connectionTimeout: idleTimeoutMs,
@@ -63,7 +63,7 @@ export async function openImap({
   }
 }
 
-/** Opens a mailbox read-only, so that reading marks nothing as seen. */
+/** Opens a mailbox read-only, so that reading does not set \Seen. */
 export async function openMailbox(imap: BoundedImap, mailbox: string): Promise<MailboxState> {
   const box = await imap.command(GREETING_BYTES, () => imap.mailboxOpen(mailbox, { readOnly: true }));
   const counts = box.highestModseq !== undefined && box.noModseq !== true;

@@ -1,9 +1,9 @@
 import { storableInstant } from '../sdk/instant.ts';
 
-/** Longest text that is read as a date. */
+/** Longest text that is parsed as a date. */
 const MAX_DATE_LENGTH = 200;
 
-/** The instant the server received a message, else that of its Date header, else 1970. */
+/** Returns the time the server received a message, else its Date header, else the start of 1970. */
 export function receivedAt(internalDate: Date | string | undefined, header?: string): Date {
   for (const candidate of [internalDate, header]) {
     if (candidate === undefined) continue;

@@ -1,34 +1,34 @@
 import type { ListedMailbox } from './mailbox-list.ts';
 import type { MessagesRequest, ReadMessages } from './message-read.ts';
-import type { Changes, ChangesRequest, Heads, HeadsRequest } from './message-uids.ts';
-import type { Opening } from './open.ts';
+import type { Changes, ChangesRequest, ListRequest, MessageList } from './message-uids.ts';
+import type { OpenOptions } from './open.ts';
 
-/** Questions to an open connection. */
+/** Requests to an open connection, by kind. */
 export interface SessionRequests {
-  mailboxes: { counts: boolean };
-  heads: HeadsRequest;
+  mailboxes: { withCounts: boolean };
+  list: ListRequest;
   changes: ChangesRequest;
   messages: MessagesRequest;
-  /** How many messages the mailbox holds; also only to open it. */
+  /** Requests the number of messages; also used to open the mailbox. */
   count: true;
 }
 
-/** Their answers. */
+/** Responses to `SessionRequests`, by kind. */
 export interface SessionAnswers {
   mailboxes: ListedMailbox[];
-  heads: Heads;
+  list: MessageList;
   changes: Changes;
   messages: ReadMessages;
   count: number;
 }
 
-type Question = { [Kind in keyof SessionRequests]: { [Key in Kind]: SessionRequests[Kind] } };
+type OneRequest = { [Kind in keyof SessionRequests]: { [Key in Kind]: SessionRequests[Kind] } };
 
-/** Tasks of a session's thread. */
+/** A task of the session thread. */
 export type SessionTask =
-  | { open: Opening }
-  | { close: { isPolite: boolean } }
-  | Question[keyof SessionRequests];
+  | { open: OpenOptions }
+  | { close: { withLogout: boolean } }
+  | OneRequest[keyof SessionRequests];
 
-/** The answer when there is no connection, or no longer. */
+/** The response when no connection is open. */
 export const NOT_OPEN = 'not open';

@@ -1,14 +1,14 @@
-/** The thread of one session: speaks IMAP and parses mail, so that no server can stall the process. */
+/** The thread of one session: speaks IMAP and parses mail, so that a server cannot block the main thread. */
 import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { listMailboxes } from './mailbox-list.ts';
 import { readMessages } from './message-read.ts';
-import { countMessages, listChanges, listHeads } from './message-uids.ts';
+import { countMessages, listChanges, listMessages } from './message-uids.ts';
 import { openImap, openMailbox } from './open.ts';
 import { NOT_OPEN, type SessionTask } from './session-tasks.ts';
 
 const HEARTBEAT_MS = 1000;
-/** How long a server is waited for when we take our leave, ms. */
+/** Longest wait for the response to LOGOUT. */
 const LOGOUT_MS = 2000;
 
 let current: BoundedImap | undefined;
@@ -28,10 +28,10 @@ async function open(task: Extract<SessionTask, { open: unknown }>): Promise<Task
   }
 }
 
-async function close(isPolite: boolean): Promise<void> {
+async function close(withLogout: boolean): Promise<void> {
   const imap = current;
   current = undefined;
-  if (isPolite && imap?.usable) {
+  if (withLogout && imap?.usable) {
     const late = setTimeout(() => imap.close(), LOGOUT_MS);
     await imap.logout().catch(() => undefined);
     clearTimeout(late);
@@ -39,15 +39,15 @@ async function close(isPolite: boolean): Promise<void> {
   imap?.close();
 }
 
-async function ask(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer> {
-  if ('mailboxes' in task) return { value: await listMailboxes(imap, task.mailboxes.counts) };
-  if ('heads' in task) {
-    const value = await listHeads(imap, task.heads);
-    return { value, transfer: [value.left.buffer] };
+async function request(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer> {
+  if ('mailboxes' in task) return { value: await listMailboxes(imap, task.mailboxes.withCounts) };
+  if ('list' in task) {
+    const value = await listMessages(imap, task.list);
+    return { value, transfer: [value.remaining.buffer] };
   }
   if ('changes' in task) {
     const value = await listChanges(imap, task.changes);
-    return { value, transfer: [value.brought.buffer, value.left.buffer] };
+    return { value, transfer: [value.changed.buffer, value.remaining.buffer] };
   }
   if ('messages' in task) {
     const value = await readMessages(imap, task.messages);
@@ -62,9 +62,9 @@ serveTasks({
     const task = message as SessionTask;
     if ('open' in task) return open(task);
     if ('close' in task) {
-      await close(task.close.isPolite);
+      await close(task.close.withLogout);
       return { value: null };
     }
-    return current?.usable ? ask(current, task) : { value: NOT_OPEN };
+    return current?.usable ? request(current, task) : { value: NOT_OPEN };
   },
 });

@@ -7,16 +7,16 @@ import {
   Semaphore,
   TaskThread,
 } from '../sdk/index.ts';
-import { type Account, accountOf } from './account.ts';
+import { type Account, parseAccount } from './account.ts';
 import { classifyImap } from './classify.ts';
 import type { MailboxState } from './open.ts';
 import { NOT_OPEN, type SessionAnswers, type SessionRequests, type SessionTask } from './session-tasks.ts';
 
 export type { MailboxState };
 
-/** How sessions are opened. */
+/** Options for opening sessions. */
 export interface SessionOptions {
-  /** Host names, `*.domain` or `*`. */
+  /** Allowed host names, `*.domain` or `*`. */
   hosts: readonly string[];
   /** A certificate authority to trust in addition to the system's, PEM. */
   ca?: string | undefined;
@@ -29,16 +29,16 @@ interface Attempt {
 }
 
 const SCRIPT = new URL('./session-thread.ts', import.meta.url);
-/** A thread without a heartbeat for 10 s is stuck in something that a server sent. */
+/** A thread without a heartbeat for 10 s is stuck in data from the server. */
 const LIMITS = { timeoutMs: 10_000, heapMb: 384 };
-/** Sessions at once in this process; others wait. */
+/** Largest number of concurrent sessions in this process; others wait. */
 const MAX_SESSIONS = 24;
-/** Threads that wait for the next session; they end by themselves. */
+/** Largest number of idle threads kept for the next session. They end by themselves after a while. */
 const MAX_SPARE_THREADS = 4;
 const sessionSlots = new Semaphore({ concurrency: MAX_SESSIONS });
 const spareThreads: TaskThread[] = [];
 
-/** The address to connect to. Without TLS only this machine itself: elsewhere the password could be read on the way. */
+/** Resolves the host. Without TLS allows only this machine, since the password would be sent in clear text. */
 async function addressOf({ host, security }: Account, hosts: readonly string[]): Promise<string> {
   const address = await resolveHost(host, hosts);
   if (security === 'none' && !isLoopback(address))
@@ -48,13 +48,13 @@ async function addressOf({ host, security }: Account, hosts: readonly string[]):
   return address;
 }
 
-/** A connection in a thread of its own, which serves one session after the other. */
+/** A connection in its own thread, which later sessions reuse. */
 export class ImapConnection {
   readonly #options: SessionOptions;
   readonly #mailbox: string | undefined;
   #thread: TaskThread | undefined;
 
-  /** @param mailbox undefined: none is opened */
+  /** @param mailbox the mailbox to open, if any */
   constructor(options: SessionOptions, mailbox?: string) {
     this.#options = options;
     this.#mailbox = mailbox;
@@ -62,10 +62,11 @@ export class ImapConnection {
 
   /**
    * Opens the connection.
-   * @returns the mailbox, null without one @throws ProviderError of the host's policy; what imapflow throws
+   * @returns the mailbox's state, or null without a mailbox
+   * @throws ProviderError of the host policy; imapflow's errors
    */
   async open({ credentials, signal, idleTimeoutMs }: Attempt): Promise<MailboxState | null> {
-    const account = accountOf(credentials.fields);
+    const account = parseAccount(credentials.fields);
     const address = await addressOf(account, this.#options.hosts);
     const { ca } = this.#options;
     const password = credentials.accessToken;
@@ -73,8 +74,8 @@ export class ImapConnection {
     return this.#run<MailboxState | null>({ open }, signal);
   }
 
-  /** Asks the server. @returns undefined when there is no connection, or no longer */
-  async ask<Kind extends keyof SessionRequests>(
+  /** Sends a request to the server. @returns undefined when no connection is open */
+  async request<Kind extends keyof SessionRequests>(
     task: { [Key in Kind]: SessionRequests[Key] },
     signal: AbortSignal,
   ): Promise<SessionAnswers[Kind] | undefined> {
@@ -85,22 +86,22 @@ export class ImapConnection {
     return answer === NOT_OPEN ? undefined : answer;
   }
 
-  /** Ends the connection. @param isPolite whether the server is told */
-  async close(isPolite = false): Promise<void> {
+  /** Closes the connection. @param withLogout whether to send LOGOUT first */
+  async close(withLogout = false): Promise<void> {
     const thread = this.#thread;
     if (!thread) return;
     this.#thread = undefined;
-    const task: SessionTask = { close: { isPolite } };
-    const isSound = await thread.run(task).then(
+    const task: SessionTask = { close: { withLogout } };
+    const isReusable = await thread.run(task).then(
       () => true,
       () => false,
     );
-    if (isSound && spareThreads.length < MAX_SPARE_THREADS) spareThreads.push(thread);
+    if (isReusable && spareThreads.length < MAX_SPARE_THREADS) spareThreads.push(thread);
     else thread.end();
     sessionSlots.release();
   }
 
-  /** On abort the thread is ended under the task. */
+  /** Runs a task in the thread; ends the thread on abort. */
   async #run<T>(task: SessionTask, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (!this.#thread) {
@@ -122,55 +123,55 @@ export class ImapConnection {
   }
 }
 
-/** One reader's connection: opened with its mailbox at the first request and again after a loss. */
+/** The connection of one read. Opens at the first request and reopens after a loss. */
 export class ImapSession {
   readonly #client: ProviderClient;
   readonly #connection: ImapConnection;
   #opened: MailboxState | undefined;
 
-  /** @param mailbox undefined: none is opened */
+  /** @param mailbox the mailbox to open, if any */
   constructor(client: ProviderClient, options: SessionOptions, mailbox?: string) {
     this.#client = client;
     this.#connection = new ImapConnection(options, mailbox);
   }
 
-  /** Asks the server one question, within the quota and with retries. @throws ProviderError */
-  ask<Kind extends keyof SessionRequests>(
+  /** Sends one request, within the quota and with retries. @throws ProviderError */
+  request<Kind extends keyof SessionRequests>(
     task: { [Key in Kind]: SessionRequests[Key] },
   ): Promise<SessionAnswers[Kind]> {
     return this.#client.exchange({
       units: 1,
       classify: classifyImap,
       send: async (attempt) => {
-        const known = await this.#connection.ask(task, attempt.signal);
-        if (known !== undefined) return known;
-        this.#compare(await this.#connection.open(attempt));
-        const answer = await this.#connection.ask(task, attempt.signal);
+        const answerIfOpen = await this.#connection.request(task, attempt.signal);
+        if (answerIfOpen !== undefined) return answerIfOpen;
+        this.#checkUidValidity(await this.#connection.open(attempt));
+        const answer = await this.#connection.request(task, attempt.signal);
         if (answer === undefined) throw new Error('the connection was lost');
         return answer;
       },
     });
   }
 
-  /** The mailbox as this session first found it. @throws ProviderError */
+  /** Returns the mailbox's state when this session first opened it. @throws ProviderError */
   async state(): Promise<MailboxState> {
-    if (!this.#opened) await this.ask({ count: true });
+    if (!this.#opened) await this.request({ count: true });
     return this.#opened as MailboxState;
   }
 
-  /** Ends the connection without a word: nothing is under way, and the server need not answer. */
+  /** Closes the connection without LOGOUT; no request is in flight. */
   close(): void {
     void this.#connection.close();
   }
 
-  #compare(state: MailboxState | null): void {
+  #checkUidValidity(state: MailboxState | null): void {
     if (!state) return;
     this.#opened ??= state;
-    if (this.#opened.uidValidity !== state.uidValidity) throw renumbered();
+    if (this.#opened.uidValidity !== state.uidValidity) throw uidValidityChangedError();
   }
 }
 
-/** The mailbox's UIDs were numbered again: what is known by them is worth nothing. */
-export function renumbered(): ProviderError {
-  return new ProviderError('cursor-expired', 'The mail server numbered the mailbox again.');
+/** Creates the error for a changed UIDVALIDITY, which invalidates all stored UIDs. */
+export function uidValidityChangedError(): ProviderError {
+  return new ProviderError('cursor-expired', 'The mail server renumbered the mailbox (UIDVALIDITY changed).');
 }

@@ -1,14 +1,14 @@
-/** Content of a mail's part, without the transfer encoding in which it travels. */
+/** Decodes the Content-Transfer-Encoding of MIME parts. */
 
 const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
 
-/** Writes line ends as LF; the last line gets one too. An empty body stays empty. */
+/** Converts line ends to LF and ends the last line with LF. Keeps an empty body empty. */
 function unixLines(body: Uint8Array): Buffer {
   const lines = Buffer.allocUnsafe(body.length + 1);
   let length = 0;
-  /** Where the line ends without the CRs before its LF. */
+  /** End of the line without the CRs before its LF. */
   let end = 0;
   for (const byte of body) {
     if (byte === LF) length = end;
@@ -22,20 +22,20 @@ function unixLines(body: Uint8Array): Buffer {
   return lines.subarray(0, length);
 }
 
-/** The value of a hexadecimal digit, else -1. */
+/** Returns the value of a hexadecimal digit, else -1. */
 function hexValue(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Decodes quoted-printable in place; what is no escape stays as it is. */
+/** Decodes quoted-printable in place; keeps invalid escapes unchanged. */
 function decodeQuotedPrintable(lines: Buffer): Buffer {
   let length = 0;
   for (let at = 0; at < lines.length; at++) {
     const byte = lines[at] as number;
     if (byte === EQUALS) {
-      // A line that ends in `=` goes on in the next one.
+      // A line that ends with `=` continues in the next one (soft line break).
       if (lines[at + 1] === LF) {
         at++;
         continue;
@@ -52,7 +52,7 @@ function decodeQuotedPrintable(lines: Buffer): Buffer {
   return lines.subarray(0, length);
 }
 
-/** Decodes base64; padding may end any line, not just the last. */
+/** Decodes base64; accepts padding at the end of any line. */
 function decodeBase64(body: Uint8Array): Buffer {
   const units = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString('latin1')
@@ -61,7 +61,7 @@ function decodeBase64(body: Uint8Array): Buffer {
   return Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
 }
 
-/** Decodes a body as it stands in a mail's source. @param encoding the transfer encoding, in lower case */
+/** Decodes a body of a mail's source. @param encoding the transfer encoding in lower case, e.g. `base64` */
 export function decodeBody(body: Uint8Array, encoding: string): Buffer {
   if (encoding.includes('base64')) return decodeBase64(body);
   const lines = unixLines(body);

@@ -1,4 +1,4 @@
-/** [1, 2, 3, 7] -> '1:3,7', as IMAP writes sets (RFC 9051). The order given does not matter. */
+/** Encodes UIDs in any order as an IMAP sequence set (RFC 9051): [1, 2, 3, 7] -> '1:3,7'. */
 export function writeUidSet(uids: Iterable<number>): string {
   const sorted = [...new Set(uids)].sort((a, b) => a - b);
   const ranges: string[] = [];
@@ -12,10 +12,10 @@ export function writeUidSet(uids: Iterable<number>): string {
   return ranges.join(',');
 }
 
-/** UIDs of a set at most: a mailbox with more is not read. */
+/** Largest number of UIDs in a set; larger mailboxes are not read. */
 const MAX_UIDS = 1_000_000;
 
-/** '1:3,7' -> [1, 2, 3, 7], as `writeUidSet` wrote it. What is beyond a million UIDs is left out. */
+/** Decodes a set made by `writeUidSet`: '1:3,7' -> [1, 2, 3, 7]. Ignores UIDs beyond the first million. */
 export function readUidSet(text: string): number[] {
   const uids: number[] = [];
   for (const range of text === '' ? [] : text.split(',')) {

@@ -13,7 +13,7 @@ let plain: FaultProxy;
 const append = (title: string) =>
   control.append(INBOX, `From: bo@example.org\r\nSubject: ${title}\r\n\r\nAbout ${title}.`);
 
-/** Reads the mailbox as the engine does. */
+/** Creates a reader that reads the mailbox like the sync engine. */
 function readerOf(proxy: FaultProxy): Reader {
   const fields = { host: '127.0.0.1', port: String(proxy.port), security: 'none', user: ADA.user };
   return new Reader(
