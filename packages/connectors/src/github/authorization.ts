@@ -16,9 +16,9 @@ import {
 
 const TITLE = 'GitHub';
 const TIMEOUT_SECONDS = 15;
-const LAPSED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
-/** Scopes of which one is enough. */
-const READING = ['repo', 'public_repo'];
+const ACCESS_REVOKED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
+/** Scopes that allow reading; one of them is enough. */
+const READ_SCOPES = ['repo', 'public_repo'];
 const userSchema = z.object({
   id: z.number(),
   login: z.string(),
@@ -36,7 +36,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** GitHub reports token errors as HTTP 200; this makes them the 400 that OAuth asks for. */
+/** Changes the status of GitHub's token errors from 200 to 400, which OAuth requires. */
 const fetchWithStatus: oauth.CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return response;
@@ -45,7 +45,7 @@ const fetchWithStatus: oauth.CustomFetch = async (url, options) => {
   return new Response(text, { status, headers: { 'content-type': 'application/json' } });
 };
 
-/** GitHub's OAuth (apps and GitHub Apps), on github.com or an Enterprise server. */
+/** GitHub's OAuth (OAuth apps and GitHub Apps), on github.com or an Enterprise server. */
 export class GithubAuthorization implements Authorization {
   readonly #configuration: oauth.Configuration;
   readonly #client: OAuthClient;
@@ -58,7 +58,7 @@ export class GithubAuthorization implements Authorization {
     this.#client = client;
     this.#configuration = new oauth.Configuration(
       {
-        // What GitHub names itself in the callback's `iss` (RFC 9207), which is compared with this.
+        // GitHub's `iss` parameter in the callback (RFC 9207) must equal this.
         issuer: `${addresses.githubUrl}/login/oauth`,
         authorization_endpoint: `${addresses.githubUrl}/login/oauth/authorize`,
         token_endpoint: `${addresses.githubUrl}/login/oauth/access_token`,
@@ -91,9 +91,9 @@ export class GithubAuthorization implements Authorization {
         pkceCodeVerifier: request.verifier,
       });
       const credentials = credentialsOf(answer);
-      // A GitHub App names no scopes: its installation says what it may read.
-      if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READING.includes(scope))) {
-        await this.#end('token', credentials).catch(() => undefined);
+      // A GitHub App returns no scopes; its installation defines the permissions.
+      if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READ_SCOPES.includes(scope))) {
+        await this.#deleteToken('token', credentials).catch(() => undefined);
         throw new ProviderError('forbidden', 'GitHub did not allow reading repositories. Connect again.');
       }
       const user = await this.#fetchUser(credentials.accessToken);
@@ -110,32 +110,32 @@ export class GithubAuthorization implements Authorization {
 
   refresh(credentials: Credentials): Promise<Credentials> {
     const renew = async () => {
-      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', LAPSED);
+      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', ACCESS_REVOKED);
       return credentialsOf(
         await oauth.refreshTokenGrant(this.#configuration, credentials.refreshToken),
         credentials,
       );
     };
-    return withOAuthErrors(TITLE, renew, LAPSED);
+    return withOAuthErrors(TITLE, renew, ACCESS_REVOKED);
   }
 
   async revoke(credentials: Credentials): Promise<void> {
-    const isEnded = await this.#end('grant', credentials);
+    const isEnded = await this.#deleteToken('grant', credentials);
     if (isEnded || credentials.refreshToken === undefined) return;
-    // The access token has lapsed, or the grant is gone: only a renewal tells.
+    // The access token has expired or the grant was revoked; only a refresh shows which.
     const renewed = await this.refresh(credentials).catch((error: unknown) => {
       if (error instanceof ProviderError && error.failure === 'reauthorise') return undefined;
       throw error;
     });
-    if (renewed) await this.#end('grant', renewed);
+    if (renewed) await this.#deleteToken('grant', renewed);
   }
 
   /**
-   * Ends a token, or the grant with all tokens that the account gave to this app: `DELETE
-   * /applications/{client_id}/{token,grant}` with the client's credentials.
-   * @returns false when GitHub does not know the token
+   * Deletes one token, or the grant with all tokens of the account for this app, by
+   * `DELETE /applications/{client_id}/{token,grant}` with the client's credentials.
+   * @returns false when GitHub does not find the token
    */
-  async #end(what: 'token' | 'grant', credentials: Credentials): Promise<boolean> {
+  async #deleteToken(what: 'token' | 'grant', credentials: Credentials): Promise<boolean> {
     const response = await fetch(
       `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/${what}`,
       {
@@ -156,10 +156,7 @@ export class GithubAuthorization implements Authorization {
     });
     await response.body?.cancel();
     if (!response.ok && response.status !== 404 && response.status !== 422) {
-      throw new ProviderError(
-        'unavailable',
-        `GitHub did not withdraw the access (status ${response.status}).`,
-      );
+      throw new ProviderError('unavailable', `GitHub did not revoke the access (status ${response.status}).`);
     }
     return response.ok;
   }

@@ -3,11 +3,11 @@ import { clampToOneDay, type FailedAnswer, type RefusedAnswer, retryAfterOf } fr
 
 const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
 
-/** Seconds of a clock are below this until the year 5138; what is above are milliseconds. */
+/** Timestamps below this are seconds (until the year 5138), larger ones milliseconds. */
 const SECONDS = 1e11;
 
-/** When GitHub says to go on: retry-after, else the reset of an empty budget, else in a minute. A reset in the past waits a second. */
-function waitFrom(headers: Headers, now: number): Date {
+/** Returns when to retry: Retry-After, else the reset of a used-up limit (at least 1 s from now), else in a minute. */
+function retryTime(headers: Headers, now: number): Date {
   const retryAfter = retryAfterOf(headers, now);
   if (retryAfter !== undefined && retryAfter > now) return new Date(retryAfter);
   const reset = Number(headers.get('x-ratelimit-reset'));
@@ -19,7 +19,7 @@ function waitFrom(headers: Headers, now: number): Date {
   return new Date(now + 60_000);
 }
 
-/** What the answer says; undefined when it cannot be read. */
+/** Returns the error message of a body; undefined when it cannot be parsed. */
 function parseBody(text: string): string | undefined {
   try {
     return bodySchema.parse(JSON.parse(text)).message;
@@ -28,7 +28,7 @@ function parseBody(text: string): string | undefined {
   }
 }
 
-/** GitHub's failures in our terms (docs.github.com: rate limits, best practices, status codes). */
+/** Classifies GitHub's errors (docs.github.com: rate limits, best practices, status codes). */
 export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   const { status, headers, now } = answer;
   const message = parseBody(answer.body);
@@ -41,7 +41,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   if (isLimit)
     return {
       kind: 'retry-later',
-      until: waitFrom(headers, now),
+      until: retryTime(headers, now),
       message: 'GitHub asks to wait: its rate limit is used up.',
       isOverloaded: /secondary|abuse/i.test(message ?? ''),
     };
@@ -50,9 +50,9 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       kind: 'expired-token',
       message: 'GitHub no longer accepts the access it granted. Connect GitHub again.',
     };
-  // Without its reason a refusal may as well be a limit.
+  // A 403 without a readable reason may be a rate limit.
   if (status === 403 && message === undefined && !headers.has('x-github-sso'))
-    return { kind: 'retry', message: 'GitHub refused and did not say why. Try again later.' };
+    return { kind: 'retry', message: 'GitHub refused the request without a reason. Try again later.' };
   if (status === 403) {
     const because =
       headers.has('x-github-sso') || /SAML|SSO/i.test(message ?? '')
@@ -68,7 +68,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     return {
       kind: 'fail',
       failure: 'not-found',
-      message: 'GitHub has nothing there, or the connected account cannot see it. Check owner and name.',
+      message: 'GitHub did not find the item, or the connected account cannot see it. Check owner and name.',
     };
   }
   if (status === 451)

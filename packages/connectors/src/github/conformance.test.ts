@@ -4,7 +4,7 @@ import { authorize } from '../../test-support/consent.ts';
 import { githubConnector } from './index.ts';
 
 const REPOSITORY = 'aurora-labs/harbor';
-/** Five at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
+/** Five concurrent requests must fit the sandbox's scaled limit, including responses that are not yet closed. */
 const METERED = { quotaScale: 0.1, quotaTimeScale: 20 };
 const POINTS_PER_MINUTE = 90;
 

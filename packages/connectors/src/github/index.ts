@@ -5,17 +5,18 @@ import { ghPulls } from './pulls.ts';
 
 export { pullRecord } from './pull-record.ts';
 
+/** Options of the GitHub connector. */
 export interface GithubOptions {
-  /** Consent pages, for example https://github.com. */
+  /** Web address of GitHub with its consent pages, e.g. https://github.com. */
   githubUrl: string;
-  /** REST API, for example https://api.github.com. */
+  /** REST API, e.g. https://api.github.com. */
   apiUrl: string;
   client: OAuthClient;
-  /** Units of the quota a minute and user. */
+  /** Quota units (requests) per minute and user. */
   unitsPerMinute: number;
 }
 
-/** The GitHub connector. */
+/** Creates the GitHub connector. */
 export function githubConnector(options: GithubOptions): Connector {
   return defineConnector({
     key: 'github',
@@ -26,7 +27,7 @@ export function githubConnector(options: GithubOptions): Connector {
     quota: {
       unitsPerMinute: options.unitsPerMinute,
       concurrency: 5,
-      // A page is 2 MB. Where it comes sooner, taking five in is what a sync waits for, and more would wait in memory.
+      // A page has 2 MB. Below 400 ms per response, storing five pages is the bottleneck; more would only fill memory.
       maxConcurrency: 10,
       growFromMs: 400,
     },

@@ -1,10 +1,10 @@
-/** Longest header that is read, characters; GitHub's have some 300. */
+/** Longest part of the header that is read, characters; GitHub's have about 300. */
 const MAX_HEADER = 4096;
-/** `*( OWS ";" OWS name [ "=" ( token / quoted-string ) ] )`, as RFC 8288 has the parameters of a link. */
+/** Parameters of a link (RFC 8288): `*( OWS ";" OWS name [ "=" ( token / quoted-string ) ] )`. */
 const PARAMETERS = /^(?:\s*;\s*[^\s;,="]+(?:\s*=\s*(?:"(?:\\.|[^"\\])*"|[^\s;,"]*))?)*/;
-/** The first `rel`: others must be ignored. */
+/** The first `rel` parameter; RFC 8288 requires to ignore later ones. */
 const REL = /;\s*rel\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;,"]*))/i;
-/** Values in quotes may hold what looks like a parameter. */
+/** Other quoted parameters, which may contain text that looks like a `rel` parameter. */
 const OTHERS = /;\s*(?!rel\s*=)[^\s;,="]+\s*=\s*"(?:\\.|[^"\\])*"/gi;
 
 function relationsOf(parameters: string): string[] {
@@ -12,7 +12,7 @@ function relationsOf(parameters: string): string[] {
   return (quoted ?? bare ?? '').toLowerCase().trim().split(/\s+/);
 }
 
-/** The address that a Link header (RFC 8288) names first under a relation; undefined without one. */
+/** Returns the first target of a relation in a Link header (RFC 8288), e.g. `next`; undefined if there is none. */
 export function linkTo(header: string | null, relation: string): string | undefined {
   let rest = (header ?? '').slice(0, MAX_HEADER);
   for (;;) {

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
-import { fetchPage, mayGoOn, newestUpdateOf, type Repository } from './pull-pages.ts';
+import { fetchPage, mayHaveNext, newestUpdateOf, type Repository } from './pull-pages.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
-/** Pages drift and many pull requests share an `updated_at`: look back this far before the watermark. */
+/** Overlap with the last run: pages shift while they are read, and many pull requests share an `updated_at`. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** Updates move pull requests to earlier pages: going on at a page repeats some and leaves none out. */
+/** Updates move pull requests to earlier pages, so resuming at a page may repeat some but skips none. */
 const checkpointSchema = z.object({
   nextPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
   yielded: z.number(),
-  /** Pull requests opened since. */
+  /** Number of pull requests opened since the cursor. */
   opened: z.number().default(0),
   newestNumber: z.number().default(0),
 });
 
-type Place = z.infer<typeof checkpointSchema>;
+type Checkpoint = z.infer<typeof checkpointSchema>;
 
-/** How often the first page is read when the count tells of some that were opened meanwhile. */
+/** Largest number of reads of the first page, when the count shows that pull requests were opened during the run. */
 const MAX_ROUNDS = 3;
 
 interface Source {
@@ -29,42 +29,45 @@ interface Source {
   since: Cursor;
 }
 
-/** Pages from a place on, most recently updated first. @param met ids read so far: those of this read are added */
+/** Yields pages from a position on, most recently updated first. @param seen ids read so far, extended by this read */
 async function* readPages(
   { request, repository, since }: Source,
-  from: Place,
-  met: Set<string>,
-): AsyncGenerator<Page, Place> {
+  from: Checkpoint,
+  seen: Set<string>,
+): AsyncGenerator<Page, Checkpoint> {
   const horizon = Date.parse(since.updatedUntil) - OVERLAP_MS;
-  let place = from;
-  while (place.nextPage > 0) {
-    const query = { sort: 'updated', direction: 'desc', page: String(place.nextPage) };
+  let position = from;
+  while (position.nextPage > 0) {
+    const query = { sort: 'updated', direction: 'desc', page: String(position.nextPage) };
     const page = await fetchPage({ request, repository, signal: request.signal }, query);
     const records = page.records.filter(({ updatedAt }) => updatedAt >= horizon);
-    const isLast = records.length < page.records.length || !mayGoOn(page);
+    const isLast = records.length < page.records.length || !mayHaveNext(page);
     const opened = records.filter(
-      ({ id, columns }) => Number(columns.number) > since.newestNumber && !met.has(id),
+      ({ id, columns }) => Number(columns.number) > since.newestNumber && !seen.has(id),
     );
-    for (const { id } of records) met.add(id);
-    place = {
-      nextPage: isLast ? 0 : place.nextPage + 1,
-      startedAt: place.startedAt || page.answeredAt,
-      newestUpdate: Math.max(place.newestUpdate, newestUpdateOf(page)),
-      yielded: place.yielded + records.length,
-      opened: place.opened + opened.length,
-      newestNumber: Math.max(place.newestNumber, newestNumberOf(records)),
+    for (const { id } of records) seen.add(id);
+    position = {
+      nextPage: isLast ? 0 : position.nextPage + 1,
+      startedAt: position.startedAt || page.answeredAt,
+      newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),
+      yielded: position.yielded + records.length,
+      opened: position.opened + opened.length,
+      newestNumber: Math.max(position.newestNumber, newestNumberOf(records)),
     };
-    if (place.yielded > request.limit)
-      throw new ProviderError('cursor-expired', 'More changed on GitHub than this sync may bring.');
-    yield { records, checkpoint: place };
+    if (position.yielded > request.limit)
+      throw new ProviderError(
+        'cursor-expired',
+        'More pull requests changed on GitHub than this sync may store.',
+      );
+    yield { records, checkpoint: position };
   }
-  return place;
+  return position;
 }
 
 /**
- * What changed since the cursor, most recently updated first. A list by update never shows what was deleted: the number of
- * pull requests tells.
- * @throws ProviderError `cursor-expired` when some were deleted, or more changed than the limit lets in: a full run follows
+ * Yields the changes since the cursor, most recently updated first. Detects deleted pull requests by their total number,
+ * because the list does not contain them.
+ * @throws ProviderError `cursor-expired` when some were deleted or more changed than the limit; a full run follows
  */
 export async function* readChanges(
   request: ReadRequest,
@@ -72,7 +75,7 @@ export async function* readChanges(
   since: Cursor,
 ): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  let place = resumed ?? {
+  let position = resumed ?? {
     nextPage: 1,
     startedAt: 0,
     newestUpdate: Date.parse(since.updatedUntil),
@@ -80,19 +83,19 @@ export async function* readChanges(
     opened: 0,
     newestNumber: since.newestNumber,
   };
-  const met = new Set<string>();
+  const seen = new Set<string>();
   for (let round = 1; ; round++) {
-    place = yield* readPages({ request, repository, since }, place, met);
+    position = yield* readPages({ request, repository, since }, position, seen);
     const { total } = await fetchCount({ request, repository, signal: request.signal });
-    const expected = since.total === undefined ? total : since.total + place.opened;
+    const expected = since.total === undefined ? total : since.total + position.opened;
     if (total === expected) {
-      yield { records: [], checkpoint: place, total };
-      const held = { total, newestNumber: place.newestNumber };
-      return { cursor: cursorAt(place.startedAt, place.newestUpdate, held), truncated: false };
+      yield { records: [], checkpoint: position, total };
+      const state = { total, newestNumber: position.newestNumber };
+      return { cursor: cursorAt(position.startedAt, position.newestUpdate, state), truncated: false };
     }
-    // What was opened since the first page was read stands on it now.
+    // Pull requests opened since the first page was read are on that page now.
     if (total < expected || round >= MAX_ROUNDS)
       throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
-    place = { ...place, nextPage: 1 };
+    position = { ...position, nextPage: 1 };
   }
 }

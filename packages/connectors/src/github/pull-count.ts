@@ -1,55 +1,55 @@
 import { ProviderError } from '../sdk/index.ts';
-import { type FetchedPage, fetchOnce, fetchPage, PAGE_SIZE, type Place } from './pull-pages.ts';
+import { type FetchedPage, fetchOnce, fetchPage, PAGE_SIZE, type PullSource } from './pull-pages.ts';
 
-/** More pages than any list has. */
+/** Page number beyond the end of any list. */
 const MAX_PAGES = 2 ** 20;
 
-/** What a repository holds. */
-export interface Count {
+/** The number of pull requests in a repository. */
+export interface PullCount {
   total: number;
-  /** Pull requests that a page holds, as far as the count tells. */
+  /** Pull requests per page, as far as this request shows. */
   pageSize: number;
-  /** GitHub's clock at the answer, ms. */
+  /** The Date header of the response, ms since 1970. */
   answeredAt: number;
 }
 
 /**
- * How many pull requests the repository holds. A page of one: their number is that of pages. A server that gives more than
- * the one asked for has pages of its own size; there the last one tells. GitHub leaves the last page's number out where it
- * would be long in finding it, and a proxy may lose the header that has it: then the last page is looked for.
+ * Counts the pull requests of a repository by the number of pages with one item each. For a server with its own page
+ * size, also fetches the last page. If the last page's number is missing (slow query, or a proxy that drops headers),
+ * searches for the last page.
  */
-export async function fetchCount(place: Place): Promise<Count> {
+export async function fetchCount(source: PullSource): Promise<PullCount> {
   const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, isUnlinked, lastPage, records, answeredAt } = await fetchOnce(place, query);
+  const { hasNext, hasNoLinkHeader, lastPage, records, answeredAt } = await fetchOnce(source, query);
   const pageSize = records.length;
-  const isAll =
-    !hasNext && (!isUnlinked || pageSize === 0 || !(await isHeld(place, { ...query, page: '2' })));
-  if (isAll) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
-  if (!hasNext || lastPage === undefined) return { ...(await searchCount(place)), answeredAt };
+  const isSinglePage =
+    !hasNext && (!hasNoLinkHeader || pageSize === 0 || !(await hasRecords(source, { ...query, page: '2' })));
+  if (isSinglePage) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
+  if (!hasNext || lastPage === undefined) return { ...(await searchCount(source)), answeredAt };
   if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt };
-  const last = await fetchPage(place, { ...query, page: String(lastPage) });
+  const last = await fetchPage(source, { ...query, page: String(lastPage) });
   return { total: (lastPage - 1) * pageSize + last.records.length, pageSize, answeredAt };
 }
 
-async function isHeld(place: Place, query: Record<string, string>): Promise<boolean> {
-  return (await fetchOnce(place, query)).records.length > 0;
+async function hasRecords(source: PullSource, query: Record<string, string>): Promise<boolean> {
+  return (await fetchOnce(source, query)).records.length > 0;
 }
 
 /**
- * The count by the last page that holds any, found by asking for pages twice as far until one is empty, and then half way
- * between those known.
+ * Finds the last page with records by exponential and then binary search, and returns the count.
  */
-async function searchCount(place: Place): Promise<Omit<Count, 'answeredAt'>> {
-  const at = (page: number) => fetchPage(place, { sort: 'created', direction: 'asc', page: String(page) });
+async function searchCount(source: PullSource): Promise<Omit<PullCount, 'answeredAt'>> {
+  const at = (page: number) => fetchPage(source, { sort: 'created', direction: 'asc', page: String(page) });
   const first = await at(1);
-  const isPast = ({ records }: FetchedPage) =>
+  const isPastEnd = ({ records }: FetchedPage) =>
     records.length === 0 || records[0]?.id === first.records[0]?.id;
   let [last, lastPage] = [first, 1];
   for (let empty = Number.POSITIVE_INFINITY; empty - lastPage > 1; ) {
     const page = Math.min(2 * lastPage, Math.floor((lastPage + empty) / 2));
-    if (page > MAX_PAGES) throw new ProviderError('malformed', 'GitHub sent a list without an end.');
+    if (page > MAX_PAGES)
+      throw new ProviderError('malformed', 'GitHub sent an endless list of pull requests.');
     const answer = await at(page);
-    if (isPast(answer)) empty = page;
+    if (isPastEnd(answer)) empty = page;
     else [last, lastPage] = [answer, page];
   }
   const pageSize = first.records.length;

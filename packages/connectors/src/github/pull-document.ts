@@ -1,10 +1,19 @@
 import type { Json, JsonObject } from '../sdk/json.ts';
 
-/** Deepest nesting of a document that is stored: readers may walk it by recursion. */
+/** Deepest nesting of a stored document, since readers may traverse it recursively. */
 const MAX_DEPTH = 1000;
-/** What identifies a repository, in GitHub's order: its other 80 fields are the same in all its pull requests. */
-const KEPT = ['id', 'name', 'full_name', 'private', 'owner', 'html_url', 'fork', 'default_branch'];
-const KEPT_OF_OWNER = ['login', 'id'];
+/** Stored fields of a repository, in GitHub's order; its other 80 fields are the same in all its pull requests. */
+const REPOSITORY_FIELDS = [
+  'id',
+  'name',
+  'full_name',
+  'private',
+  'owner',
+  'html_url',
+  'fork',
+  'default_branch',
+];
+const OWNER_FIELDS = ['login', 'id'];
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,18 +30,18 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
 
 function trimSide(side: Json | undefined): void {
   if (!isObject(side) || !isObject(side.repo)) return;
-  const kept = pick(side.repo, KEPT);
-  if (isObject(kept.owner)) kept.owner = pick(kept.owner, KEPT_OF_OWNER);
+  const kept = pick(side.repo, REPOSITORY_FIELDS);
+  if (isObject(kept.owner)) kept.owner = pick(kept.owner, OWNER_FIELDS);
   side.repo = kept;
 }
 
-/** Removes from the document of a pull request what does not identify the repositories of base and head. */
+/** Removes fields of the base and head repositories that do not identify them, in place. */
 export function trimPull(pull: JsonObject): void {
   trimSide(pull.base);
   trimSide(pull.head);
 }
 
-/** Whether a document is nested more deeply than may be stored. */
+/** Returns whether a document is nested deeper than `levels`. */
 export function isTooDeep(value: Json, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

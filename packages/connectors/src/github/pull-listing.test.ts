@@ -4,51 +4,51 @@ import { type SmallServer, startSmallServer } from '../../test-support/small-ser
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ghPulls } from './pulls.ts';
 
-/** Longer than anything takes, however busy the machine. */
+/** Longer than anything takes, even on a busy machine. */
 const LONG_TIMEOUT_MS = 30_000;
 
-/** How the server cuts its list and links its pages. */
-interface Manner {
+/** How the server divides its list into pages and links them. */
+interface ServerBehaviour {
   pulls: number;
-  /** The size of a page, by that asked for. */
+  /** Returns the actual page size for a requested one. */
   sizeOf(asked: number): number;
-  /** What an answer waits for, instead of a moment. */
+  /** Delays a response. Default: 5 ms. */
   hold?(): Promise<void> | undefined;
   link(address: string, relation: string): string;
-  /** Pull requests that a page leaves out of its own, as GitHub does with those it hides. */
+  /** Number of pull requests that each page omits, as GitHub does with hidden ones. */
   hidden?: number;
-  /** Each page is the first one. */
+  /** Whether every page equals the first one. */
   isUnpaged?: boolean;
-  /** So many of the newest were updated since. */
+  /** Number of the newest pull requests that were updated since. */
   changed?: number;
 }
 
-const USUAL: Manner = {
+const USUAL: ServerBehaviour = {
   pulls: 230,
   sizeOf: (asked) => asked,
   link: (address, relation) => `<${address}>; rel="${relation}"`,
 };
-/** The usual links, but for one. */
-function usualWithout(left: string): Manner['link'] {
+/** Creates the usual links without one relation. */
+function usualWithout(left: string): ServerBehaviour['link'] {
   return (address, relation) => (relation === left ? '' : USUAL.link(address, relation));
 }
 
-let manner: Manner;
-/** Page and size of each request. */
+let behaviour: ServerBehaviour;
+/** Page number and size of each request. */
 let requests: string[];
-/** Requests that are being answered, and the most at once. */
-let underWay: number;
-let mostUnderWay: number;
+/** Requests in flight, and the largest number of them so far. */
+let inFlight: number;
+let maxInFlight: number;
 let server: SmallServer;
 
 beforeEach(async () => {
   requests = [];
-  underWay = 0;
-  mostUnderWay = 0;
+  inFlight = 0;
+  maxInFlight = 0;
   server = await startSmallServer(async (request, response) => {
-    mostUnderWay = Math.max(mostUnderWay, ++underWay);
-    await (manner.hold?.() ?? sleep(5));
-    underWay--;
+    maxInFlight = Math.max(maxInFlight, ++inFlight);
+    await (behaviour.hold?.() ?? sleep(5));
+    inFlight--;
     const { searchParams } = new URL(request.url ?? '', server.url);
     const { body, link } = answerTo(searchParams);
     response.writeHead(200, { 'content-type': 'application/json', ...(link ? { link } : {}) });
@@ -57,36 +57,36 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  // Answers to requests that a test gave up on.
-  await vi.waitFor(() => expect(underWay).toBe(0), LONG_TIMEOUT_MS);
+  // Wait for responses to requests that a test aborted.
+  await vi.waitFor(() => expect(inFlight).toBe(0), LONG_TIMEOUT_MS);
 });
 
 function answerTo(query: URLSearchParams): { body: unknown; link: string } {
   const asked = Number(query.get('per_page'));
-  const page = manner.isUnpaged ? 1 : Number(query.get('page'));
+  const page = behaviour.isUnpaged ? 1 : Number(query.get('page'));
   requests.push(`${page}/${asked}`);
-  const size = manner.sizeOf(asked);
-  const last = Math.ceil(manner.pulls / size);
+  const size = behaviour.sizeOf(asked);
+  const last = Math.ceil(behaviour.pulls / size);
   const isDescending = query.get('direction') === 'desc';
   const first = (page - 1) * size;
-  const hidden = page < last ? (manner.hidden ?? 0) : 0;
-  const held = Math.max(0, Math.min(size, manner.pulls - first) - hidden);
+  const hidden = page < last ? (behaviour.hidden ?? 0) : 0;
+  const held = Math.max(0, Math.min(size, behaviour.pulls - first) - hidden);
   const body = Array.from({ length: held }, (_, index) => {
     const place = first + hidden + index;
-    const number = isDescending ? manner.pulls - place : place + 1;
-    const isChanged = number > manner.pulls - (manner.changed ?? 0);
+    const number = isDescending ? behaviour.pulls - place : place + 1;
+    const isChanged = number > behaviour.pulls - (behaviour.changed ?? 0);
     return {
       id: number,
       number,
       created_at: dateOf(number),
-      updated_at: dateOf(isChanged ? number + manner.pulls : number),
+      updated_at: dateOf(isChanged ? number + behaviour.pulls : number),
     };
   });
   const pages = page < last ? { next: page + 1, last } : {};
   const links = Object.entries(pages).map(([relation, to]) => {
     const address = new URL(`/repositories/1/pulls?${query}`, server.url);
     address.searchParams.set('page', String(to));
-    return manner.link(address.href, relation);
+    return behaviour.link(address.href, relation);
   });
   return { body, link: links.filter(Boolean).join(', ') };
 }
@@ -140,7 +140,7 @@ function newest(count: number, from = 230): string[] {
 }
 
 test('pages of the size asked for: one request for the count, then each page once, from the last one down', async () => {
-  manner = USUAL;
+  behaviour = USUAL;
   expect(await run()).toMatchObject({ ids: newest(230), total: 230, truncated: false });
   expect(requests).toEqual(['1/1', '3/100', '2/100', '1/100']);
   requests = [];
@@ -149,7 +149,7 @@ test('pages of the size asked for: one request for the count, then each page onc
 });
 
 // @covers drift.github-does-say
-test.each<[string, Partial<Manner>]>([
+test.each<[string, Partial<ServerBehaviour>]>([
   ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
   ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
   ['pages of 30, whatever is asked for', { sizeOf: () => 30 }],
@@ -164,7 +164,7 @@ test.each<[string, Partial<Manner>]>([
   ['all on each page, without a word of others', { link: () => '', sizeOf: () => 500, isUnpaged: true }],
   ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
 ])('%s: nothing is left out', async (_, other) => {
-  manner = { ...USUAL, ...other };
+  behaviour = { ...USUAL, ...other };
   const { ids, total, cursor, truncated } = await run();
   expect([ids, total, truncated]).toEqual([newest(230), 230, false]);
   expect(await run({ limit: 120 })).toMatchObject({ ids: newest(120), truncated: true });
@@ -176,13 +176,13 @@ test.each<[string, Partial<Manner>]>([
     records: 230,
   });
 
-  manner = { ...manner, pulls: 233 };
+  behaviour = { ...behaviour, pulls: 233 };
   const since = await run({ cursor });
   expect([since.ids.slice(0, 3), since.total]).toEqual([newest(3, 233), 233]);
 });
 
 test('a resume goes on with the size that was found', async () => {
-  manner = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+  behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
   const source = read({});
   const pages = [await source.next(), await source.next()].map(({ value }) => value as Page);
   await source.return({ cursor: null, truncated: false });
@@ -191,18 +191,18 @@ test('a resume goes on with the size that was found', async () => {
 });
 
 test('pages that change their size while they are read ask to begin anew', async () => {
-  manner = USUAL;
+  behaviour = USUAL;
   const source = read({});
   const { value } = await source.next();
   await source.return({ cursor: null, truncated: false });
-  manner = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+  behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
   await expect(run({ checkpoint: (value as Page).checkpoint })).rejects.toMatchObject({
     failure: 'cursor-expired',
   });
 });
 
 test('pages that hold fewer than others of their list are read like them, and a limit is used up', async () => {
-  manner = { ...USUAL, hidden: 60 };
+  behaviour = { ...USUAL, hidden: 60 };
   const all = await run();
   expect([all.ids.length, all.total, all.truncated]).toEqual([30 + 40 + 40, 230, false]);
   expect(await run({ limit: 100 })).toMatchObject({ ids: all.ids.slice(0, 100), truncated: true });
@@ -214,44 +214,44 @@ test('a size that is another each time is told', async () => {
     size = Math.max(2, Math.floor(0.9 * size));
     return size;
   };
-  manner = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : shrink()) };
+  behaviour = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : shrink()) };
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
 });
 
 test('a repository of one pull request costs one request more where nothing is said of other pages', async () => {
-  manner = { ...USUAL, pulls: 1 };
+  behaviour = { ...USUAL, pulls: 1 };
   expect(await run()).toMatchObject({ ids: ['1'], total: 1, truncated: false });
   expect(requests).toEqual(['1/1', '2/1', '1/100']);
 });
 
 // @covers drift.github-does-say
 test('changes on a second page of which nothing is said are brought', async () => {
-  manner = { ...USUAL, link: () => '' };
+  behaviour = { ...USUAL, link: () => '' };
   const { cursor } = await run();
-  manner = { ...manner, changed: 150 };
+  behaviour = { ...behaviour, changed: 150 };
   const { ids } = await run({ cursor });
   expect(new Set(ids)).toEqual(new Set(newest(150)));
 });
 
 test('a list without an end is told', async () => {
-  manner = { ...USUAL, pulls: Number.POSITIVE_INFINITY, link: usualWithout('last') };
+  behaviour = { ...USUAL, pulls: Number.POSITIVE_INFINITY, link: usualWithout('last') };
   await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
 });
 
 // @covers transport.answers-take-long
 test('ids are listed by several requests at once, the newest first', async () => {
-  const isFull = () => vi.waitFor(() => expect(mostUnderWay).toBe(5), LONG_TIMEOUT_MS);
-  // After the count, which is asked for alone.
-  manner = { ...USUAL, pulls: 930, hold: () => (requests.length > 0 ? isFull() : undefined) };
+  const isFull = () => vi.waitFor(() => expect(maxInFlight).toBe(5), LONG_TIMEOUT_MS);
+  // After the count, which is a single request.
+  behaviour = { ...USUAL, pulls: 930, hold: () => (requests.length > 0 ? isFull() : undefined) };
   const ids: string[] = [];
   for await (const some of ghPulls.listIds({ client: clientOf(5), settings })) ids.push(...some);
   expect(ids).toEqual(newest(930, 930));
-  expect(mostUnderWay).toBe(5);
+  expect(maxInFlight).toBe(5);
 });
 
 // @covers 4.verify-asks-large
 test('who has met all the ids that it looks for leaves early', async () => {
-  manner = { ...USUAL, pulls: 50_000 };
+  behaviour = { ...USUAL, pulls: 50_000 };
   const client = clientOf(5);
   for await (const some of ghPulls.listIds({ client, settings })) if (some.includes('49850')) break;
   expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.prefetchCount);
@@ -259,23 +259,23 @@ test('who has met all the ids that it looks for leaves early', async () => {
 
 // @covers 4.deletions-github-noticed
 test('what is opened after the changes were read, and before they are counted, asks for no full run', async () => {
-  manner = USUAL;
+  behaviour = USUAL;
   const { cursor } = await run();
-  manner = { ...USUAL, pulls: 231 };
+  behaviour = { ...USUAL, pulls: 231 };
   requests = [];
   let opened = 0;
   const opening = (asked: number) => {
-    // When they are counted there are two more.
-    if (asked === 1 && opened++ === 0) manner = { ...manner, pulls: 233 };
+    // Two more exist by the time of the count.
+    if (asked === 1 && opened++ === 0) behaviour = { ...behaviour, pulls: 233 };
     return asked;
   };
-  manner = { ...manner, sizeOf: opening };
+  behaviour = { ...behaviour, sizeOf: opening };
   const since = await run({ cursor });
   expect(requests).toEqual(['1/100', '1/1', '1/100', '1/1']);
   expect(since.ids).toEqual(expect.arrayContaining(['231', '232', '233']));
   expect(since.total).toBe(233);
   expect((await run({ cursor: since.cursor })).total).toBe(233);
 
-  manner = { ...USUAL, pulls: 232 };
+  behaviour = { ...USUAL, pulls: 232 };
   await expect(run({ cursor: since.cursor })).rejects.toMatchObject({ failure: 'cursor-expired' });
 });

@@ -7,43 +7,42 @@ import {
   parseSaved,
   type ReadRequest,
 } from '../sdk/index.ts';
-import { type Count, fetchCount } from './pull-count.ts';
+import { fetchCount, type PullCount } from './pull-count.ts';
 import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE, type Repository } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const checkpointSchema = z.object({
-  /** The page to go on with; 0 after the first one. */
+  /** The next page to read, descending; 0 after page 1. */
   nextPage: z.number().int(),
-  /** Whether the limit cut records off already. */
+  /** Whether the limit has already excluded records. */
   truncated: z.boolean(),
   lastPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
-  /** Pull requests there before any page was read. */
+  /** Number of pull requests before the first page was read. */
   total: z.number().int().nullable().default(null),
   newestNumber: z.number().int().default(0),
-  /** Pull requests that a page with a next one holds. */
+  /** Records per page, except for the last page. */
   pageSize: z.number().int().positive().default(PAGE_SIZE),
-  /** Those of the last page; 0 before it was read. */
+  /** Records of the last page; 0 before it was read. */
   lastHeld: z.number().int().default(0),
 });
-type Place = z.infer<typeof checkpointSchema>;
-type Size = Pick<Place, 'lastPage' | 'pageSize'>;
+type Checkpoint = z.infer<typeof checkpointSchema>;
+type Size = Pick<Checkpoint, 'lastPage' | 'pageSize'>;
 
-/** How often a list is begun anew because its pages have another size. */
+/** Largest number of restarts because the page size differs from the expected one. */
 const MAX_RESIZES = 3;
 
-/** The pages from the next one down that `limit` records can need: the last page of a list may be short. */
-function pagesDown({ nextPage, pageSize }: Place, limit: number): number[] {
+/** Returns the page numbers, descending, needed for `limit` records; one more, since the last page may be short. */
+function pagesDown({ nextPage, pageSize }: Checkpoint, limit: number): number[] {
   const count = Math.min(nextPage, Math.ceil(limit / pageSize) + 1);
   return Array.from({ length: count }, (_, index) => nextPage - index);
 }
 
 /**
- * The whole repository, newest first: ascending pages are stable, so they are walked from the last one down, several
- * at once, and yielded in order. What is deleted meanwhile moves others down a page: they are met twice, or missed where
- * that page was read already. Then fewer are there than were counted at the start, by which the next run notices and
- * reads all anew.
+ * Yields the whole repository, newest first. Ascending pages are stable, so reads them from the last one down, several at
+ * once. A deletion during the run shifts records between pages, so that one may be repeated or missed; the next run then
+ * finds fewer records than counted and becomes a full run.
  */
 export async function* readAll(
   request: ReadRequest,
@@ -52,42 +51,43 @@ export async function* readAll(
   const ascending = (page: number, signal: AbortSignal) =>
     fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  let place: Place = resumed ?? placeAt(await fetchCount({ request, repository, signal: request.signal }));
-  let left = request.limit;
-  let before = new Set<string>();
+  let checkpoint: Checkpoint =
+    resumed ?? firstCheckpoint(await fetchCount({ request, repository, signal: request.signal }));
+  let remaining = request.limit;
+  let previousIds = new Set<string>();
   let resizes = 0;
-  // Once is enough, but where pages hold less than others of their list.
-  while (place.nextPage >= 1 && left > 0) {
+  // Repeats only if some pages are shorter than others.
+  while (checkpoint.nextPage >= 1 && remaining > 0) {
     const ahead = () => request.client.prefetchCount;
-    for await (const answer of orderedParallel(pagesDown(place, left), ahead, ascending)) {
-      const size = otherSize(place, answer);
+    for await (const answer of orderedParallel(pagesDown(checkpoint, remaining), ahead, ascending)) {
+      const size = findNewPageSize(checkpoint, answer);
       if (size) {
-        place = resized(place, size, ++resizes);
+        checkpoint = restartWithSize(checkpoint, size, ++resizes);
         break;
       }
-      const fresh = answer.records.filter((record) => !before.has(record.id)).reverse();
-      const records = fresh.slice(0, left);
-      before = new Set(answer.records.map((record) => record.id));
-      left -= records.length;
-      place = placeAfter(place, answer, records.length < fresh.length);
-      const total = totalOf(place);
-      yield { records, checkpoint: place, ...(total === null ? {} : { total }) };
-      if (left <= 0) break;
+      const newRecords = answer.records.filter((record) => !previousIds.has(record.id)).reverse();
+      const records = newRecords.slice(0, remaining);
+      previousIds = new Set(answer.records.map((record) => record.id));
+      remaining -= records.length;
+      checkpoint = checkpointAfter(checkpoint, answer, records.length < newRecords.length);
+      const total = totalOf(checkpoint);
+      yield { records, checkpoint, ...(total === null ? {} : { total }) };
+      if (remaining <= 0) break;
     }
   }
-  const { startedAt, newestUpdate, newestNumber } = place;
+  const { startedAt, newestUpdate, newestNumber } = checkpoint;
   return {
-    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(place), newestNumber }),
-    truncated: place.truncated || place.nextPage >= 1,
+    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber }),
+    truncated: checkpoint.truncated || checkpoint.nextPage >= 1,
   };
 }
 
-/** The ids of a repository's pull requests, the newest first. GitHub has no list of ids alone. */
+/** Yields the ids of a repository's pull requests, newest first. GitHub has no list of only ids. */
 export async function* listPullIds(
   request: Pick<ReadRequest, 'client' | 'settings'>,
   repository: Repository,
 ): AsyncGenerator<string[]> {
-  // The client's own signal ends this one.
+  // The client's own signal ends the requests.
   const { signal } = new AbortController();
   const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
   for await (const { records } of readAll({ ...request, ...all, signal }, repository))
@@ -95,54 +95,54 @@ export async function* listPullIds(
 }
 
 /**
- * How pages are cut, when it is otherwise than was thought: their numbers mean other records then. A page may be a few short
- * although its list is cut as was asked for; then the last page's number is as expected, or not told.
+ * Returns the page size if it differs from the expected one, so that page numbers mean other records. A page may be a few
+ * records short with the expected size; then the last page's number is as expected or missing.
  */
-function otherSize({ pageSize, lastPage }: Place, answer: FetchedPage): Size | undefined {
-  const held = answer.records.length;
-  const isOther = answer.hasNext && held !== pageSize && (answer.lastPage ?? lastPage) !== lastPage;
-  return isOther && answer.lastPage ? { lastPage: answer.lastPage, pageSize: held } : undefined;
+function findNewPageSize({ pageSize, lastPage }: Checkpoint, answer: FetchedPage): Size | undefined {
+  const recordCount = answer.records.length;
+  const hasNewSize = answer.hasNext && recordCount !== pageSize && (answer.lastPage ?? lastPage) !== lastPage;
+  return hasNewSize && answer.lastPage ? { lastPage: answer.lastPage, pageSize: recordCount } : undefined;
 }
 
 /**
- * Where to begin anew, with the size that the pages have.
- * @param times how often this happened in this read
- * @throws ProviderError `cursor-expired` where something was brought already: a new run begins at the top
+ * Returns the checkpoint to restart with the actual page size.
+ * @param times number of restarts in this read
+ * @throws ProviderError `cursor-expired` if records were already yielded; then a new full run starts
  */
-function resized(place: Place, { lastPage, pageSize }: Size, times: number): Place {
-  if (place.nextPage < place.lastPage)
-    throw new ProviderError('cursor-expired', 'GitHub changed the size of its pages while they were read.');
+function restartWithSize(checkpoint: Checkpoint, { lastPage, pageSize }: Size, times: number): Checkpoint {
+  if (checkpoint.nextPage < checkpoint.lastPage)
+    throw new ProviderError('cursor-expired', 'GitHub changed its page size during the sync.');
   if (times > MAX_RESIZES)
-    throw new ProviderError('malformed', 'GitHub sent pages of another size each time they were asked for.');
-  return { ...place, nextPage: lastPage, lastPage, pageSize };
+    throw new ProviderError('malformed', 'GitHub sent pages of a different size on every request.');
+  return { ...checkpoint, nextPage: lastPage, lastPage, pageSize };
 }
 
-function placeAfter(place: Place, answer: FetchedPage, isCut: boolean): Place {
-  const isLast = place.nextPage === place.lastPage;
+function checkpointAfter(checkpoint: Checkpoint, answer: FetchedPage, isTruncated: boolean): Checkpoint {
+  const isLast = checkpoint.nextPage === checkpoint.lastPage;
   const next = {
-    ...place,
-    nextPage: place.nextPage - 1,
-    truncated: place.truncated || isCut,
-    newestUpdate: Math.max(place.newestUpdate, newestUpdateOf(answer)),
-    newestNumber: Math.max(place.newestNumber, newestNumberOf(answer.records)),
-    lastHeld: isLast ? answer.records.length : place.lastHeld,
+    ...checkpoint,
+    nextPage: checkpoint.nextPage - 1,
+    truncated: checkpoint.truncated || isTruncated,
+    newestUpdate: Math.max(checkpoint.newestUpdate, newestUpdateOf(answer)),
+    newestNumber: Math.max(checkpoint.newestNumber, newestNumberOf(answer.records)),
+    lastHeld: isLast ? answer.records.length : checkpoint.lastHeld,
   };
-  // A size that makes less than were counted is that of one short page.
+  // A size that results in fewer records than counted comes from one short page.
   const pageSize = answer.records.length;
-  const isSize = answer.hasNext && sumOf({ ...next, pageSize }) >= (place.total ?? 0);
+  const isSize = answer.hasNext && countOf({ ...next, pageSize }) >= (checkpoint.total ?? 0);
   return isSize ? { ...next, pageSize } : next;
 }
 
-function sumOf({ lastPage, pageSize, lastHeld }: Place): number {
+function countOf({ lastPage, pageSize, lastHeld }: Checkpoint): number {
   return (lastPage - 1) * pageSize + lastHeld;
 }
 
-/** How many there are: once the last page was read, those that came to it since they were counted too. */
-function totalOf(place: Place): number | null {
-  return place.lastHeld === 0 ? place.total : Math.max(place.total ?? 0, sumOf(place));
+/** Returns the total number; once the last page was read, including pull requests added since the count. */
+function totalOf(checkpoint: Checkpoint): number | null {
+  return checkpoint.lastHeld === 0 ? checkpoint.total : Math.max(checkpoint.total ?? 0, countOf(checkpoint));
 }
 
-function placeAt({ total, pageSize, answeredAt }: Count): Place {
+function firstCheckpoint({ total, pageSize, answeredAt }: PullCount): Checkpoint {
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
   return {
     nextPage: lastPage,

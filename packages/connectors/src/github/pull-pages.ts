@@ -4,19 +4,20 @@ import { readPullPage } from './pull-reading.ts';
 import type { PullRecord } from './pull-record.ts';
 
 export const PAGE_SIZE = 100;
-/** How many parts a page is read in that cannot be had as a whole. */
+/** Number of parts into which a page is split when GitHub cannot return it whole. */
 const PARTS = 10;
 const PART_SIZE = PAGE_SIZE / PARTS;
-/** How often an empty page is asked for again. */
+/** Retries for an unexpectedly empty page. */
 const EMPTY_RETRIES = 2;
 
+/** A repository: its full name, e.g. `octocat/hello-world`, and its API path. */
 export interface Repository {
   name: string;
   path: string;
 }
 
-/** By whom and of which repository pages are asked for. */
-export interface Place {
+/** Client, repository and abort signal of page requests. */
+export interface PullSource {
   request: Pick<ReadRequest, 'client'>;
   repository: Repository;
   signal: AbortSignal;
@@ -31,34 +32,34 @@ export function repositoryOf(settings: Readonly<Record<string, string>>): Reposi
   };
 }
 
-/** A page of the list, and what the answer says of the others. */
+/** A page of the list, and its information about other pages. */
 export interface FetchedPage {
   records: PullRecord[];
-  /** The last page's number, this one's when no other follows; undefined when the answer does not tell. */
+  /** Number of the last page, which may be this one; undefined when the response does not contain it. */
   lastPage: number | undefined;
   hasNext: boolean;
-  /** Nothing was said of other pages: there are none at GitHub, while a proxy may have lost what it said. */
-  isUnlinked: boolean;
-  /** GitHub's clock at the answer, ms. */
+  /** Whether the Link header is missing: at GitHub that means a single page, but a proxy may have removed it. */
+  hasNoLinkHeader: boolean;
+  /** The Date header of the response, ms since 1970. */
   answeredAt: number;
 }
 
-/** The page that a Link header names under a relation. */
+/** Returns the page number of a relation in a Link header. */
 function pageOf(link: string | null, relation: string): number | undefined {
   const page = linkTo(link, relation)?.match(/[?&]page=(\d+)/)?.[1];
   return page === undefined ? undefined : Number(page);
 }
 
-/** Names the repository in the failure that GitHub does not have it. */
-function nameRepository(error: unknown, { name }: Repository): unknown {
+/** Adds the repository's name to a `not-found` error; returns other errors unchanged. */
+function addRepositoryName(error: unknown, { name }: Repository): unknown {
   if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
   const message = `The repository ${name} does not exist, or the connected account cannot see it. Check owner and name.`;
   return new ProviderError('not-found', message, { field: 'repo', cause: error });
 }
 
-/** Fetches a page as GitHub answers, asked for once. */
-export async function fetchOnce(place: Place, query: Record<string, string>): Promise<FetchedPage> {
-  const { request, repository, signal } = place;
+/** Fetches a page with one request. */
+export async function fetchOnce(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
+  const { request, repository, signal } = source;
   const answer = await request.client
     .get({
       path: repository.path,
@@ -69,44 +70,47 @@ export async function fetchOnce(place: Place, query: Record<string, string>): Pr
       parse: (json) => readPullPage(json, repository.name),
     })
     .catch((error) => {
-      throw nameRepository(error, repository);
+      throw addRepositoryName(error, repository);
     });
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');
   const hasNext = pageOf(link, 'next') !== undefined;
-  const isUnlinked = link === null;
-  const linked = isUnlinked ? undefined : Number(query.page);
+  const hasNoLinkHeader = link === null;
+  const linked = hasNoLinkHeader ? undefined : Number(query.page);
   const lastPage = hasNext ? pageOf(link, 'last') : linked;
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  return { records: answer.body, lastPage, hasNext, isUnlinked, answeredAt };
+  return { records: answer.body, lastPage, hasNext, hasNoLinkHeader, answeredAt };
 }
 
-/** Returns when a pull request of the page was last updated, ms; -Infinity for an empty page. */
+/** Returns the newest update time in the page, ms since 1970; -Infinity for an empty page. */
 export function newestUpdateOf({ records }: FetchedPage): number {
   return Math.max(...records.map(({ updatedAt }) => updatedAt));
 }
 
 /**
- * Whether another page may follow.
- * @param size pull requests that a page holds
+ * Returns whether another page may follow.
+ * @param size records per page
  */
-export function mayGoOn({ hasNext, isUnlinked, records }: FetchedPage, size = PAGE_SIZE): boolean {
-  return hasNext || (isUnlinked && records.length >= size);
+export function mayHaveNext({ hasNext, hasNoLinkHeader, records }: FetchedPage, size = PAGE_SIZE): boolean {
+  return hasNext || (hasNoLinkHeader && records.length >= size);
 }
 
 /**
- * A page as smaller ones of the same pull requests, for which GitHub needs less time each.
- * @returns undefined when the server cuts its list as it likes
+ * Fetches a page as ten smaller ones, each of which takes GitHub less time.
+ * @returns undefined when the server ignores the requested page size
  */
-async function fetchInParts(place: Place, query: Record<string, string>): Promise<FetchedPage | undefined> {
+async function fetchInParts(
+  source: PullSource,
+  query: Record<string, string>,
+): Promise<FetchedPage | undefined> {
   const parts: FetchedPage[] = [];
   const first = (Number(query.page) - 1) * PARTS + 1;
   for (let page = first; page < first + PARTS; page++) {
-    const part = await fetchOnce(place, { ...query, page: String(page), per_page: String(PART_SIZE) });
+    const part = await fetchOnce(source, { ...query, page: String(page), per_page: String(PART_SIZE) });
     if (part.records.length > PART_SIZE) return undefined;
     parts.push(part);
-    if (!mayGoOn(part, PART_SIZE)) break;
+    if (!mayHaveNext(part, PART_SIZE)) break;
   }
   const last = parts.at(-1) as FetchedPage;
   return {
@@ -116,25 +120,25 @@ async function fetchInParts(place: Place, query: Record<string, string>): Promis
   };
 }
 
-/** One page. GitHub gives up one that takes it too long, however often it is asked: then it is read in parts. */
-async function fetchSomehow(place: Place, query: Record<string, string>): Promise<FetchedPage> {
+/** Fetches one page. GitHub permanently fails for pages that take it too long; those are fetched in parts. */
+async function fetchWholeOrInParts(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
   try {
-    return await fetchOnce(place, query);
+    return await fetchOnce(source, query);
   } catch (error) {
-    const isGivenUp = error instanceof ProviderError && error.failure === 'unavailable';
-    const page = isGivenUp && !query.per_page ? await fetchInParts(place, query) : undefined;
+    const isFailing = error instanceof ProviderError && error.failure === 'unavailable';
+    const page = isFailing && !query.per_page ? await fetchInParts(source, query) : undefined;
     if (page) return page;
     throw error;
   }
 }
 
 /**
- * A page of the list. An empty one that should hold records is asked for again: they would be lost.
- * @throws ProviderError `unavailable` when it stays empty although more is said to follow
+ * Fetches a page of the list and retries an unexpectedly empty one, whose records would otherwise be lost.
+ * @throws ProviderError `unavailable` when it stays empty although a next page exists
  */
-export async function fetchPage(place: Place, query: Record<string, string>): Promise<FetchedPage> {
+export async function fetchPage(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
-    const page = await fetchSomehow(place, query);
+    const page = await fetchWholeOrInParts(source, query);
     const isExpected = page.hasNext || query.page !== '1';
     if (page.records.length > 0 || !isExpected) return page;
     if (retry < EMPTY_RETRIES) continue;

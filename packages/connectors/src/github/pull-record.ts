@@ -1,5 +1,5 @@
 import { z } from 'zod';
-// Not through the index: the thread that reads pages of pull requests needs nothing else.
+// Import from the files, not the index, because the page thread needs nothing else.
 import {
   copiedBoolean,
   copiedInstant,
@@ -14,15 +14,15 @@ import type { JsonObject } from '../sdk/json.ts';
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { ColumnValues } from '../sdk/table.ts';
 import { isTooDeep, trimPull } from './pull-document.ts';
-import { NOBODY, UNKNOWN } from './pull-table.ts';
+import { GHOST, UNKNOWN_STATE } from './pull-table.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(undefined);
 const text = z.string().nullish().catch(undefined);
 const named = z.object({ name: text }).nullish().catch(undefined);
 
 /**
- * The fields of a pull request that columns are made of; only its id is required. Real answers break the published schema
- * (`head.repo` null, `user` null, `body` null).
+ * The fields of a pull request from which columns are made; only the id is required. Real responses violate the published
+ * schema (`head.repo` null, `user` null, `body` null).
  */
 const pullSchema = z.object({
   id: z.number(),
@@ -51,13 +51,13 @@ type Pull = z.infer<typeof pullSchema>;
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Whether the calendar has the day: Date.parse takes the 30th of February for one in March. */
+/** Returns whether the day exists; Date.parse accepts 30 February as a day in March. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** Reads an ISO text, in UTC or with an offset; undefined for anything else, and for years that no database stores. */
+/** Parses an ISO text in UTC or with an offset; undefined for anything else and for years outside 1 to 9999. */
 function instantOf(text: string | null | undefined): Date | undefined {
   const usual = copiedInstant(text, 0);
   if (usual) return usual;
@@ -70,7 +70,7 @@ function namesOf(list: Pull['labels']): string[] {
 }
 
 function reviewersOf(pull: Pull): string[] {
-  const people = (pull.requested_reviewers ?? []).map((reviewer) => reviewer?.login ?? NOBODY);
+  const people = (pull.requested_reviewers ?? []).map((reviewer) => reviewer?.login ?? GHOST);
   return [...people, ...namesOf(pull.requested_teams).map((team) => `team ${team}`)];
 }
 
@@ -78,8 +78,8 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
   return {
     number: copiedInteger(pull.number) ?? 0,
     title: copiedText(pull.title ?? ''),
-    state: copiedText(pull.state) ?? UNKNOWN,
-    author: copiedText(pull.user?.login ?? NOBODY),
+    state: copiedText(pull.state) ?? UNKNOWN_STATE,
+    author: copiedText(pull.user?.login ?? GHOST),
     repository: truncateText(pull.base?.repo?.full_name ?? repository),
     draft: copiedBoolean(pull.draft),
     created_at: copiedInstant(pull.created_at, 0),
@@ -95,16 +95,16 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
   };
 }
 
-/** The record of a pull request, with what its list is read by. */
+/** The record of a pull request, with the date by which its list is ordered. */
 export interface PullRecord extends ConnectorRecord {
-  /** When it was last updated, else opened, ms. */
+  /** Time of the last update, else of opening, ms since 1970. */
   updatedAt: number;
 }
 
 /**
- * Makes the record of a pull request as GitHub sent it, which becomes the record's document and is trimmed in place.
- * @param repository its full name, for a pull request that does not tell it
- * @throws ProviderError `malformed` without an id, or for one that is nested too deeply to be stored
+ * Converts GitHub's pull request to a record. The argument becomes the record's document and is trimmed in place.
+ * @param repository full name, for a pull request without one
+ * @throws ProviderError `malformed` without an id, or for one nested too deeply to store
  */
 export function pullRecord(raw: unknown, repository: string): PullRecord & { data: JsonObject } {
   const parsed = pullSchema.safeParse(raw);

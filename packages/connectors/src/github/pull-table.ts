@@ -1,29 +1,29 @@
 import type { TableDefinition } from '../sdk/table.ts';
 
-/** Author of a pull request whose account was deleted, as GitHub itself calls it. */
-export const NOBODY = 'ghost';
-/** State of a pull request that has none. */
-export const UNKNOWN = 'unknown';
+/** Author of a pull request whose account was deleted; GitHub's own name for it. */
+export const GHOST = 'ghost';
+/** State of a pull request without one. */
+export const UNKNOWN_STATE = 'unknown';
 
-/** The table of pull requests. `state` is GitHub's: a merged one is closed, and has `merged_at`. */
+/** The table of pull requests. `state` is GitHub's: a merged pull request is "closed" and has `merged_at`. */
 export const pullTable: TableDefinition = {
   name: 'gh_pulls',
   title: 'title',
   columns: {
     number: { type: 'integer', copies: ['number'], standIns: [0] },
     title: { type: 'text', copies: ['title'], standIns: [''] },
-    state: { type: 'text', copies: ['state'], standIns: [UNKNOWN] },
-    author: { type: 'text', copies: ['user', 'login'], standIns: [NOBODY] },
+    state: { type: 'text', copies: ['state'], standIns: [UNKNOWN_STATE] },
+    author: { type: 'text', copies: ['user', 'login'], standIns: [GHOST] },
     repository: { type: 'text' },
     draft: { type: 'boolean', copies: ['draft'] },
     created_at: { type: 'timestamptz', copies: ['created_at'], fractionDigits: 0 },
     updated_at: { type: 'timestamptz', copies: ['updated_at'], fractionDigits: 0 },
-    // Any readable instant: templates call such a pull request merged.
+    // Any valid instant; templates treat a pull request with one as merged.
     merged_at: { type: 'timestamptz' },
     closed_at: { type: 'timestamptz', copies: ['closed_at'], fractionDigits: 0 },
     labels: { type: 'text[]' },
     reviewers: { type: 'text[]' },
-    // GitHub sends these four with single pull requests only.
+    // GitHub sends these four only with single pull requests.
     additions: { type: 'integer', copies: ['additions'] },
     deletions: { type: 'integer', copies: ['deletions'] },
     changed_files: { type: 'integer', copies: ['changed_files'] },

@@ -1,4 +1,4 @@
-/** The thread that reads pages of pull requests. */
+/** The worker thread that parses pages of pull requests. */
 import { serveTasks } from '../sdk/task-thread-main.ts';
 import { sendRecords } from '../sdk/thread-records.ts';
 import { readPulls } from './pull-list.ts';

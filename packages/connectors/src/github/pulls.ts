@@ -9,10 +9,10 @@ import { pullTable } from './pull-table.ts';
 import { pullTemplates } from './templates.ts';
 import { cursorSchema } from './watermark.ts';
 
-/** The client's own signal ends these requests. */
+/** A signal that never aborts; the client's own signal ends the requests. */
 const NEVER = new AbortController().signal;
 const OWNER_PATTERN = '[A-Za-z0-9_\\-]{1,100}';
-/** With dots, which GitHub allows; '.' and '..' would lead elsewhere in an address. */
+/** Allows dots like GitHub, except '.' and '..', which would change the URL path. */
 const REPOSITORY_PATTERN = '(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,100}';
 const setting = {
   type: 'text',
@@ -22,7 +22,7 @@ const setting = {
   defaultValue: '',
 } as const;
 
-/** GitHub pull requests of one repository. */
+/** The entity of the pull requests of one repository. */
 export const ghPulls = defineEntity({
   id: 'gh-pulls',
   title: 'Pull Requests',
@@ -68,13 +68,13 @@ export const ghPulls = defineEntity({
     return yield* readAll(request, repository);
   },
   async estimate({ client, settings, cursor, limit }) {
-    const place = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
-    const { total, pageSize } = await fetchCount(place);
+    const source = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
+    const { total, pageSize } = await fetchCount(source);
     const since = parseSaved(cursorSchema, cursor);
     const pages = Math.ceil(Math.min(total, limit) / pageSize);
     const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
     if (!since || (since.total ?? 0) > total) return full;
-    const { records } = await fetchPage(place, { sort: 'updated', direction: 'desc', page: '1' });
+    const { records } = await fetchPage(source, { sort: 'updated', direction: 'desc', page: '1' });
     const changed = records.filter(({ updatedAt }) => updatedAt > Date.parse(since.updatedUntil)).length;
     return { total, records: changed, requests: 2, units: 2 };
   },

@@ -2,32 +2,32 @@ import { z } from 'zod';
 import type { ConnectorRecord, Json } from '../sdk/index.ts';
 
 export const cursorSchema = z.object({
-  /** Up to when a run has seen all updates, ISO. */
+  /** High-water mark: time (ISO) up to which a run has read all updates. */
   updatedUntil: z.iso.datetime(),
-  /** Pull requests that the repository held then, and the highest number among them: what is missing later was deleted. */
+  /** Total and highest number of pull requests at that time; a lower total later means that some were deleted. */
   total: z.number().int().optional(),
   newestNumber: z.number().int().default(0),
 });
 export type Cursor = z.infer<typeof cursorSchema>;
 
-/** What the repository held at a moment. */
-export interface Holding {
+/** Total and highest number of a repository's pull requests at one time. */
+export interface RepositoryState {
   /** Null: unknown. */
   total: number | null;
   newestNumber: number;
 }
 
-/** The highest number of some pull requests; 0 for none. */
+/** Returns the highest pull request number; 0 for an empty list. */
 export function newestNumberOf(records: readonly ConnectorRecord[]): number {
   return records.reduce((newest, record) => Math.max(newest, Number(record.columns.number)), 0);
 }
 
 /**
- * The cursor of a run that began at `startedAt` by the Date header and saw updates up to `newestUpdate`. The earlier
- * one counts: neither a clock ahead of time nor one record with an odd date may hide later updates.
+ * Creates the cursor of a run that started at `startedAt` (Date header) and read updates up to `newestUpdate`. Uses the
+ * earlier one, so that neither a fast clock nor a record with a wrong date hides later updates.
  */
-export function cursorAt(startedAt: number, newestUpdate: number, held: Holding): Json {
+export function cursorAt(startedAt: number, newestUpdate: number, state: RepositoryState): Json {
   const updatedUntil = new Date(Math.min(startedAt, newestUpdate)).toISOString();
-  const { total, newestNumber } = held;
+  const { total, newestNumber } = state;
   return { updatedUntil, newestNumber, ...(total === null ? {} : { total }) };
 }

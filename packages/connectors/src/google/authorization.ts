@@ -17,16 +17,16 @@ import {
 const TITLE = 'Google';
 const UNVERIFIED =
   'The e-mail address of this Google account is not verified. Verify it at Google, then sign in again.';
-const LAPSED = 'Google no longer accepts the access it granted. Connect Gmail again.';
+const ACCESS_REVOKED = 'Google no longer accepts the access it granted. Connect Gmail again.';
 const TIMEOUT_SECONDS = 15;
 const SIGN_IN_SCOPES = 'openid email profile';
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
 
 /**
- * Fetches, and refuses an ID token that is no JWT: the library reports it like an answer that was cut off.
- * @throws ProviderError malformed
+ * Fetches and checks that an ID token is a JWT, because the library reports a malformed one like a truncated response.
+ * @throws ProviderError `malformed`
  */
-async function fetchWithSoundIdToken(...call: Parameters<oauth.CustomFetch>): Promise<Response> {
+async function fetchWithIdTokenCheck(...call: Parameters<oauth.CustomFetch>): Promise<Response> {
   const response = await fetch(call[0], call[1] as RequestInit);
   if (!response.ok) return response;
   const body: unknown = await response
@@ -35,17 +35,17 @@ async function fetchWithSoundIdToken(...call: Parameters<oauth.CustomFetch>): Pr
     .catch(() => null);
   const hasIdToken = typeof body === 'object' && body !== null && 'id_token' in body;
   if (hasIdToken && !hasJwtForm(body.id_token))
-    throw new ProviderError('malformed', `${TITLE} gave an answer that cannot be trusted (id_token).`);
+    throw new ProviderError('malformed', `${TITLE} sent an answer that cannot be trusted (id_token).`);
   return response;
 }
 
-/** Google by OpenID Connect: discovery, PKCE, state, nonce; the granular consent of Gmail is checked. */
+/** Google sign-in by OpenID Connect (discovery, PKCE, state, nonce); checks that the user granted Gmail access. */
 export class GoogleAuthorization implements Authorization {
   readonly #issuer: string;
   readonly #client: OAuthClient;
   #discovered: Promise<oauth.ServerMetadata> | undefined;
 
-  /** @param issuer https://accounts.google.com, or any OpenID provider */
+  /** @param issuer URL of the OpenID provider, e.g. https://accounts.google.com */
   constructor(issuer: string, client: OAuthClient) {
     this.#issuer = issuer;
     this.#client = client;
@@ -65,7 +65,7 @@ export class GoogleAuthorization implements Authorization {
     return this.#discovered;
   }
 
-  /** A fresh one each time: its key cache begins empty, so that a key rotated just now is found. */
+  /** Creates a configuration per call: its empty key cache makes sure that a newly rotated key is fetched. */
   async #configuration(): Promise<oauth.Configuration> {
     const configuration = new oauth.Configuration(
       await this.#discover(),
@@ -75,7 +75,7 @@ export class GoogleAuthorization implements Authorization {
     configuration.timeout = TIMEOUT_SECONDS;
     allowPlainHttp(configuration, this.#issuer);
     oauth.enableNonRepudiationChecks(configuration);
-    configuration[oauth.customFetch] = fetchWithSoundIdToken;
+    configuration[oauth.customFetch] = fetchWithIdTokenCheck;
     return configuration;
   }
 
@@ -110,7 +110,7 @@ export class GoogleAuthorization implements Authorization {
       if (request.purpose === 'sign-in' && isUnverified(claims))
         throw new ProviderError('forbidden', UNVERIFIED);
       const credentials = credentialsOf(answer);
-      // Not revoked: that would end what the account granted before, too.
+      // Do not revoke: that would also end earlier grants of the account.
       if (request.purpose === 'connect' && !credentials.scopes.includes(GMAIL_SCOPE)) {
         throw new ProviderError(
           'forbidden',
@@ -123,14 +123,14 @@ export class GoogleAuthorization implements Authorization {
 
   refresh(credentials: Credentials): Promise<Credentials> {
     const renew = async () => {
-      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', LAPSED);
+      if (credentials.refreshToken === undefined) throw new ProviderError('reauthorise', ACCESS_REVOKED);
       const configuration = await this.#configuration();
       return credentialsOf(
         await oauth.refreshTokenGrant(configuration, credentials.refreshToken),
         credentials,
       );
     };
-    return withOAuthErrors(TITLE, renew, LAPSED);
+    return withOAuthErrors(TITLE, renew, ACCESS_REVOKED);
   }
 
   revoke(credentials: Credentials): Promise<void> {
@@ -139,7 +139,7 @@ export class GoogleAuthorization implements Authorization {
       try {
         await oauth.tokenRevocation(configuration, credentials.refreshToken ?? credentials.accessToken);
       } catch (error) {
-        // Google answers 400 to a token that is gone already: as wanted.
+        // Google answers 400 for a token that is already revoked, which is fine.
         if (!(error instanceof oauth.ResponseBodyError && error.error === 'invalid_token')) throw error;
       }
     });

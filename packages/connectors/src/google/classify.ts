@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../sdk/index.ts';
 
-/** Longest message of Gmail that is shown, characters. */
+/** Longest part of a Gmail error message that is shown, characters. */
 const MAX_MESSAGE = 500;
 const reasons = z.array(z.object({ reason: z.string().default('') })).catch([]);
 const bodySchema = z
@@ -23,13 +23,13 @@ const WAIT_REASONS = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
-/** Cuts the message for a sentence of ours, without the full stop at its end. */
+/** Truncates the message and removes its final full stop, to embed it in a sentence. */
 function withoutFullStop(message: string): string {
-  const cut = message.slice(0, MAX_MESSAGE);
-  return cut.endsWith('.') ? cut.slice(0, -1) : cut;
+  const short = message.slice(0, MAX_MESSAGE);
+  return short.endsWith('.') ? short.slice(0, -1) : short;
 }
 
-function parse(text: string): { message: string; reasons: string[]; isReadable: boolean } {
+function parseErrorBody(text: string): { message: string; reasons: string[]; isReadable: boolean } {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -45,19 +45,19 @@ function parse(text: string): { message: string; reasons: string[]; isReadable: 
   };
 }
 
-/** Midnight in Pacific time is when daily budgets return; an hour is a safe first step towards it. */
+/** Wait after a daily limit, which resets at midnight Pacific time; try again every hour until then. */
 const DAILY_WAIT_MS = 3_600_000;
 
-/** Gmail's failures in our terms (developers.google.com/gmail/api/guides/handle-errors). */
+/** Classifies Gmail's errors (developers.google.com/gmail/api/guides/handle-errors). */
 export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
   const { status, headers, now } = answer;
-  const { message, reasons, isReadable } = parse(answer.body);
+  const { message, reasons, isReadable } = parseErrorBody(answer.body);
   const waitMessage = 'Gmail asks to wait: its quota is used up.';
   if (reasons.includes('dailyLimitExceeded')) {
     return { kind: 'retry-later', until: new Date(now + DAILY_WAIT_MS), message: waitMessage };
   }
   if (status === 429 || (status === 403 && reasons.some((reason) => WAIT_REASONS.has(reason)))) {
-    // Its Retry-After is unreliable: only a hint beside the client's own back-off.
+    // Gmail's Retry-After is unreliable, so the client's own backoff is the minimum.
     const hint = retryAfterOf(headers, now);
     return {
       kind: 'retry-later',
@@ -71,9 +71,9 @@ export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
       kind: 'expired-token',
       message: 'Google no longer accepts the access it granted. Connect Gmail again.',
     };
-  // Without its reason a refusal may as well be a limit.
+  // A 403 without a readable reason may be a rate limit.
   if (status === 403 && !isReadable)
-    return { kind: 'retry', message: 'Gmail refused and did not say why. Try again later.' };
+    return { kind: 'retry', message: 'Gmail refused the request without a reason. Try again later.' };
   if (status === 403) {
     const lacksScope = reasons.includes('insufficientPermissions') || /insufficient/i.test(message);
     return lacksScope
@@ -89,7 +89,7 @@ export function classifyGmail(answer: RefusedAnswer): FailedAnswer {
         };
   }
   if (status === 404)
-    return { kind: 'fail', failure: 'not-found', message: 'Gmail does not know what was asked for.' };
+    return { kind: 'fail', failure: 'not-found', message: 'Gmail did not find the requested item.' };
   if (status >= 500 || status === 408)
     return { kind: 'retry', message: `Gmail is failing (status ${status}). Try again later.` };
   return {

@@ -9,7 +9,7 @@ import type { Credentials } from '../sdk/index.ts';
 import { googleConnector } from './index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';
-/** Ten at once must fit the sandbox's scaled concurrency limit, with those that it has answered but not closed. */
+/** Ten concurrent requests must fit the sandbox's scaled limit, including responses that are not yet closed. */
 const METERED = { quotaScale: 0.3, quotaTimeScale: 20 };
 const UNITS_PER_MINUTE = 1800;
 
@@ -63,7 +63,7 @@ function starter(list: Lister, options: SandboxOptions, unitsPerMinute: number) 
       connector,
       credentials,
       reset() {
-        // Filling the mailbox anew takes a while: only where it was changed.
+        // Refilling the mailbox is slow, so do it only after a change.
         if (isChanged) control.reset();
         isChanged = false;
         control.clearFaults();

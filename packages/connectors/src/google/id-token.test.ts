@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-/** Signs in with an ID token of these claims beside the sound ones. */
+/** Signs in with an ID token that has these claims in addition to the valid ones. */
 async function identityOf(idToken: OpenIdIssuer['idToken'], purpose: 'sign-in' | 'connect' = 'sign-in') {
   issuer.idToken = idToken;
   const google = new GoogleAuthorization(issuer.url, CLIENT);

@@ -7,17 +7,18 @@ import { gmailMessages } from './messages.ts';
 
 export { labelRecord, messageRecord };
 
+/** Options of the Gmail connector. */
 export interface GoogleOptions {
-  /** OpenID issuer, for example https://accounts.google.com. */
+  /** OpenID issuer, e.g. https://accounts.google.com. */
   issuer: string;
-  /** Gmail API, for example https://gmail.googleapis.com. */
+  /** Gmail API, e.g. https://gmail.googleapis.com. */
   apiUrl: string;
   client: OAuthClient;
-  /** Units of the quota a minute and user. */
+  /** Quota units per minute and user. */
   unitsPerMinute: number;
 }
 
-/** The Gmail connector; its authorization also serves the product's sign-in. */
+/** Creates the Gmail connector; its authorization also serves "Sign in with Google". */
 export function googleConnector(options: GoogleOptions): Connector {
   return defineConnector({
     key: 'google',

@@ -29,21 +29,24 @@ function recordsOf(pages: readonly Page[]): ConnectorRecord[] {
   return pages.flatMap((page) => page.records);
 }
 
-/** What a store holds after the pages. */
-function held(before: readonly ConnectorRecord[], pages: readonly Page[]): Map<string, ConnectorRecord> {
+/** Returns the stored records after applying the pages. */
+function recordsAfter(
+  before: readonly ConnectorRecord[],
+  pages: readonly Page[],
+): Map<string, ConnectorRecord> {
   const after = new Map(before.map((record) => [record.id, record]));
   for (const record of recordsOf(pages)) after.set(record.id, record);
   for (const id of pages.flatMap((page) => page.removed ?? [])) after.delete(id);
   return after;
 }
 
-/** A first run, a change, and a second run, whose outcome must be that of a full one. */
+/** Does a run, a change and an incremental run, and checks that the result equals that of a full run. */
 async function runTwice(change: () => unknown, limit = 1000) {
   const first = await reader.run({ limit });
   await change();
   const second = await reader.run({ limit, cursor: first.completion.cursor });
   const full = await reader.run({ limit });
-  expect(held(recordsOf(first.pages), second.pages)).toEqual(held([], full.pages));
+  expect(recordsAfter(recordsOf(first.pages), second.pages)).toEqual(recordsAfter([], full.pages));
   expect(second.completion).toMatchObject({ truncated: full.completion.truncated });
   return {
     first,
@@ -112,7 +115,9 @@ describe('a second run of the labels', () => {
     });
     const second = await reader.run({ cursor: completion.cursor });
     expect(second.pages).toMatchObject([{ records: [], removed: [id], skipped: 1 }]);
-    expect(held(recordsOf(pages), second.pages)).toEqual(held([], (await reader.run()).pages));
+    expect(recordsAfter(recordsOf(pages), second.pages)).toEqual(
+      recordsAfter([], (await reader.run()).pages),
+    );
   });
 
   test('its plan says what it costs', async () => {

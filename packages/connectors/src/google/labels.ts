@@ -29,25 +29,25 @@ const labelSchema = z.object({
   threadsTotal: z.unknown().optional(),
 });
 
-/** What the last run knew: where the history stood, and of each label it kept a fingerprint of what the list tells. */
+/** The state at the last run: the history id, and a fingerprint of each stored label's list entry. */
 const cursorSchema = z.object({
   historyId: z.string(),
   labels: z.record(z.string(), z.string()),
-  /** When every label was read, ms. */
+  /** Time of the last full read of all labels, ms since 1970. */
   readAt: z.number(),
 });
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** After the only page: how the run ends. */
+/** Stored after the only page: the completion of the run. */
 const checkpointSchema = z.object({ cursor: cursorSchema, truncated: z.boolean() });
 
-/** A label's colour is told by neither the list nor the history: every label is read once a day, whatever they say. */
-const READ_ANEW_MS = 86_400_000;
+/** Interval of full reads: neither the list nor the history reports a changed label colour. */
+const REREAD_INTERVAL_MS = 86_400_000;
 
-/** A label has no date: all are equally new. */
+/** Labels have no date, so all of them share this one. */
 const NO_DATE = new Date(0);
 
-/** A label as Gmail sent it -> our record. @throws ProviderError `malformed` */
+/** Converts Gmail's label resource to a record. @throws ProviderError `malformed` */
 export function labelRecord(raw: unknown): ConnectorRecord {
   const parsed = labelSchema.safeParse(raw);
   if (!parsed.success)
@@ -85,34 +85,34 @@ async function fetchLabel(
   }
 }
 
-/** What there is to do in a run. */
-interface Work {
+/** The work of one run. */
+interface RunPlan {
   labels: ListedLabel[];
-  /** Those that the limit lets in. */
-  chosen: ListedLabel[];
-  /** Those of them that must be read: counts change with messages, so that a history that stands still spares all others. */
+  /** Labels within the limit. */
+  selected: ListedLabel[];
+  /** Selected labels to fetch. While the history id is unchanged, counts are unchanged, so only new or renamed labels. */
   toRead: ListedLabel[];
   historyId: string;
   readAt: number;
 }
 
-async function findWork(client: ProviderClient, limit: number, before: Cursor | null): Promise<Work> {
-  // Taken before the labels are read: what changes meanwhile is brought by the next run.
+async function planRun(client: ProviderClient, limit: number, previous: Cursor | null): Promise<RunPlan> {
+  // Read the history id before the labels, so that the next run includes changes made during this one.
   const historyId = await currentHistoryId(client);
   const labels = await listLabels(client);
-  const chosen = labels.slice(0, limit);
+  const selected = labels.slice(0, limit);
   const now = Date.now();
-  if (before?.historyId !== historyId || now - before.readAt >= READ_ANEW_MS)
-    return { labels, chosen, toRead: chosen, historyId, readAt: now };
-  const toRead = chosen.filter((label) => before.labels[label.id] !== fingerprint(label));
-  return { labels, chosen, toRead, historyId, readAt: before.readAt };
+  if (previous?.historyId !== historyId || now - previous.readAt >= REREAD_INTERVAL_MS)
+    return { labels, selected, toRead: selected, historyId, readAt: now };
+  const toRead = selected.filter((label) => previous.labels[label.id] !== fingerprint(label));
+  return { labels, selected, toRead, historyId, readAt: previous.readAt };
 }
 
 function fingerprint(label: ListedLabel): string {
   return hash('sha1', JSON.stringify(label), 'base64').slice(0, 12);
 }
 
-/** Gmail labels, each with its counts. */
+/** The entity of Gmail labels with their counts. */
 export const gmailLabels = defineEntity({
   id: 'gmail-labels',
   title: 'Labels',
@@ -130,14 +130,14 @@ export const gmailLabels = defineEntity({
   async *read(request) {
     const done = parseSaved(checkpointSchema, request.checkpoint);
     if (done) return done;
-    const before = parseSaved(cursorSchema, request.cursor);
-    const { labels, chosen, toRead, historyId, readAt } = await findWork(
+    const previous = parseSaved(cursorSchema, request.cursor);
+    const { labels, selected, toRead, historyId, readAt } = await planRun(
       request.client,
       request.limit,
-      before,
+      previous,
     );
     const records: ConnectorRecord[] = [];
-    const kept = new Map(chosen.map((label) => [label.id, fingerprint(label)]));
+    const kept = new Map(selected.map((label) => [label.id, fingerprint(label)]));
     for await (const { id, record } of orderedParallel(
       toRead,
       () => request.client.prefetchCount,
@@ -146,15 +146,15 @@ export const gmailLabels = defineEntity({
       if (record) records.push(record);
       else kept.delete(id);
     }
-    const removed = Object.keys(before?.labels ?? {}).filter((id) => !kept.has(id));
-    const truncated = labels.length > chosen.length;
+    const removed = Object.keys(previous?.labels ?? {}).filter((id) => !kept.has(id));
+    const truncated = labels.length > selected.length;
     const end = { cursor: { historyId, labels: Object.fromEntries(kept), readAt }, truncated };
-    const skipped = chosen.length - kept.size;
+    const skipped = selected.length - kept.size;
     yield { records, removed, checkpoint: end, total: labels.length, skipped };
     return end;
   },
   async estimate({ client, limit, cursor }) {
-    const { labels, toRead } = await findWork(client, limit, parseSaved(cursorSchema, cursor));
+    const { labels, toRead } = await planRun(client, limit, parseSaved(cursorSchema, cursor));
     const records = toRead.length;
     return { total: labels.length, records, requests: records + 2, units: records + 2 };
   },

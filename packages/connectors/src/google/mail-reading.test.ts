@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { readMail } from './mail-reading.ts';
 
-/** Runs the work and holds that the event loop turns. */
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
+/** Runs the work and checks that it does not block the event loop. */
+async function withResponsiveLoop<T>(work: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const outcome = await work();
@@ -16,7 +16,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
 test('a message of many megabytes does not stall the process', async () => {
   const part = { mimeType: 'text/html', body: { data: 'PHA-'.repeat(10_000_000) } };
   const json = Buffer.from(JSON.stringify({ id: 'm1', payload: part }));
-  const [record] = await bounded(() => readMail('message', json));
+  const [record] = await withResponsiveLoop(() => readMail('message', json));
   expect(record?.id).toBe('m1');
   expect(JSON.parse(String(record?.data))).toMatchObject({ truncated: true });
 });
@@ -24,7 +24,9 @@ test('a message of many megabytes does not stall the process', async () => {
 test('a message with a hundred thousand nested parts is readable', async () => {
   const depth = 100_000;
   const payload = `${'{"mimeType":"multipart/mixed","parts":['.repeat(depth)}{}${']}'.repeat(depth)}`;
-  const [record] = await bounded(() => readMail('message', Buffer.from(`{"id":"m1","payload":${payload}}`)));
+  const [record] = await withResponsiveLoop(() =>
+    readMail('message', Buffer.from(`{"id":"m1","payload":${payload}}`)),
+  );
   expect(record?.id).toBe('m1');
 });
 

@@ -1,4 +1,4 @@
-/** The thread that reads messages and threads of Gmail. */
+/** The worker thread that parses Gmail messages and threads. */
 import { z } from 'zod';
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import { serveTasks } from '../sdk/task-thread-main.ts';
@@ -9,7 +9,7 @@ import { messageRecord } from './message-record.ts';
 
 const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
-/** Reads the messages of a thread. */
+/** Converts the messages of a Gmail thread to records. */
 function threadRecords(body: unknown): ConnectorRecord[] {
   const messages = threadSchema.safeParse(body ?? {}).data?.messages ?? [];
   return messages.map((message) => messageRecord(message));

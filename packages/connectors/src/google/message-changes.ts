@@ -12,18 +12,18 @@ import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages, isUnreadable } from './message-fetch.ts';
 import { checkLabels } from './message-labels.ts';
 import { isInScope } from './message-scope.ts';
-import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
+import { addUnreadable, unreadableSchema } from './message-unreadable.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1000;
-const changes = listOf(z.object({ message: z.object({ id: idSchema }) }));
+const changedMessages = listOf(z.object({ message: z.object({ id: idSchema }) }));
 const historySchema = z.object({
   history: listOf(
     z.object({
-      messagesAdded: changes,
-      messagesDeleted: changes,
-      labelsAdded: changes,
-      labelsRemoved: changes,
+      messagesAdded: changedMessages,
+      messagesDeleted: changedMessages,
+      labelsAdded: changedMessages,
+      labelsRemoved: changedMessages,
     }),
   ),
   historyId: z.string(),
@@ -31,19 +31,20 @@ const historySchema = z.object({
 });
 type History = z.infer<typeof historySchema>;
 
-/** Where an incremental run begins. */
+/** Start of an incremental run: the history id, and the ids of messages that could not be read before. */
 export const cursorSchema = z.object({ historyId: z.string(), unreadable: unreadableSchema });
 export type Cursor = z.infer<typeof cursorSchema>;
 
-/** Where an incremental run stands: changes are worked off by descending id, the last done was `after`. */
+/** Position of an incremental run, which processes ids in descending order: `after` is the last processed id. */
 const checkpointSchema = cursorSchema.extend({ after: z.string() });
 
+/** The changes since a cursor. */
 interface Changes {
-  /** Messages that history names, or that could not be read before, by descending id: roughly newest first, and the same order after a resume. */
+  /** Changed and previously unreadable messages by descending id: about newest first, and stable across a resume. */
   ids: string[];
-  /** Those deleted for good: ids never return. */
+  /** Permanently deleted messages; Gmail does not reuse ids. */
   deleted: Set<string>;
-  /** The mailbox's history id as the first page gave it. */
+  /** The mailbox's history id in the first page. */
   historyId: string;
 }
 
@@ -59,16 +60,16 @@ async function fetchHistory(
       units: 2,
     })
     .catch((error) => {
-      const isGone =
+      const isExpired =
         error instanceof ProviderError && (error.failure === 'not-found' || error.failure === 'invalid');
-      throw isGone ? historyGone(error) : error;
+      throw isExpired ? historyExpiredError(error) : error;
     });
   const parsed = historySchema.safeParse(answer.body);
   if (parsed.success) return parsed.data;
   throw new ProviderError('malformed', 'Gmail sent a history that cannot be read.', { cause: parsed.error });
 }
 
-function historyGone(cause?: unknown): ProviderError {
+function historyExpiredError(cause?: unknown): ProviderError {
   return new ProviderError('cursor-expired', 'Gmail no longer keeps the changes since the last sync.', {
     cause,
   });
@@ -80,7 +81,7 @@ function idsIn({ history }: History): string[] {
   );
 }
 
-/** How many messages are to be read since a cursor, as far as one page tells; undefined when Gmail no longer knows it. */
+/** Counts the messages to read since a cursor, from one history page; undefined when the cursor has expired. */
 export async function countChanges(client: ProviderClient, since: Cursor): Promise<number | undefined> {
   try {
     const changed = idsIn(await fetchHistory({ client }, since.historyId, undefined));
@@ -91,7 +92,7 @@ export async function countChanges(client: ProviderClient, since: Cursor): Promi
   }
 }
 
-/** @throws ProviderError `cursor-expired` also when the list does not end: what it left out would be lost */
+/** @throws ProviderError `cursor-expired`, also for an endless list, since its missing changes would be lost */
 async function listChanges(request: ReadRequest, since: Cursor): Promise<Changes> {
   const ids = new Set<string>(since.unreadable);
   const deleted = new Set<string>();
@@ -108,13 +109,13 @@ async function listChanges(request: ReadRequest, since: Cursor): Promise<Changes
     if (found.nextPageToken === pageToken) break;
     pageToken = found.nextPageToken;
   }
-  throw historyGone();
+  throw historyExpiredError();
 }
 
 /**
- * The changes since a cursor, applied to the scope of `labelIds`. History may repeat and reorder: each message is
- * read anew. What changes again meanwhile is brought by the next run.
- * @throws ProviderError `cursor-expired` too when more changed than the limit lets in: a full run costs less then
+ * Yields the changes since a cursor, applied to the scope of `labelIds`. History may repeat and reorder entries, so each
+ * message is fetched again. The next run includes changes made during this one.
+ * @throws ProviderError `cursor-expired` also when more messages changed than the limit: a full run then costs less
  */
 export async function* readChanges(
   request: ReadRequest,
@@ -124,41 +125,42 @@ export async function* readChanges(
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const { ids, deleted, historyId: current } = await listChanges(request, since);
   const historyId = resumed?.historyId ?? current;
-  if (ids.length - deleted.size > request.limit) throw historyGone();
-  const left = resumed ? ids.filter((id) => id < resumed.after) : ids;
+  if (ids.length - deleted.size > request.limit) throw historyExpiredError();
+  const remaining = resumed ? ids.filter((id) => id < resumed.after) : ids;
   const total = await checkLabels(request.client, labelIds);
   const counted = total === undefined ? {} : { total };
   const unreadable = [...(resumed?.unreadable ?? [])];
-  for (let offset = 0; offset < left.length; offset += PAGE_SIZE) {
-    const chunk = left.slice(offset, offset + PAGE_SIZE);
+  for (let offset = 0; offset < remaining.length; offset += PAGE_SIZE) {
+    const chunk = remaining.slice(offset, offset + PAGE_SIZE);
     const removed = chunk.filter((id) => deleted.has(id));
     const kept = chunk.filter((id) => !deleted.has(id));
     const records: ConnectorRecord[] = [];
-    const told = unreadable.length;
+    const reportedCount = unreadable.length;
     const pageAfter = (after: string): Page => ({
       records,
       removed,
-      unreadable: unreadable.slice(told),
+      unreadable: unreadable.slice(reportedCount),
       checkpoint: { historyId, unreadable: [...unreadable], after },
       ...counted,
     });
     let read: string | undefined;
     try {
       for await (const { id, record } of fetchMessages(request, kept)) {
-        const known = isUnreadable(record) ? record.outline : record;
+        const known = isUnreadable(record) ? record.minimalRecord : record;
         if (!known || !isInScope(known.columns.labels as string[], labelIds)) removed.push(id);
-        else if (isUnreadable(record)) noteUnreadable(unreadable, id, record);
+        else if (isUnreadable(record)) addUnreadable(unreadable, id, record);
         else records.push(known);
         read = id;
       }
     } catch (error) {
-      // What was read has cost its units: it is kept, and who goes on does so behind it.
+      // Keep the messages already read, which cost quota; the next attempt continues after them.
       if (read !== undefined) yield pageAfter(read);
       throw error;
     }
     yield pageAfter(chunk.at(-1) as string);
   }
-  // No id is less than the empty one: nothing is left to do.
-  if (left.length === 0) yield { records: [], checkpoint: { historyId, unreadable, after: '' }, ...counted };
+  // `after: ''` means done, since no id is less than the empty text.
+  if (remaining.length === 0)
+    yield { records: [], checkpoint: { historyId, unreadable, after: '' }, ...counted };
   return { cursor: { historyId, unreadable }, truncated: false };
 }

@@ -5,7 +5,7 @@ import { fetchListPage, LIST_SIZE, LIST_UNITS } from './message-list-page.ts';
 
 const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: LABEL_UNITS, profile: 1 } as const;
 
-/** Estimates what a run over messages fetches and costs; of several labels, which may overlap, the most. */
+/** Estimates the size and cost of a run over messages; with several labels, which may overlap, the upper bound. */
 export async function estimateMessages(
   { client, limit }: EstimateRequest,
   labelIds: string[],
@@ -29,7 +29,7 @@ export async function estimateMessages(
   };
 }
 
-/** The ids of the messages that carry any of the labels, label by label, each newest first. */
+/** Yields the ids of messages with any of the labels, one label after another, each newest first. */
 export async function* listMessageIds(client: ProviderClient, labelIds: string[]): AsyncGenerator<string[]> {
   for (const label of labelIds) {
     const tokens = new Set<string>();
@@ -39,7 +39,10 @@ export async function* listMessageIds(client: ProviderClient, labelIds: string[]
       pageToken = page.nextPageToken;
       if (pageToken === undefined) break;
       if (tokens.has(pageToken))
-        throw new ProviderError('malformed', 'Gmail’s list of messages leads in a circle. Try again later.');
+        throw new ProviderError(
+          'malformed',
+          'Gmail’s list of messages repeats its pages endlessly. Try again later.',
+        );
       tokens.add(pageToken);
     }
   }

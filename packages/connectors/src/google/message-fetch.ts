@@ -7,31 +7,35 @@ import {
 } from '../sdk/index.ts';
 import { readMail } from './mail-reading.ts';
 
-/** The fields of a message that are read; trims bytes, not units. */
+/** The requested fields of a message; limits the bytes but not the quota units. */
 const FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload';
-/** Those that `format=minimal` has. */
-const OUTLINE = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate';
+/** The fields available with `format=minimal`. */
+const MINIMAL_FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate';
 
-/** A message that is there, and whose content Gmail fails to give. */
-export interface Unreadable {
+/** An existing message whose content Gmail fails to return. */
+export interface UnreadableMessage {
   failure: ProviderError;
-  /** The message as Gmail tells of it without its content: with its labels and its date. */
-  outline: ConnectorRecord;
+  /** The message without its content, with its labels and its date. */
+  minimalRecord: ConnectorRecord;
 }
 
-/** What reading a message gave; undefined for one that is gone. */
-export type Fetched = ConnectorRecord | Unreadable | undefined;
+/** The result of fetching a message; undefined for a deleted one. */
+export type FetchResult = ConnectorRecord | UnreadableMessage | undefined;
 
-export function isUnreadable(fetched: Fetched): fetched is Unreadable {
+export function isUnreadable(fetched: FetchResult): fetched is UnreadableMessage {
   return fetched !== undefined && 'failure' in fetched;
 }
 
-/** Failures that may be one message's own: Gmail fails at some, however often it is asked. */
-const OWN: readonly ProviderFailure[] = ['invalid', 'unavailable', 'malformed'];
+/** Failures that may concern a single message: Gmail permanently fails for some messages. */
+const MESSAGE_FAILURES: readonly ProviderFailure[] = ['invalid', 'unavailable', 'malformed'];
 
-/** One message. @throws ProviderError when Gmail does not even give its outline */
-export async function fetchMessage(request: ReadRequest, id: string, signal: AbortSignal): Promise<Fetched> {
-  const ask = async (query: { format: string; fields: string }) => {
+/** Fetches one message. @throws ProviderError when even the minimal format fails */
+export async function fetchMessage(
+  request: ReadRequest,
+  id: string,
+  signal: AbortSignal,
+): Promise<FetchResult> {
+  const fetchAs = async (query: { format: string; fields: string }) => {
     const { body } = await request.client.get({
       path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`,
       query,
@@ -45,25 +49,25 @@ export async function fetchMessage(request: ReadRequest, id: string, signal: Abo
   };
   let failure: ProviderError;
   try {
-    return await ask({ format: 'full', fields: FIELDS });
+    return await fetchAs({ format: 'full', fields: FIELDS });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.failure === 'not-found') return undefined;
-    if (!OWN.includes(error.failure)) throw error;
+    if (!MESSAGE_FAILURES.includes(error.failure)) throw error;
     failure = error;
   }
   try {
-    return { failure, outline: await ask({ format: 'minimal', fields: OUTLINE }) };
+    return { failure, minimalRecord: await fetchAs({ format: 'minimal', fields: MINIMAL_FIELDS }) };
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'not-found') return undefined;
     throw failure;
   }
 }
 
-/** A thread may be gone, too large to be sent or read, or hold one message that Gmail fails at: then each is read alone. */
-const ALONE: readonly ProviderFailure[] = ['not-found', 'invalid', 'unavailable', 'malformed'];
+/** Failures of a thread (deleted, too large, or with an unreadable message) after which messages are fetched singly. */
+const THREAD_FAILURES: readonly ProviderFailure[] = ['not-found', 'invalid', 'unavailable', 'malformed'];
 
-/** The messages of a thread by id; none when it cannot be read as a whole. Costs as much of the quota as two messages. */
+/** Fetches a thread's messages by id; returns an empty map when it fails. Costs the quota of two messages. */
 export async function fetchThread(
   request: ReadRequest,
   threadId: string,
@@ -79,16 +83,16 @@ export async function fetchThread(
     });
     return new Map((answer.body ?? []).map((record) => [record.id, record]));
   } catch (error) {
-    if (error instanceof ProviderError && ALONE.includes(error.failure)) return new Map();
+    if (error instanceof ProviderError && THREAD_FAILURES.includes(error.failure)) return new Map();
     throw error;
   }
 }
 
-/** Messages by id, several at once, in the order of the ids. */
+/** Fetches several messages at once and yields them in the order of the ids. */
 export function fetchMessages(
   request: ReadRequest,
   ids: string[],
-): AsyncGenerator<{ id: string; record: Fetched }> {
+): AsyncGenerator<{ id: string; record: FetchResult }> {
   return orderedParallel(
     ids,
     () => request.client.prefetchCount,

@@ -1,17 +1,17 @@
 import type { ConnectorRecord, ReadRequest } from '../sdk/index.ts';
-import { type Fetched, fetchMessage, fetchThread } from './message-fetch.ts';
+import { type FetchResult, fetchMessage, fetchThread } from './message-fetch.ts';
 import type { ListedMessage } from './message-list-page.ts';
 
-/** A thread costs two messages: from so many wanted ones on it is cheaper. */
-const WORTH_A_THREAD = 3;
+/** A thread costs the quota of two messages, so it is cheaper from this many messages on. */
+const MIN_MESSAGES_PER_THREAD = 3;
 
 interface Thread {
   messages: Promise<Map<string, ConnectorRecord>>;
-  /** Those wanted of it that nobody asked for yet: after the last one it is let go. */
+  /** Messages still to be requested; after the last one the thread is dropped from the cache. */
   wanted: Set<string>;
 }
 
-/** Reads messages at the least cost: one by one, or a whole thread where several of its messages are wanted. */
+/** Fetches messages at the lowest quota cost: singly, or a whole thread when several of its messages are needed. */
 export class MessageFetcher {
   readonly #request: ReadRequest;
   readonly #signal: AbortSignal;
@@ -23,25 +23,25 @@ export class MessageFetcher {
   }
 
   /**
-   * One message.
-   * @param mates the messages of its thread that will be asked for soon, itself among them
+   * Fetches one message.
+   * @param threadMates returns the messages of its thread that will be requested soon, including itself
    */
-  async get({ id, threadId }: ListedMessage, mates: () => string[]): Promise<Fetched> {
-    const thread = threadId === undefined ? undefined : this.#threadOf(threadId, mates);
+  async get({ id, threadId }: ListedMessage, threadMates: () => string[]): Promise<FetchResult> {
+    const thread = threadId === undefined ? undefined : this.#fetchThreadOf(threadId, threadMates);
     const found = await thread?.messages;
     if (thread) {
       thread.wanted.delete(id);
       if (thread.wanted.size === 0) this.#threads.delete(threadId as string);
     }
-    // One that the thread does not show may have left it for another.
+    // A message missing from the thread may have moved to another one.
     return found?.get(id) ?? fetchMessage(this.#request, id, this.#signal);
   }
 
-  #threadOf(threadId: string, mates: () => string[]): Thread | undefined {
+  #fetchThreadOf(threadId: string, threadMates: () => string[]): Thread | undefined {
     const known = this.#threads.get(threadId);
     if (known) return known;
-    const wanted = new Set(mates());
-    if (wanted.size < WORTH_A_THREAD) return undefined;
+    const wanted = new Set(threadMates());
+    if (wanted.size < MIN_MESSAGES_PER_THREAD) return undefined;
     const thread = { messages: fetchThread(this.#request, threadId, this.#signal), wanted };
     this.#threads.set(threadId, thread);
     return thread;

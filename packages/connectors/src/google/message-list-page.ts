@@ -3,9 +3,9 @@ import { type ProviderClient, ProviderError } from '../sdk/index.ts';
 import { idSchema, listOf, optionalIdSchema, pageTokenSchema } from './fields.ts';
 import { isHiddenLabel } from './message-scope.ts';
 
-/** Ids that a page of the list holds at most. */
+/** Largest number of ids in a page of the list. */
 export const LIST_SIZE = 500;
-/** What a page costs of the quota. */
+/** Quota units of a page. */
 export const LIST_UNITS = 5;
 
 const listSchema = z.object({
@@ -13,13 +13,13 @@ const listSchema = z.object({
   nextPageToken: pageTokenSchema,
 });
 
-/** A message as the list names it. */
+/** One entry of the message list. */
 export interface ListedMessage {
   id: string;
   threadId?: string | undefined;
 }
 
-/** One page of a label's message ids, newest first. @throws ProviderError */
+/** Fetches one page of a label's message ids, newest first. @throws ProviderError */
 export async function fetchListPage(
   client: ProviderClient,
   label: string,
@@ -31,7 +31,7 @@ export async function fetchListPage(
       labelIds: label,
       maxResults: String(LIST_SIZE),
       pageToken,
-      // Otherwise the lists of these two labels are empty.
+      // Without it, Gmail returns empty lists for SPAM and TRASH.
       includeSpamTrash: isHiddenLabel(label) ? 'true' : undefined,
     },
     units: LIST_UNITS,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { ProviderError, type ReadRequest } from '../sdk/index.ts';
-import type { Fetched } from './message-fetch.ts';
-import { isUnknown, unknownLabel } from './message-labels.ts';
+import type { FetchResult } from './message-fetch.ts';
+import { isNotFound, unknownLabelError } from './message-labels.ts';
 import { fetchListPage, type ListedMessage } from './message-list-page.ts';
 
-/** Ids behind the position that are remembered, to find it again in a list that changed meanwhile. */
-const TRAIL = 10;
-/** Messages that are held ahead of their turn at most. */
+/** Number of last ids stored with the position, to find it again in a list that has changed. */
+const REMEMBERED_IDS = 10;
+/** Largest number of messages fetched in advance. */
 const MAX_AHEAD = 200;
-/** Empty pages in a row that name a next one. */
-const MAX_EMPTIES = 50;
+/** Largest number of consecutive empty pages with a next page. */
+const MAX_EMPTY_PAGES = 50;
 
-/** Where a label's listing stands: the token of its current page and the last ids of it that were taken. */
+/** Position in a label's listing: the token of the current page and the last ids taken from it. */
 export const positionSchema = z.object({
   pageToken: z.string().nullable(),
   taken: z.array(z.string()),
@@ -19,103 +19,106 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** Reads one message, whose thread's messages will be wanted too. */
-export type Fetch = (message: ListedMessage, mates: () => string[]) => Promise<Fetched>;
+/** Fetches one message; `threadMates` returns the messages of its thread that will be needed too. */
+export type FetchMessage = (message: ListedMessage, threadMates: () => string[]) => Promise<FetchResult>;
 
-export interface Head {
+/** A message id and the result of fetching it. */
+export interface FetchedMessage {
   id: string;
-  record: Fetched;
+  record: FetchResult;
 }
 
-interface Listed extends ListedMessage {
+interface ListedOnPage extends ListedMessage {
   pageToken: string | null;
 }
 
 /**
- * One label's messages, newest first. Messages are fetched ahead of their turn, so that requests go on while pages
- * are committed; the position can be saved and taken up again, even when messages came or went meanwhile.
+ * One label's messages, newest first. Prefetches messages while pages are being committed. The position can be stored
+ * and resumed, even if messages were added or deleted since.
  */
 export class LabelStream {
   readonly #request: ReadRequest;
   readonly #label: string;
-  readonly #fetch: Fetch;
+  readonly #fetch: FetchMessage;
   #position: Position;
-  /** Listed, not yet being fetched. */
-  #listed: Listed[] = [];
-  /** Being fetched, or fetched. */
-  #ahead: (Listed & { record: Promise<Fetched> })[] = [];
-  /** The page to list next; undefined after the last one. */
-  #next: { token: string | null } | undefined;
+  /** Listed messages whose fetch has not started. */
+  #listed: ListedOnPage[] = [];
+  /** Messages whose fetch has started or finished. */
+  #fetching: (ListedOnPage & { record: Promise<FetchResult> })[] = [];
+  /** The next page to list; undefined after the last one. */
+  #nextPage: { token: string | null } | undefined;
   #listing: Promise<void> | undefined;
-  #empties = 0;
-  /** Tokens of the pages listed. */
+  #emptyPages = 0;
+  /** Tokens of the listed pages. */
   readonly #tokens = new Set<string | null>();
 
-  constructor(request: ReadRequest, label: string, fetch: Fetch, position?: Position) {
+  constructor(request: ReadRequest, label: string, fetch: FetchMessage, position?: Position) {
     this.#request = request;
     this.#label = label;
     this.#fetch = fetch;
     this.#position = position ?? { pageToken: null, taken: [], ended: false };
-    this.#next = this.#position.ended ? undefined : { token: this.#position.pageToken };
+    this.#nextPage = this.#position.ended ? undefined : { token: this.#position.pageToken };
   }
 
-  /** The position after what was taken. */
+  /** The position after the last taken message. */
   get position(): Position {
     return { ...this.#position, ended: this.#isDrained };
   }
 
-  /** Whether the label holds more than the messages met, as far as is known without another request. */
-  holdsMoreThan(met: ReadonlySet<string>): boolean {
-    return this.#next !== undefined || [...this.#ahead, ...this.#listed].some(({ id }) => !met.has(id));
+  /** Returns whether the label has messages that are not in `seen`, as far as known without another request. */
+  hasUnseen(seen: ReadonlySet<string>): boolean {
+    return (
+      this.#nextPage !== undefined || [...this.#fetching, ...this.#listed].some(({ id }) => !seen.has(id))
+    );
   }
 
   get #isDrained(): boolean {
-    return this.#next === undefined && this.#ahead.length === 0 && this.#listed.length === 0;
+    return this.#nextPage === undefined && this.#fetching.length === 0 && this.#listed.length === 0;
   }
 
-  /** The next message without taking it; undefined at the end. At most `want` are fetched ahead. */
-  async peek(want: number): Promise<Head | undefined> {
+  /** Returns the next message without taking it; undefined at the end. Prefetches at most `want` messages. */
+  async peek(want: number): Promise<FetchedMessage | undefined> {
     for (;;) {
       this.#fetchAhead(want);
-      const head = this.#ahead[0];
+      const head = this.#fetching[0];
       if (head) return { id: head.id, record: await head.record };
       if (this.#isDrained) return undefined;
       await this.#listAhead();
     }
   }
 
-  /** Takes the head if it is this message. */
+  /** Takes the next message if it has this id. */
   take(id: string): void {
-    const head = this.#ahead[0];
+    const head = this.#fetching[0];
     if (head?.id !== id) return;
-    this.#ahead.shift();
+    this.#fetching.shift();
     const { pageToken, taken } = this.#position;
     const before = pageToken === head.pageToken ? taken : [];
     this.#position = {
       pageToken: head.pageToken,
-      taken: [...before, head.id].slice(-TRAIL),
+      taken: [...before, head.id].slice(-REMEMBERED_IDS),
       ended: false,
     };
   }
 
-  /** As many as keep the requests going: the messages of a thread may come by one request. */
+  /** Starts enough fetches to keep the allowed requests busy; one request may return all messages of a thread. */
   #fetchAhead(want: number): void {
-    const width = Math.min(want, MAX_AHEAD);
-    const threads = new Set(this.#ahead.map(({ id, threadId }) => threadId ?? id));
-    while (this.#ahead.length < width && threads.size < this.#request.client.prefetchCount) {
+    const maxAhead = Math.min(want, MAX_AHEAD);
+    const threads = new Set(this.#fetching.map(({ id, threadId }) => threadId ?? id));
+    while (this.#fetching.length < maxAhead && threads.size < this.#request.client.prefetchCount) {
       const next = this.#listed.shift();
       if (!next) break;
       threads.add(next.threadId ?? next.id);
-      const record = this.#fetch(next, () => this.#matesOf(next, want - this.#ahead.length));
+      const record = this.#fetch(next, () => this.#threadMatesOf(next, want - this.#fetching.length));
       record.catch(() => undefined);
-      this.#ahead.push({ ...next, record });
+      this.#fetching.push({ ...next, record });
     }
-    const isLow = this.#listed.length < width && this.#ahead.length + this.#listed.length < want;
-    if (isLow && this.#next) this.#listAhead().catch(() => undefined);
+    const isLow = this.#listed.length < maxAhead && this.#fetching.length + this.#listed.length < want;
+    if (isLow && this.#nextPage) this.#listAhead().catch(() => undefined);
   }
 
-  /** A message and those behind it in the list that are of its thread, as far as they are wanted. */
-  #matesOf({ id, threadId }: Listed, want: number): string[] {
+  /** Returns a message and the next listed messages of its thread, up to `want`. */
+  #threadMatesOf({ id, threadId }: ListedOnPage, want: number): string[] {
     const mates = this.#listed.slice(0, want - 1).filter((other) => other.threadId === threadId);
     return [id, ...mates.map((mate) => mate.id)];
   }
@@ -128,43 +131,43 @@ export class LabelStream {
   }
 
   async #list(): Promise<void> {
-    if (!this.#next) return;
-    const { token } = this.#next;
+    if (!this.#nextPage) return;
+    const { token } = this.#nextPage;
     const { messages, nextPageToken } = await this.#fetchList(token);
     const ids = messages.map(({ id }) => id);
-    this.#empties = ids.length === 0 ? this.#empties + 1 : 0;
+    this.#emptyPages = ids.length === 0 ? this.#emptyPages + 1 : 0;
     this.#tokens.add(token);
     const isLoop = ids.length > 0 && nextPageToken !== undefined && this.#tokens.has(nextPageToken);
-    if (isLoop || this.#empties > MAX_EMPTIES) {
+    if (isLoop || this.#emptyPages > MAX_EMPTY_PAGES) {
       throw new ProviderError(
         'cursor-expired',
-        'Gmail’s list of messages leads in a circle. Try again later.',
+        'Gmail’s list of messages repeats its pages endlessly. Try again later.',
       );
     }
     const { pageToken, taken } = this.#position;
-    const trail = pageToken === token ? taken : [];
-    const start = Math.max(-1, ...trail.map((id) => ids.indexOf(id))) + 1;
+    const rememberedIds = pageToken === token ? taken : [];
+    const start = Math.max(-1, ...rememberedIds.map((id) => ids.indexOf(id))) + 1;
     for (const message of messages.slice(start)) this.#listed.push({ ...message, pageToken: token });
-    this.#next = nextPageToken === undefined ? undefined : { token: nextPageToken };
+    this.#nextPage = nextPageToken === undefined ? undefined : { token: nextPageToken };
   }
 
   #fetchList(pageToken: string | null): ReturnType<typeof fetchListPage> {
     return fetchListPage(this.#request.client, this.#label, pageToken ?? undefined).catch((error) => {
-      throw this.#explain(error, pageToken);
+      throw this.#explainError(error, pageToken);
     });
   }
 
-  #explain(error: unknown, pageToken: string | null): unknown {
-    if (!isUnknown(error)) return error;
+  #explainError(error: unknown, pageToken: string | null): unknown {
+    if (!isNotFound(error)) return error;
     if (pageToken !== null) {
       return new ProviderError(
         'cursor-expired',
-        'Gmail no longer knows the page where the sync stood. Start it again.',
+        'Gmail no longer accepts the page token of the sync. Start it again.',
         {
           cause: error,
         },
       );
     }
-    return unknownLabel(this.#label, error);
+    return unknownLabelError(this.#label, error);
   }
 }

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { type JsonObject, storable } from '../sdk/index.ts';
-import { BODY_LIMIT, bytesOf, clip, decodeText } from './mail-text.ts';
+import { BODY_LIMIT, decodeBase64Url, decodeText, truncateBody } from './mail-text.ts';
 
-/** Deepest nesting of parts that is read; real mail has ten levels at most. */
+/** Deepest nesting of parts that is read; real mail has at most ten levels. */
 const MAX_DEPTH = 256;
 const MAX_PARTS = 10_000;
 const MAX_ATTACHMENTS = 1000;
 const MAX_HEADERS = 1000;
-/** Longest name or value of a header, UTF-16 units: some thousand addresses. */
+/** Longest name or value of a header, UTF-16 units; enough for some thousand addresses. */
 const MAX_HEADER_LENGTH = 64 * 1024;
-/** Longest name of a file, UTF-16 units. */
+/** Longest file name, UTF-16 units. */
 const MAX_NAME_LENGTH = 1000;
 
+/** One mail header. */
 export interface Header {
   name: string;
   value: string;
@@ -19,7 +20,7 @@ export interface Header {
 
 const text = z.string().optional().catch(undefined);
 
-/** One part of a payload; its children are read one by one, so nesting cannot exhaust the stack. */
+/** One part of a payload. Children are parsed one by one, so deep nesting cannot exhaust the stack. */
 const partSchema = z.object({
   partId: text,
   mimeType: text,
@@ -35,7 +36,7 @@ type Part = z.infer<typeof partSchema>;
 
 const headerSchema = z.object({ name: z.string().catch(''), value: z.string().catch('') });
 
-/** The headers of a part; a damaged one is empty. */
+/** Returns the headers of a part; malformed headers are empty. */
 export function headersOf(payload: unknown): Header[] {
   const headers = partSchema.safeParse(payload).data?.headers ?? [];
   return headers.slice(0, MAX_HEADERS).map((header) => {
@@ -47,7 +48,7 @@ export function headersOf(payload: unknown): Header[] {
   });
 }
 
-/** The first header of each name, by its name in lower case. */
+/** Returns the first header of each name, keyed by lower-case name. */
 export function headerMapOf(headers: readonly Header[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {
@@ -57,24 +58,24 @@ export function headerMapOf(headers: readonly Header[]): Map<string, string> {
   return found;
 }
 
-/** What a message holds. */
+/** The texts and attachments of a message. */
 export interface Content {
   text: string;
   html: string;
-  /** Whether texts were cut. */
+  /** Whether texts were truncated. */
   truncated: boolean;
   attachments: JsonObject[];
 }
 
-/** The texts of one type, cut to the length that is kept. */
-class Texts {
+/** Collects the texts of one type, up to `BODY_LIMIT`. */
+class TextCollector {
   readonly #pieces: string[] = [];
   #length = 0;
 
   add(part: Part, headers: Map<string, string>): void {
     if (this.#length > BODY_LIMIT) return;
     const charset = (headers.get('content-type') ?? '').match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
-    const text = decodeText(bytesOf(part.body?.data ?? ''), charset);
+    const text = decodeText(decodeBase64Url(part.body?.data ?? ''), charset);
     this.#pieces.push(text);
     this.#length += text.length + 1;
   }
@@ -83,17 +84,17 @@ class Texts {
     return this.#pieces.length === 0;
   }
 
-  get clipped(): { text: string; truncated: boolean } {
-    return clip(this.#pieces.join('\n'));
+  get truncated(): { text: string; truncated: boolean } {
+    return truncateBody(this.#pieces.join('\n'));
   }
 }
 
-/** The texts and files of a payload as they are collected. */
-class Collection {
-  readonly #plain = new Texts();
-  readonly #html = new Texts();
-  /** Texts of other types, which count only where there is no other text. */
-  readonly #other = new Texts();
+/** Collects the texts and files of a payload. */
+class ContentCollector {
+  readonly #plain = new TextCollector();
+  readonly #html = new TextCollector();
+  /** Texts of other types, used only if there is no plain or HTML text. */
+  readonly #other = new TextCollector();
   readonly attachments: JsonObject[] = [];
 
   add(part: Part, type: string): void {
@@ -116,30 +117,30 @@ class Collection {
 
   get content(): Content {
     const isOther = this.#plain.isEmpty && this.#html.isEmpty;
-    const text = (isOther ? this.#other : this.#plain).clipped;
-    const html = this.#html.clipped;
+    const text = (isOther ? this.#other : this.#plain).truncated;
+    const html = this.#html.truncated;
     const truncated = text.truncated || html.truncated;
     return { text: text.text, html: html.text, truncated, attachments: this.attachments };
   }
 }
 
 /**
- * Reads a payload part by part, in its order. An attachment has a file name or says that it is one. What is inside an
- * attached message or a delivery report belongs to that and not to this message.
+ * Reads the parts of a payload in order. An attachment has a file name or the disposition "attachment". Parts of an
+ * attached message or delivery report do not belong to this message.
  */
 export function contentOf(payload: unknown): Content {
-  const collection = new Collection();
-  const left = [{ raw: payload, depth: 0 }];
-  for (let count = 0; left.length > 0 && count < MAX_PARTS; count++) {
-    const { raw, depth } = left.pop() as { raw: unknown; depth: number };
+  const collector = new ContentCollector();
+  const pending = [{ raw: payload, depth: 0 }];
+  for (let count = 0; pending.length > 0 && count < MAX_PARTS; count++) {
+    const { raw, depth } = pending.pop() as { raw: unknown; depth: number };
     const part = partSchema.safeParse(raw).data;
     if (!part) continue;
     const type = (part.mimeType ?? '').toLowerCase();
-    collection.add(part, type);
+    collector.add(part, type);
     if (depth >= MAX_DEPTH || type.startsWith('message/')) continue;
-    // The first child is taken next.
+    // Push in reverse order, so that the first child is popped next.
     for (const child of (part.parts ?? []).slice(0, MAX_PARTS).reverse())
-      left.push({ raw: child, depth: depth + 1 });
+      pending.push({ raw: child, depth: depth + 1 });
   }
-  return collection.content;
+  return collector.content;
 }

@@ -19,19 +19,19 @@ import { idSchema } from './fields.ts';
 import { unescapeSnippet } from './mail-text.ts';
 import { contentOf, headerMapOf, headersOf } from './message-parts.ts';
 
-/** Headers that a record keeps at most. */
+/** Largest number of headers in a record. */
 const MAX_HEADERS = 200;
-/** Longest text of a header that a record keeps, UTF-16 units. */
+/** Longest header value in a record, UTF-16 units. */
 const MAX_VALUE_LENGTH = 16 * 1024;
-/** Longest id of a label that a record keeps, UTF-16 units: Gmail's have some 20. */
+/** Longest label id in a record, UTF-16 units; Gmail's have about 20. */
 const MAX_LABEL_LENGTH = 1000;
 const MAX_LABELS = 1000;
 
-/** What is read of Gmail's message resource; a damaged payload must not lose the message. */
+/** The fields of Gmail's message resource that are read; a malformed payload must not lose the message. */
 const messageSchema = z.object({
   id: idSchema,
   threadId: idSchema.catch(''),
-  // Which labels a message carries decides whether it is kept: one that cannot be read must not hide the others.
+  // Labels decide whether a message is in scope, so skip a malformed label but keep the others.
   labelIds: z
     .array(idSchema.nullable().catch(null))
     .catch([])
@@ -44,7 +44,7 @@ const messageSchema = z.object({
   payload: z.unknown().optional(),
 });
 
-/** The instant Gmail received the message, else that of its Date header, else 1970. */
+/** Returns the time Gmail received the message, else its Date header, else the start of 1970. */
 function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
   for (const candidate of [
     Number(internalDate ?? Number.NaN),
@@ -57,7 +57,7 @@ function occurredAt(internalDate: string | undefined, dateHeader: string | undef
 }
 
 /**
- * A message resource of Gmail (format full) -> our record: headers as Gmail decoded them, bodies as text,
+ * Converts a message resource of Gmail (format full) to a record: headers as Gmail decoded them, bodies as text,
  * attachments by part id (attachment ids are ephemeral). @throws ProviderError `malformed` without an id
  */
 export function messageRecord(raw: unknown): ConnectorRecord {
@@ -106,7 +106,7 @@ export function messageRecord(raw: unknown): ConnectorRecord {
   };
 }
 
-/** Extracts the columns of a document that `messageRecord` has written. */
+/** Extracts the columns from a document made by `messageRecord`. */
 export function messageColumns(data: JsonObject): ColumnValues {
   const from = data.from as unknown as MailAddress;
   const address = from.address.toLowerCase();

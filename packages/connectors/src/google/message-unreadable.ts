@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Unreadable } from './message-fetch.ts';
+import type { UnreadableMessage } from './message-fetch.ts';
 
-/** So many are one message's fault each; with more of them Gmail itself fails. */
+/** Largest number of unreadable messages; with more of them Gmail itself is failing. */
 const MAX_UNREADABLE = 20;
 
-/** Ids of messages that could not be read, as checkpoints and cursors keep them; earlier ones know of none. */
+/** Ids of unreadable messages in checkpoints and cursors; missing in those of earlier versions. */
 export const unreadableSchema = z.array(z.string()).default([]);
 
-/** Notes a message that the next run has to ask for again. @throws ProviderError its failure, when it is one of too many */
-export function noteUnreadable(noted: string[], id: string, { failure }: Unreadable): void {
-  if (noted.length >= MAX_UNREADABLE) throw failure;
-  noted.push(id);
+/** Adds a message that the next run must retry. @throws ProviderError the message's failure, if there are too many */
+export function addUnreadable(ids: string[], id: string, { failure }: UnreadableMessage): void {
+  if (ids.length >= MAX_UNREADABLE) throw failure;
+  ids.push(id);
 }

@@ -14,9 +14,9 @@ import { fetchMessages } from './message-fetch.ts';
 import { gmailMessages } from './messages.ts';
 
 const MAILBOX = 'jonas.weber@sandbox.example';
-/** Made-up mail in threads of three. */
+/** Mailbox of synthetic mail in threads of three. */
 const THREADS = 'bench-300@sandbox.example';
-/** Waits for nothing. */
+/** A clock that never waits. */
 const clock = { now: () => Date.now(), pause: async () => undefined };
 let sandbox: StartedSandbox;
 let connector: Connector;

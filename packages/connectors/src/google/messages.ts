@@ -10,13 +10,13 @@ import {
 } from '../sdk/index.ts';
 import { cursorSchema, readChanges } from './message-changes.ts';
 import { estimateMessages, listMessageIds } from './message-estimate.ts';
-import { type Fetched, isUnreadable } from './message-fetch.ts';
+import { type FetchResult, isUnreadable } from './message-fetch.ts';
 import { MessageFetcher } from './message-fetcher.ts';
 import { checkLabels } from './message-labels.ts';
-import { type Fetch, type Head, LabelStream, positionSchema } from './message-listing.ts';
+import { type FetchedMessage, type FetchMessage, LabelStream, positionSchema } from './message-listing.ts';
 import { messageColumns } from './message-record.ts';
 import { labelIdsOf, scopeOf } from './message-scope.ts';
-import { noteUnreadable, unreadableSchema } from './message-unreadable.ts';
+import { addUnreadable, unreadableSchema } from './message-unreadable.ts';
 import { currentHistoryId } from './profile.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
@@ -28,25 +28,25 @@ const checkpointSchema = z.object({
   unreadable: unreadableSchema,
 });
 
-/** When a message came, ms; a vanished one goes before all others, to be counted. */
-function timeOf({ record }: Head): number {
-  const known = isUnreadable(record) ? record.outline : record;
+/** Returns when a message was received, ms; Infinity for a deleted one, which comes first so that it is counted. */
+function receivedTime({ record }: FetchedMessage): number {
+  const known = isUnreadable(record) ? record.minimalRecord : record;
   return known?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether a goes before b: the newer; of equally new ones the greater id. */
-function goesBefore(a: Head, b: Head): boolean {
-  const [timeA, timeB] = [timeOf(a), timeOf(b)];
+/** Returns whether `a` is newer than `b`, or equally new with the greater id. */
+function isNewer(a: FetchedMessage, b: FetchedMessage): boolean {
+  const [timeA, timeB] = [receivedTime(a), receivedTime(b)];
   return timeA === timeB ? a.id > b.id : timeA > timeB;
 }
 
-/** The labels' listings merged by date; a message with several labels is fetched once and comes once. */
+/** Merges the labels' listings by date; a message with several labels is fetched and returned once. */
 class MergedListing {
   readonly streams: LabelStream[];
-  /** Messages taken. */
-  readonly #met = new Set<string>();
-  /** Messages being fetched for a label, in case another label lists them too. */
-  readonly #fetched = new Map<string, Promise<Fetched>>();
+  /** Ids of the messages returned so far. */
+  readonly #seen = new Set<string>();
+  /** Fetches in progress, shared with other labels that list the same message. */
+  readonly #fetched = new Map<string, Promise<FetchResult>>();
 
   constructor(
     labels: { request: ReadRequest; labelIds: string[]; signal: AbortSignal },
@@ -54,10 +54,10 @@ class MergedListing {
   ) {
     const { request, labelIds, signal } = labels;
     const fetcher = new MessageFetcher(request, signal);
-    const fetch: Fetch = (message, mates) => {
+    const fetch: FetchMessage = (message, mates) => {
       const { id } = message;
-      if (this.#met.has(id)) return Promise.resolve(undefined);
-      const isWanted = (mate: string) => !this.#met.has(mate) && !this.#fetched.has(mate);
+      if (this.#seen.has(id)) return Promise.resolve(undefined);
+      const isWanted = (mate: string) => !this.#seen.has(mate) && !this.#fetched.has(mate);
       const fetched = this.#fetched.get(id) ?? fetcher.get(message, () => mates().filter(isWanted));
       this.#fetched.set(id, fetched);
       return fetched;
@@ -65,19 +65,19 @@ class MergedListing {
     this.streams = labelIds.map((label) => new LabelStream(request, label, fetch, positions?.[label]));
   }
 
-  get holdsMore(): boolean {
-    return this.streams.some((stream) => stream.holdsMoreThan(this.#met));
+  get hasMore(): boolean {
+    return this.streams.some((stream) => stream.hasUnseen(this.#seen));
   }
 
-  /** The next message; at most `want` are fetched ahead for each label. */
-  async next(want: number): Promise<Head | undefined> {
+  /** Returns the next message; prefetches at most `want` messages per label. */
+  async next(want: number): Promise<FetchedMessage | undefined> {
     for (;;) {
       const heads = await Promise.all(this.streams.map((stream) => stream.peek(want)));
-      let first: Head | undefined;
-      for (const head of heads) if (head && (!first || goesBefore(head, first))) first = head;
+      let first: FetchedMessage | undefined;
+      for (const head of heads) if (head && (!first || isNewer(head, first))) first = head;
       if (!first) return undefined;
-      const isNew = !this.#met.has(first.id);
-      this.#met.add(first.id);
+      const isNew = !this.#seen.has(first.id);
+      this.#seen.add(first.id);
       this.#fetched.delete(first.id);
       for (const stream of this.streams) stream.take(first.id);
       if (isNew) return first;
@@ -85,10 +85,10 @@ class MergedListing {
   }
 }
 
-/** The messages that carry any of the labels, newest first. */
+/** Yields the messages with any of the labels, newest first. */
 async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  // Taken before the listing: what changes meanwhile is brought by the next run.
+  // Read the history id before the listing, so that the next run includes changes made during this one.
   const historyId = resumed?.historyId ?? (await currentHistoryId(request.client));
   const total = resumed ? undefined : await checkLabels(request.client, labelIds);
   const abort = new AbortController();
@@ -96,52 +96,52 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const positions = () =>
     Object.fromEntries(listing.streams.map((stream, index) => [labelIds[index] as string, stream.position]));
   const unreadable = [...(resumed?.unreadable ?? [])];
-  let told = unreadable.length;
+  let reportedCount = unreadable.length;
   let records: ConnectorRecord[] = [];
   let skipped = 0;
-  let left = request.limit;
-  /** What was taken since the last page. */
+  let remaining = request.limit;
+  /** Returns the page of messages collected since the last page. */
   const takePage = (): Page => {
     const page = {
       records,
       skipped,
-      unreadable: unreadable.slice(told),
+      unreadable: unreadable.slice(reportedCount),
       checkpoint: { historyId, positions: positions(), unreadable: [...unreadable] },
       ...(total === undefined ? {} : { total }),
     };
     records = [];
     skipped = 0;
-    told = unreadable.length;
+    reportedCount = unreadable.length;
     return page;
   };
   try {
-    while (left > 0) {
-      const next = await listing.next(left);
+    while (remaining > 0) {
+      const next = await listing.next(remaining);
       if (!next) break;
       if (!next.record) {
         skipped++;
         continue;
       }
       if (isUnreadable(next.record)) {
-        noteUnreadable(unreadable, next.id, next.record);
+        addUnreadable(unreadable, next.id, next.record);
         continue;
       }
       records.push(next.record);
-      left--;
+      remaining--;
       if (records.length >= PAGE_SIZE) yield takePage();
     }
     yield takePage();
-    return { cursor: { historyId, unreadable }, truncated: left <= 0 && listing.holdsMore };
+    return { cursor: { historyId, unreadable }, truncated: remaining <= 0 && listing.hasMore };
   } catch (error) {
-    // What was read has cost its units: it is kept, and who goes on does so behind it.
-    if (records.length + skipped + unreadable.length - told > 0) yield takePage();
+    // Keep the messages already read, which cost quota; the next attempt continues after them.
+    if (records.length + skipped + unreadable.length - reportedCount > 0) yield takePage();
     throw error;
   } finally {
     abort.abort();
   }
 }
 
-/** Gmail messages of one or several labels. */
+/** The entity of Gmail messages with one or several labels. */
 export const gmailMessages = defineEntity({
   id: 'gmail-messages',
   title: 'Messages',
@@ -160,7 +160,7 @@ export const gmailMessages = defineEntity({
       disabled: false,
       isChecked: false,
       defaultValue: 'INBOX',
-      // At most 100 labels of at most 100 characters.
+      // Up to 100 labels of up to 100 characters.
       pattern: '[A-Za-z0-9_]{1,100}(,[A-Za-z0-9_]{1,100}){0,99}',
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',

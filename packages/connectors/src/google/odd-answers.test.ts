@@ -4,7 +4,7 @@ import { labelRecord } from './labels.ts';
 import { fetchListPage } from './message-list-page.ts';
 import { messageRecord } from './message-record.ts';
 
-/** A client of a Gmail that answers everything with one body. */
+/** Creates a client of a Gmail stand-in that returns the same body for every request. */
 function gmailThatSends(body: unknown): ProviderClient {
   return { get: async () => ({ body, headers: new Headers() }) } as unknown as ProviderClient;
 }

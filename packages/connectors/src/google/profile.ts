@@ -3,7 +3,7 @@ import { type ProviderClient, ProviderError } from '../sdk/index.ts';
 
 const profileSchema = z.object({ historyId: z.string() });
 
-/** Where the history of the mailbox stands: another one after every change of a message. @throws ProviderError */
+/** Returns the mailbox's current history id, which changes with every message change. @throws ProviderError */
 export async function currentHistoryId(client: ProviderClient): Promise<string> {
   const answer = await client.get({ path: '/gmail/v1/users/me/profile', units: 1 });
   const profile = profileSchema.safeParse(answer.body);

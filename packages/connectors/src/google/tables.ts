@@ -1,6 +1,6 @@
 import type { TableDefinition } from '../sdk/table.ts';
 
-/** Kind of a label that does not tell its own. */
+/** Type of a label without a type. */
 export const USER_LABEL = 'user';
 
 /** The table of labels. */
