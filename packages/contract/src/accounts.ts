@@ -1,40 +1,43 @@
 import { z } from 'zod';
 import { planSchema } from './plans.ts';
 
+/** The signed-in user: `{ _id: '0b1f…', name: 'Ada', email: 'ada@example.org', status: 'pro', signInProvider: 'google' }`. */
 export const profileSchema = z.object({
   _id: z.string(),
   name: z.string(),
   email: z.string(),
   status: planSchema,
-  /** Key of the identity provider signed in with; null for a demo user. */
+  /** Key of the identity provider used to sign in, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** A session token: `{ token: 'eyJ…' }`. */
 export const tokenSchema = z.object({ token: z.string() });
 
-/** The account that a sign-in token belongs to, shown before anything is stored in the browser. */
+/** The account of a sign-in token, shown before the browser stores anything: `{ name: 'Ada', email: '…', beganHere: true }`. */
 export const signInPreviewSchema = z.object({
   name: z.string(),
   email: z.string(),
-  /** True when this browser began the sign-in; otherwise the page asks before it continues. */
+  /** True when this browser started the sign-in; otherwise the page asks the user before it continues. */
   beganHere: z.boolean(),
 });
 export type SignInPreview = z.infer<typeof signInPreviewSchema>;
 
-/** JSON in the query parameter `res` with which the external sign-in returns to the login screen. */
+/** JSON in the query parameter `res` of the redirect from the external sign-in to the login screen. */
 export interface SignInResult {
-  /** A sign-in token: good once and for 60 s, exchanged for a session token by `POST /auth/sign-in`. */
+  /** A sign-in token, valid once and for 60 s; `POST /auth/sign-in` exchanges it for a session token. */
   token: string | null;
   error: string | null;
 }
 
+/** An identity provider on the login screen: `{ identifier: 'google', title: 'Google' }`. */
 export const signInProviderSchema = z.object({ identifier: z.string(), title: z.string() });
 
-/** What the web app must know before anybody signed in. */
+/** Product information for the login screen: `{ signInProviders: […], sandbox: false, version: '0.1.0' }`. */
 export const productSchema = z.object({
   signInProviders: z.array(signInProviderSchema),
-  /** True when the providers are the sandbox's stand-ins. */
+  /** True when the sandbox replaces the real providers. */
   sandbox: z.boolean(),
   version: z.string(),
 });

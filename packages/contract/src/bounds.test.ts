@@ -18,7 +18,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** Lists the paths of a schema at which a request may hold as much as it likes. */
+/** Lists the paths of a schema that have no maximum. */
 function unbounded(schema: JsonSchema, path: string): string[] {
   const { items, properties = {}, additionalProperties, propertyNames } = schema;
   const found: string[] = [];

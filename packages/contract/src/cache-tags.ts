@@ -1,6 +1,6 @@
-// Imported by itself where the login screen needs it, so without zod.
+// The login screen imports this file separately, so it must not import zod.
 
-/** Names of the browser's cached lists. A request provides a tag, and a change invalidates it: `Views`. */
+/** Names of the browser's cache entries, e.g. `Views`. A request provides tags; a change invalidates them. */
 export const CACHE_TAGS = [
   'Providers',
   'Synchronizations',
@@ -19,27 +19,27 @@ export const CACHE_TAGS = [
 ] as const;
 export type CacheTag = (typeof CACHE_TAGS)[number];
 
-/** Tells whether a text is a cache tag; a server of another version may send unknown ones. */
+/** Returns whether a text is a known cache tag; a server of another version may send unknown ones. */
 export function isCacheTag(text: string): text is CacheTag {
   return CACHE_TAGS.some((tag) => tag === text);
 }
 
-const ROWS: readonly CacheTag[] = ['Entities', 'Aggregation', 'View'];
-const RECORDS: readonly CacheTag[] = [...ROWS, 'Synchronizations', 'Changes'];
+const ROW_TAGS: readonly CacheTag[] = ['Entities', 'Aggregation', 'View'];
+const RECORD_TAGS: readonly CacheTag[] = [...ROW_TAGS, 'Synchronizations', 'Changes'];
 
-/** The tags that a change makes out of date, by what changed. Server and browser use the same lists. */
+/** Tags to invalidate, by kind of change. Server and browser use the same lists. */
 export const STALE_TAGS = {
-  /** Stored records, where their sync comes as an event of its own. */
-  rows: ROWS,
-  /** Stored records and the syncs that brought them. */
-  records: RECORDS,
-  /** A connection to a provider. */
+  /** Stored records changed; the sync itself is sent as a separate event. */
+  rows: ROW_TAGS,
+  /** Stored records and their syncs changed. */
+  records: RECORD_TAGS,
+  /** A connection to a provider changed. */
   connection: ['Providers', 'Synchronizations', 'Entities', 'Schedules'],
-  /** All that one provider brought. */
-  providerData: [...RECORDS, 'Providers', 'Schedules'],
-  /** Everything that 'Delete all data' removes. */
+  /** The data of one provider was deleted. */
+  providerData: [...RECORD_TAGS, 'Providers', 'Schedules'],
+  /** All data that 'Delete all data' removes. */
   allData: [
-    ...RECORDS,
+    ...RECORD_TAGS,
     'Providers',
     'Schedules',
     'Views',
@@ -47,6 +47,6 @@ export const STALE_TAGS = {
     'JnataQueries',
     'Notifications',
   ],
-  /** Everything that events may have changed while they were missed: all but the shipped templates. */
+  /** Everything that missed events may have changed: all except the built-in templates. */
   missedEvents: CACHE_TAGS.filter((tag) => tag !== 'Templates'),
 } as const satisfies Record<string, readonly CacheTag[]>;

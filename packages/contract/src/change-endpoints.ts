@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { changeKindSchema, recordChangeSchema, recordVersionsSchema, syncChangesSchema } from './changes.ts';
-import { define, idSchema, pageSchema } from './endpoint.ts';
+import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
 
-/** What syncs changed, and the versions of a record. */
-export const CHANGE_ENDPOINTS = define({
+/** Endpoints for the changes of a sync and the versions of a record. */
+export const CHANGE_ENDPOINTS = defineEndpoints({
   syncChanges: {
     method: 'GET',
     path: '/api/integrations/synchronizations/{id}/changes',
@@ -25,7 +25,7 @@ export const CHANGE_ENDPOINTS = define({
   recordVersions: {
     method: 'GET',
     path: '/api/integrations/entities/versions/{providerId}/{entityLabel}',
-    summary: 'Kept versions of a record and the syncs that brought them, newest first',
+    summary: 'Stored versions of a record and their syncs, newest first',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
     query: z.object({ record: idSchema }),

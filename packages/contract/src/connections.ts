@@ -1,36 +1,38 @@
 import { z } from 'zod';
 import { matchesPattern } from './entities.ts';
 
+/** A connection to a provider: `{ status: 'connected', account: 'octocat', connectedAt: '2026-03-01T08:00:00.000Z' }`. */
 export const connectionSchema = z.object({
-  /** connected: usable · reconnect-needed: the provider refused the grant · sample: a demo workspace's, never synchronised. */
+  /** connected: usable · reconnect-needed: the provider rejected the grant · sample: of a demo workspace, never synchronised. */
   status: z.enum(['connected', 'reconnect-needed', 'sample']),
-  /** The account at the provider: an e-mail address or a login. */
+  /** The account at the provider: an e-mail address or a login, e.g. `octocat`. */
   account: z.string(),
   connectedAt: z.string(),
 });
 
-/** One field of a form by which a provider is connected. */
+/** One field of a connect form: `{ name: 'host', label: 'Mail server', type: 'text', required: true, … }`. */
 export const connectFieldSchema = z.object({
-  /** Its key among the values. */
+  /** Key of its value, e.g. `host`. */
   name: z.string(),
   label: z.string(),
-  /** password: never shown, never sent back to a browser. */
+  /** password: never displayed and never sent to a browser. */
   type: z.enum(['text', 'password', 'choice']),
   required: z.boolean(),
   defaultValue: z.string(),
-  /** Source of a regular expression that the whole value must match; empty: any. */
+  /** Source of a regular expression that the whole value must match; empty to allow any value. */
   pattern: z.string(),
   placeholder: z.string(),
   errorText: z.string(),
   tip: z.string(),
-  /** Of a choice. */
+  /** Options of a `choice`; empty for other types. */
   options: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type ConnectField = z.infer<typeof connectFieldSchema>;
 
+/** Longest value of a connect form, UTF-16 units. */
 const MAX_VALUE_LENGTH = 1000;
 
-/** What was typed into a connect form, by the fields' names. */
+/** Values of a connect form by field name: `{ host: 'imap.example.org', user: 'ada' }`; at most 50 fields. */
 export const connectValuesSchema = z
   .record(z.string().max(100), z.string().max(MAX_VALUE_LENGTH))
   .refine((values) => Object.keys(values).length <= 50, 'Too many fields');
@@ -42,17 +44,17 @@ function connectError(field: ConnectField, value: string): string | undefined {
 }
 
 /**
- * The values of a connect form as they count (text is trimmed, a password is not; what no field has is dropped), and what
- * is wrong with them by field. The same function serves the screen and the server.
+ * Normalises the values of a connect form (trims texts but not passwords, drops unknown fields) and validates them.
+ * Web app and server share this function. @returns the values, and error messages by field name
  */
 export function checkConnectValues(
   fields: readonly ConnectField[],
-  given: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string>>,
 ): { values: Record<string, string>; errors: Record<string, string> } {
   const values: Record<string, string> = {};
   const errors: Record<string, string> = {};
   for (const field of fields) {
-    const value = given[field.name] ?? '';
+    const value = input[field.name] ?? '';
     values[field.name] = field.type === 'password' ? value : value.trim();
     const error = connectError(field, values[field.name] ?? '');
     if (error !== undefined) errors[field.name] = error;
@@ -60,18 +62,19 @@ export function checkConnectValues(
   return { values, errors };
 }
 
+/** A provider and the user's connection: `{ _id: 'github', key: 'github', title: 'GitHub', isBlocked: true, … }`. */
 export const providerSchema = z.object({
   _id: z.string(),
   key: z.string(),
   title: z.string(),
   description: z.string(),
   entities: z.array(z.object({ id: z.string(), title: z.string() })),
-  /** Connected and in use. */
+  /** True when the provider is connected (the name is the specification's). */
   isBlocked: z.boolean(),
   connection: connectionSchema.nullable(),
-  /** The provider's mark: the path of an SVG image of 24 × 24. */
+  /** Logo: the path data of a 24 × 24 SVG. */
   mark: z.string().optional(),
-  /** Of a provider that is connected by a form and not by its own consent page. */
+  /** Fields of the connect form; absent for providers with their own consent page. */
   connectFields: z.array(connectFieldSchema).optional(),
 });
 export type Provider = z.infer<typeof providerSchema>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** One call of the wire. Paths use `{name}` for parameters, as OpenAPI does. */
+/** One endpoint of the API. Paths use `{name}` for parameters, like OpenAPI. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
-  /** none: anybody · user: a session · change: a session whose plan may change things (403 otherwise). */
+  /** none: public · user: needs a session · change: needs a session whose plan allows changes (403 otherwise). */
   access: 'none' | 'user' | 'change';
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -15,13 +15,14 @@ export interface Endpoint {
   status?: number;
 }
 
-/** The answer of a call that has nothing to tell. */
+/** The response of an endpoint without a result: `{ ok: true }`. */
 export const okSchema = z.object({ ok: z.literal(true) });
-/** Id or key in a request, such as a UUID or `gh-pulls`; ids of mail records name their mailbox, so up to 1,000 characters. */
+/** Id or key in a request, e.g. a UUID or `gh-pulls`; up to 1,000 UTF-16 units, since ids of mail contain the mailbox. */
 export const idSchema = z.string().min(1, 'Required').max(1000);
+/** Page number in a query, from 1, e.g. `?page=2`. */
 export const pageSchema = z.coerce.number().int().min(1).max(1_000_000).default(1);
 
-/** Endpoints, each with its own type. */
-export function define<const E extends Record<string, Endpoint>>(endpoints: E): E {
+/** Declares endpoints; the function only fixes the type of each. */
+export function defineEndpoints<const E extends Record<string, Endpoint>>(endpoints: E): E {
   return endpoints;
 }

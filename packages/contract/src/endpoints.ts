@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { productSchema, profileSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
-import { define, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
+import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
 import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
@@ -32,19 +32,19 @@ import {
 
 export type { Endpoint } from './endpoint.ts';
 
-/** Values of a view's parameters: a JSON object of names and values. */
+/** Values of a view's parameters as JSON: `{"author":"octocat"}`; at most 10,000 UTF-16 units. */
 const parameterText = z.string().max(10_000).optional();
 const providerQuery = z.object({ provider: id });
 const key = z.string().max(BOUNDS.key);
 
-/** Every call of the product but the `/auth/*` navigations. The server registers these; the web app calls them. */
-export const ENDPOINTS = define({
+/** All endpoints except the `/auth/*` navigations. The server registers them; the web app calls them. */
+export const ENDPOINTS = defineEndpoints({
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   product: {
     method: 'GET',
     path: '/api/product',
-    summary: 'What the login screen must know',
+    summary: 'Product information for the login screen',
     access: 'none',
     response: productSchema,
   },
@@ -58,7 +58,7 @@ export const ENDPOINTS = define({
   signInPreview: {
     method: 'GET',
     path: '/auth/sign-in',
-    summary: 'The account of the sign-in token in the Authorization header; does not use the token up',
+    summary: 'The account of the sign-in token in the Authorization header; the token stays valid',
     access: 'none',
     response: signInPreviewSchema,
   },
@@ -108,7 +108,7 @@ export const ENDPOINTS = define({
   connect: {
     method: 'POST',
     path: '/api/integrations/connections/{provider}',
-    summary: 'Connect a provider by its form; signs in there',
+    summary: 'Connect a provider with the values of its form; signs in at the provider',
     access: 'change',
     params: z.object({ provider: id }),
     body: z.object({ values: connectValuesSchema }),
@@ -135,7 +135,7 @@ export const ENDPOINTS = define({
     method: 'GET',
     path: '/api/integrations/synchronizations',
     summary:
-      'Syncs of the given providers, newest first: of each entity 50 a page; a Link header names the next page',
+      'Syncs of the given providers, newest first, 50 per entity and page; a Link header contains the next page',
     access: 'user',
     query: z.object({ providers: z.string().max(1000), page }),
     response: z.array(syncSchema),
@@ -152,7 +152,7 @@ export const ENDPOINTS = define({
   planSync: {
     method: 'POST',
     path: '/api/integrations/synchronizations/plan',
-    summary: 'What a sync would fetch, cost and take; nothing is started',
+    summary: 'Estimate of a sync: records, quota cost and duration; does not start it',
     access: 'change',
     body: startSyncSchema.omit({ prevSyncId: true, generalSettings: true }),
     response: syncPlanSchema,
@@ -160,7 +160,7 @@ export const ENDPOINTS = define({
   verifySync: {
     method: 'POST',
     path: '/api/integrations/synchronizations/{id}/verify',
-    summary: 'Compare the ids of the last sync with the provider',
+    summary: 'Compare the stored ids with the provider',
     access: 'change',
     params: z.object({ id }),
     response: verificationSchema,
@@ -204,7 +204,7 @@ export const ENDPOINTS = define({
   saveSchedule: {
     method: 'PUT',
     path: '/api/integrations/schedules/{providerId}/{entityLabel}',
-    summary: 'Synchronise an entity hourly or daily, or no more',
+    summary: 'Synchronise an entity hourly, daily or not at all',
     access: 'change',
     params: z.object({ providerId: id, entityLabel: id }),
     body: saveScheduleSchema,
@@ -249,7 +249,7 @@ export const ENDPOINTS = define({
   savedQueries: {
     method: 'GET',
     path: '/api/data/jnata-queries',
-    summary: 'Saved queries in the order of saving, pages of 100',
+    summary: 'Saved queries in order of creation, pages of 100',
     access: 'user',
     query: z.object({ page }),
     response: z.array(savedQuerySchema),
@@ -283,7 +283,7 @@ export const ENDPOINTS = define({
   runQuery: {
     method: 'POST',
     path: '/api/data/query',
-    summary: 'Evaluate over all rows of a template',
+    summary: 'Evaluate an expression over all rows of a template',
     access: 'user',
     body: runQuerySchema,
     response: queryAnswerSchema,
@@ -384,8 +384,9 @@ export const ENDPOINTS = define({
   },
 });
 
+/** Key of an endpoint in `ENDPOINTS`, e.g. `startSync`. */
 export type EndpointName = keyof typeof ENDPOINTS;
-/** The parsed answer of an endpoint. */
+/** The parsed response of an endpoint. */
 export type ResponseOf<N extends EndpointName> = (typeof ENDPOINTS)[N] extends {
   response: infer R extends z.ZodType;
 }

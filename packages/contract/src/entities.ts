@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One field of an entity's settings form (specification, 'Dependency setting'). */
+/** One field of an entity's settings form: `{ id: 'gh-pulls-owner', propKey: 'owner', type: 'text', required: true, … }`. */
 export const settingSchema = z.object({
   id: z.string(),
   propKey: z.string(),
@@ -10,7 +10,7 @@ export const settingSchema = z.object({
   disabled: z.boolean(),
   isChecked: z.boolean(),
   defaultValue: z.string(),
-  /** Source of a regular expression that the whole value must match; empty: any. */
+  /** Source of a regular expression that the whole value must match; empty to allow any value. */
   pattern: z.string(),
   placeholder: z.string(),
   errorText: z.string(),
@@ -18,50 +18,52 @@ export const settingSchema = z.object({
 });
 export type Setting = z.infer<typeof settingSchema>;
 
-export const usageSchema = z.object({
+/** Used and allowed runs of the calendar month (UTC): `{ used: 12, allowed: 300, resetsAt: '2026-04-01T00:00:00.000Z' }`. */
+export const monthlyUsageSchema = z.object({
   used: z.number().int(),
   allowed: z.number().int(),
-  /** ISO instant at which the month's usage returns to 0. */
+  /** ISO instant at which `used` returns to 0. */
   resetsAt: z.string(),
 });
-export type Usage = z.infer<typeof usageSchema>;
+export type Usage = z.infer<typeof monthlyUsageSchema>;
 
+/** An entity with the user's usage: `{ id: 'gh-pulls', title: 'Pull Requests', providerId: 'github', cap: 5000, … }`. */
 export const userEntitySchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** HTML of ours: paragraphs, emphasis, code and links only. */
+  /** Trusted HTML: only paragraphs, emphasis, code and links. */
   description: z.string(),
   providerId: z.string(),
   dependsOn: z.array(z.object({ entity: z.string(), provider: z.string(), title: z.string() })),
   multi: z.boolean(),
   settings: z.array(settingSchema),
-  usage: usageSchema,
-  /** Records a sync of this entity keeps at most under the user's plan. */
+  usage: monthlyUsageSchema,
+  /** Largest number of records that a sync keeps under the user's plan, e.g. 5000. */
   cap: z.number().int(),
-  /** Settings of the last sync, to start the form with. */
+  /** Settings of the last sync, the form's initial values; null without a sync. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
-  /** Records that an upgrade has still to convert, for example 1200; pages and syncs wait for them. 0: none. */
+  /** Records that the backfill of an upgrade still has to convert, e.g. 1200; pages and syncs wait for it. */
   unconverted: z.number().int(),
 });
 export type UserEntity = z.infer<typeof userEntitySchema>;
 
-/** Largest settings of a request: names and values in characters (100 label IDs of 100 characters fit), number of values. */
+/** Limits of settings in a request: `name` and `value` in UTF-16 units (100 label IDs of 100 characters fit), `count`. */
 export const SETTING_LIMITS = { name: 100, value: 10_200, count: 50 } as const;
 
-/** Values of a settings form, by `propKey`: `{ owner: 'octocat', repo: 'hello-world' }`. */
+/** Values of a settings form by `propKey`: `{ owner: 'octocat', repo: 'hello-world' }`. */
 export const settingValuesSchema = z
   .record(z.string().max(SETTING_LIMITS.name), z.string().max(SETTING_LIMITS.value))
   .refine((values) => Object.keys(values).length <= SETTING_LIMITS.count, 'Too many settings');
 export type SettingValues = z.infer<typeof settingValuesSchema>;
 
-/** The value a setting accepts: the whole of it must match the pattern. */
+/** Returns whether the whole value matches the pattern; an empty pattern matches any value. */
 export function matchesPattern(value: string, pattern: string): boolean {
   return pattern === '' || new RegExp(`^(?:${pattern})$`, 'u').test(value);
 }
 
 /**
- * Checks the values of a settings form; the same function serves the screen and the server.
- * @returns messages by `propKey`: 'Required' or 'Invalid Pattern'; empty when all is well
+ * Validates the values of a settings form. Web app and server share this function.
+ * @returns messages by `propKey`: 'Required' or 'Invalid Pattern'; an empty object if all values are valid
  */
 export function validateSettings(
   settings: readonly Setting[],

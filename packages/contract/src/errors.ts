@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The closed list of error codes on the wire, each with its HTTP status.
- * A code is stable; the sentence beside it is for people and may change.
+ * All error codes of the API with their HTTP status, e.g. `'not-found': 404`.
+ * Codes are stable; the message in the response is for users and may change.
  */
 export const ERROR_STATUS = {
   'validation-failed': 422,
@@ -35,17 +35,19 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+/** All error codes, e.g. `not-found`. */
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** Body of every answer that is not a success. `fields` maps a field of the request to what is wrong with it. */
+/** Body of every error response: `{ error: { code: 'not-found', message: 'The view does not exist.' } }`. */
 export const errorBodySchema = z.object({
   error: z.object({
     code: z.enum(ERROR_CODES),
     message: z.string(),
+    /** Error messages by field of the request: `{ title: 'Required' }`. */
     fields: z.record(z.string(), z.string()).optional(),
-    /** Of a JSONata error: offset in the expression, in UTF-16 units. */
+    /** For JSONata errors: offset in the expression, UTF-16 units. */
     position: z.number().int().optional(),
-    /** Of `rate-limited`: seconds after which a retry makes sense. */
+    /** For `rate-limited`: seconds until the next attempt, e.g. 30. */
     retryAfter: z.number().optional(),
   }),
 });

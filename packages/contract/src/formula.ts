@@ -1,32 +1,32 @@
-/** What a spreadsheet takes for the begin of a formula, full-width forms included. */
+/** Characters that start a formula in a spreadsheet, including full-width forms. */
 const SIGN = /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
-const SIGNS = /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g;
-/** A text that is a plain number, such as `-5` or `+1.5e3`, is no formula. */
+const ALL_SIGNS = /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g;
+/** Plain numbers, e.g. `-5` or `+1.5e3`, are not formulas. */
 const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,5})?$/;
-/** Separators behind which a spreadsheet begins a new cell, whether or not the text is quoted. */
+/** Separators after which a spreadsheet starts a new cell, even inside a quoted text. */
 const SEPARATORS = ';\t\r\n';
-/** What a spreadsheet leaves out before the first sign of a cell. */
+/** Characters that a spreadsheet ignores at the start of a cell. */
 const BLANK = /[\s\p{Cc}\p{Cf}]/u;
 
-/** Whether a cell begins at the place: nothing but blanks stand between it and a separator or the begin of the text. */
-function isCellStart(text: string, place: number): boolean {
-  for (let at = place - 1; at >= 0; at--) {
-    const mark = text.charAt(at);
-    if (SEPARATORS.includes(mark)) return true;
-    if (!BLANK.test(mark)) return false;
+/** Returns whether a cell starts at the index: only blanks precede it, up to a separator or the start of the text. */
+function isCellStart(text: string, index: number): boolean {
+  for (let position = index - 1; position >= 0; position--) {
+    const char = text.charAt(position);
+    if (SEPARATORS.includes(char)) return true;
+    if (!BLANK.test(char)) return false;
   }
   return true;
 }
 
 /**
- * Puts an apostrophe before every sign by which a spreadsheet would run a cell of the text as a formula: at its begin, and
- * behind `;`, a tab or a line break, where readers with other separators begin a cell. Takes time linear in the text.
+ * Escapes formulas (CSV injection): inserts an apostrophe before each sign that could start a formula, at the start of the
+ * text and after `;`, tab or line break, where programs with other separators start a cell. Takes linear time.
  *
  *     disarmFormulas('=1+1')     // '=1+1 with an apostrophe before it
  *     disarmFormulas('a;=1')     // a;'=1
  *     disarmFormulas('-5')       // -5: a number stays one
  */
-export function disarmFormulas(text: string): string {
+export function escapeFormulas(text: string): string {
   if (!SIGN.test(text) || NUMBER.test(text)) return text;
-  return text.replace(SIGNS, (sign, place: number) => (isCellStart(text, place) ? `'${sign}` : sign));
+  return text.replace(ALL_SIGNS, (sign, index: number) => (isCellStart(text, index) ? `'${sign}` : sign));
 }

@@ -1,4 +1,4 @@
-/** Limits of the specification, point 9, in UTF-16 units. */
+/** Longest texts by the specification, point 9, UTF-16 units. */
 export const LIMITS = {
   queryTitle: 20,
   viewTitle: 50,
@@ -7,33 +7,33 @@ export const LIMITS = {
   categoryTitle: 20,
 } as const;
 
-/** Items of a page: syncs in the history; results of templates, queries and views. */
+/** Items per page: syncs in the history; results of templates, queries and views. */
 export const PAGE_SIZES = { history: 8, results: 20 } as const;
 
-/** Longest texts and largest counts of what users store and ask, where the specification names none. */
+/** Limits on stored data and requests that the specification does not define. */
 export const BOUNDS = {
-  /** Expression of a saved query, UTF-16 units: `$[state = "open"]`. As of a view: every saved query can become one. */
+  /** Expression of a saved query, UTF-16 units; equal to the limit of views, since a saved query can become a view. */
   queryExpression: LIMITS.viewQuery,
-  /** Saved queries of a user, count. */
+  /** Saved queries per user. */
   queriesPerUser: 200,
-  /** Saved queries of a page of their list, count. */
+  /** Saved queries per page of their list. */
   queriesPage: 100,
   /** Expression of a live query over all rows (`POST /api/data/query`), UTF-16 units. */
   liveExpression: 10_000,
-  /** Views of a user, count. */
+  /** Views per user. */
   viewsPerUser: 200,
-  /** Views that build on one another, count: 1 is a view upon a template, 10 the tenth view of a chain. */
+  /** Length of a chain of views: 1 is a view on a template, 10 the tenth view of the chain. */
   viewDepth: 10,
-  /** Categories of a user, count. */
+  /** Categories per user. */
   categoriesPerUser: 50,
-  /** Key or id in a query or a body, UTF-16 units: `gh-pulls`, a UUID. */
+  /** Key or id in a query or body, UTF-16 units, e.g. `gh-pulls` or a UUID. */
   key: 100,
-  /** Text of a page of results, UTF-16 units: 16 MB of ASCII. Beyond it: `query-too-complex`. */
+  /** JSON text of a page of results, UTF-16 units (16 MB of ASCII); a larger one fails with `query-too-complex`. */
   pageText: 16 * 1024 * 1024,
   /**
-   * Text of one download, bytes: 100,000 pull requests of 2 KB are 193 MB. Beyond it: `query-too-complex`.
+   * Size of one download, bytes (100,000 pull requests of 2 KB are 193 MB); a larger one fails with `query-too-complex`.
    */
   downloadBytes: 256 * 1024 * 1024,
-  /** Downloads of a user that are made or read at the same time, count. */
+  /** Concurrent downloads per user. */
   downloadsPerUser: 2,
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { define, idSchema, okSchema } from './endpoint.ts';
+import { defineEndpoints, idSchema, okSchema } from './endpoint.ts';
 import {
   notificationsSchema,
   savedWebhookSchema,
@@ -8,8 +8,8 @@ import {
   webhookSchema,
 } from './notifications.ts';
 
-/** Notifications and the webhook that carries them on. */
-export const NOTIFICATION_ENDPOINTS = define({
+/** Endpoints of notifications and of the webhook that receives them. */
+export const NOTIFICATION_ENDPOINTS = defineEndpoints({
   notifications: {
     method: 'GET',
     path: '/api/notifications',
@@ -42,7 +42,7 @@ export const NOTIFICATION_ENDPOINTS = define({
   saveWebhook: {
     method: 'PUT',
     path: '/api/notifications/webhook',
-    summary: 'Set the webhook; the answer shows its new secret once',
+    summary: 'Set the webhook; only this response contains its new secret',
     access: 'change',
     body: saveWebhookSchema,
     response: savedWebhookSchema,

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 
-/** Something that happened while nobody watched. */
+/** A notification about a failed scheduled sync: `{ title: 'Sync failed', message: '…', advice: '…', isRead: false, … }`. */
 export const notificationSchema = z.object({
   _id: z.string(),
   created_at: z.string(),
   title: z.string(),
   /** What happened. */
   message: z.string(),
-  /** What the user can do about it. */
+  /** The suggested next step. */
   advice: z.string(),
   providerId: z.string(),
   entityLabel: z.string(),
-  /** The sync that it is about; null when none was started. */
+  /** Id of the failed sync; null when none was started. */
   syncId: z.string().nullable(),
   isRead: z.boolean(),
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
+/** The newest notifications and the number of unread ones: `{ results: […], unread: 2 }`. */
 export const notificationsSchema = z.object({
   /** Newest first. */
   results: z.array(notificationSchema),
@@ -24,18 +25,19 @@ export const notificationsSchema = z.object({
 });
 export type Notifications = z.infer<typeof notificationsSchema>;
 
-/** How a message to a webhook ended. */
+/** The result of a webhook delivery: `{ at: '2026-03-01T08:00:00.000Z', isDelivered: true, status: 200, message: '…' }`. */
 export const webhookOutcomeSchema = z.object({
   at: z.string(),
   isDelivered: z.boolean(),
-  /** HTTP status of the answer; null without one. */
+  /** HTTP status of the response, e.g. 200; null without a response. */
   status: z.number().int().nullable(),
   message: z.string(),
 });
 export type WebhookOutcome = z.infer<typeof webhookOutcomeSchema>;
 
+/** The user's webhook and its last delivery: `{ url: 'https://example.com/hook', last: null }`. */
 export const webhookSchema = z.object({
-  /** Empty: none is set. */
+  /** Empty if none is set. */
   url: z.string(),
   last: webhookOutcomeSchema.nullable(),
 });
@@ -43,8 +45,8 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What is wrong with the address of a webhook; undefined when it fits. */
-export function webhookUrlProblem(text: string): string | undefined {
+/** Returns the error message for an invalid webhook URL; undefined if it is valid. */
+export function webhookUrlError(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'Must be an address such as https://example.com/hook';
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'Must begin with https://';
@@ -52,6 +54,7 @@ export function webhookUrlProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** Request to set the webhook: `{ url: 'https://example.com/hook' }`; at most 2,000 UTF-16 units. */
 export const saveWebhookSchema = z.object({
   url: z
     .string()
@@ -59,17 +62,17 @@ export const saveWebhookSchema = z.object({
     .min(1, 'Required')
     .max(2000, 'Must be 2000 characters or less')
     .superRefine((text, context) => {
-      const problem = text === '' ? undefined : webhookUrlProblem(text);
+      const problem = text === '' ? undefined : webhookUrlError(text);
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
     }),
 });
 export type SaveWebhook = z.infer<typeof saveWebhookSchema>;
 
-/** The answer to setting a webhook: the only place where its secret is shown. */
+/** Response to setting the webhook, the only one that contains its secret: `{ url: '…', last: null, secret: '…' }`. */
 export const savedWebhookSchema = webhookSchema.extend({ secret: z.string() });
 export type SavedWebhook = z.infer<typeof savedWebhookSchema>;
 
-/** The body of a call to a webhook. */
+/** The JSON payload sent to a webhook: `{ event: 'sync.failed', entity: 'gh-pulls', syncId: '…', message: '…', at: '…' }`. */
 export const webhookMessageSchema = z.object({
   event: z.enum(['sync.failed', 'test']),
   entity: z.string().nullable(),

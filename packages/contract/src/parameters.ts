@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
-/** Parameters of one view. */
+/** Largest number of parameters of one view. */
 export const MAX_PARAMETERS = 10;
+/** Longest text value, UTF-16 units. */
 const MAX_TEXT_LENGTH = 500;
-const TOO_MANY = `At most ${MAX_PARAMETERS} parameters`;
+const TOO_MANY_PARAMETERS = `At most ${MAX_PARAMETERS} parameters`;
 
+/** Types of view parameters. */
 export const PARAMETER_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
-/** Without the `$` that it has in an expression. */
+/** Name of a parameter without the `$` of the expression: `author` for `$author`. */
 export const parameterNameSchema = z
   .string()
   .max(30)
   .regex(/^[A-Za-z_]\w{0,29}$/, 'Must be letters, digits and _, not beginning with a digit, at most 30');
 
+/** Value of a parameter: a text of up to 500 UTF-16 units, a number or a boolean, e.g. `'octocat'`. */
 export const parameterValueSchema = z.union([
   z.string().max(MAX_TEXT_LENGTH, `Must be ${MAX_TEXT_LENGTH} characters or less`),
   z.number(),
@@ -21,18 +24,18 @@ export const parameterValueSchema = z.union([
 ]);
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
 
-/** A day, or a moment with its offset. */
+/** A date (`2024-05-31`), or a date and time with an offset (`2024-05-31T08:00Z`). */
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 function isDate(value: unknown): boolean {
   const day = typeof value === 'string' ? DATE.exec(value)?.[1] : undefined;
   if (day === undefined || Number.isNaN(Date.parse(String(value)))) return false;
-  // JavaScript takes the 31st of February for a day in March.
+  // JavaScript accepts 31 February as a day in March.
   return new Date(day).toISOString().startsWith(day);
 }
 
-/** What is wrong with a value for a parameter of that type; undefined when it fits. */
-export function parameterProblem(type: ParameterType, value: unknown): string | undefined {
+/** Returns the error message for a value that does not fit the type; undefined if it fits. */
+export function parameterError(type: ParameterType, value: unknown): string | undefined {
   if (type === 'number') return Number.isFinite(value) ? undefined : 'Must be a number';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'Must be true or false';
   if (type === 'date') return isDate(value) ? undefined : 'Must be a date such as 2024-05-31';
@@ -40,7 +43,7 @@ export function parameterProblem(type: ParameterType, value: unknown): string | 
   return value.length > MAX_TEXT_LENGTH ? `Must be ${MAX_TEXT_LENGTH} characters or less` : undefined;
 }
 
-/** A parameter as it is answered. */
+/** A declared parameter in a response: `{ name: 'author', type: 'text', default: 'octocat' }`. */
 export const declaredParameterSchema = z.object({
   name: z.string(),
   type: z.enum(PARAMETER_TYPES),
@@ -48,7 +51,7 @@ export const declaredParameterSchema = z.object({
 });
 export type Parameter = z.infer<typeof declaredParameterSchema>;
 
-/** Collects what a chain of views takes, the base first: a view's own parameter replaces an inherited one of its name. */
+/** Collects the parameters of a chain of views, base first; a view's own parameter overrides an inherited one. */
 export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
   const inputs = new Map<string, Parameter>();
   for (const { parameters } of chain)
@@ -56,28 +59,29 @@ export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[])
   return [...inputs.values()];
 }
 
-/** A variable of a view's expression whose value is given when the view is read. */
+/** A variable of a view's expression whose value the reader supplies: `{ name: 'author', type: 'text' }`. */
 const parameterSchema = declaredParameterSchema.extend({
   name: parameterNameSchema,
-  /** Null: without a value the variable is bound to nothing. */
+  /** Null: the variable is unbound unless the reader supplies a value. */
   default: parameterValueSchema.nullable().default(null),
 });
 
+/** The parameters that a view declares: at most 10, with unique names and valid defaults. */
 export const parametersSchema = z
   .array(parameterSchema)
-  .max(MAX_PARAMETERS, TOO_MANY)
+  .max(MAX_PARAMETERS, TOO_MANY_PARAMETERS)
   .superRefine((parameters, context) => {
     for (const [index, { name, type, default: value }] of parameters.entries()) {
       const report = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [index, field], message });
-      const problem = value === null ? undefined : parameterProblem(type, value);
+      const problem = value === null ? undefined : parameterError(type, value);
       if (problem !== undefined) report('default', problem);
       if (parameters.findIndex((other) => other.name === name) < index) report('name', 'Already in use');
     }
   });
 
-/** Values of parameters by name, as a query of an expression gives them. */
+/** Values of parameters by name in a request: `{ author: 'octocat' }`. */
 export const bindingsSchema = z
   .record(parameterNameSchema, parameterValueSchema)
-  .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, TOO_MANY);
+  .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, TOO_MANY_PARAMETERS);
 export type Bindings = z.infer<typeof bindingsSchema>;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+/** The plans of users. */
 export const PLANS = ['demo', 'standard', 'pro'] as const;
+/** One of `PLANS`, e.g. `pro`. */
 export const planSchema = z.enum(PLANS);
 export type Plan = z.infer<typeof planSchema>;
 
-/** Records a sync keeps at most, and runs a calendar month (UTC) may hold, by plan. */
+/** By plan: largest number of records that a sync keeps (`cap`), and of runs per calendar month in UTC (`monthlyRuns`). */
 export type PlanLimits = Readonly<Record<Plan, { cap: number; monthlyRuns: number }>>;
 
 const DOCUMENT_LIMITS: PlanLimits = {
@@ -13,7 +15,7 @@ const DOCUMENT_LIMITS: PlanLimits = {
   pro: { cap: 5000, monthlyRuns: 300 },
 };
 
-/** The limits of the specified entities (specification, point 9); each entity declares its own. */
+/** Limits of the entities in the specification (point 9). Connectors use them in their declarations. */
 export const PLAN_LIMITS = {
   'gmail-labels': {
     demo: { cap: 10, monthlyRuns: 100 },
@@ -24,7 +26,7 @@ export const PLAN_LIMITS = {
   'gh-pulls': DOCUMENT_LIMITS,
 } as const satisfies Record<string, PlanLimits>;
 
-/** True for the plans that may change things (specification, point 6). */
+/** Returns whether the plan allows changes (specification, point 6). */
 export function mayChange(plan: Plan | undefined): boolean {
   return plan === 'standard' || plan === 'pro';
 }

@@ -4,6 +4,7 @@ import { bindingsSchema } from './parameters.ts';
 
 const key = z.string().min(1, 'Required').max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
+/** A saved query: `{ _id: '…', title: 'Open ones', jsonNataQuery: '$[state = "open"]' }`. */
 export const savedQuerySchema = z.object({
   _id: z.string(),
   title: z.string(),
@@ -11,6 +12,7 @@ export const savedQuerySchema = z.object({
 });
 export type SavedQuery = z.infer<typeof savedQuerySchema>;
 
+/** Request to save a query: `{ title: 'Open ones', jsonNataQuery: '$[state = "open"]' }`. */
 export const saveQuerySchema = z.object({
   title: z
     .string()
@@ -25,35 +27,36 @@ export const saveQuerySchema = z.object({
 });
 export type SaveQuery = z.infer<typeof saveQuerySchema>;
 
-/** Runs an expression over all rows of a template ('All results'). */
+/** Request to evaluate an expression over all rows of a template ('All results'): `{ entryCollection: 'gh-pulls', … }`. */
 export const runQuerySchema = z.object({
   entryCollection: key,
   templateKey: key,
   jsonNataQuery: z.string().max(BOUNDS.liveExpression, `Must be ${BOUNDS.liveExpression} characters or less`),
   page: z.number().int().min(1).default(1),
-  /** Values of variables of the expression. */
+  /** Values of the expression's variables. */
   parameters: bindingsSchema.optional(),
 });
 export type RunQuery = z.input<typeof runQuerySchema>;
 
-/** What the database did of an expression, so that the engine had less to do. Absent: the engine did all of it. */
+/** Part of an expression that the database evaluated (push-down). Absent when the engine evaluated all of it. */
 export const pushedDownSchema = z.object({
-  /** Readable: `state = "open" and additions > 100`, `count`, `first 10 by created_at descending`. */
+  /** Description for users: `state = "open" and additions > 100`, `count`, `first 10 by created_at descending`. */
   text: z.string(),
-  /** Rows that the database handed to the engine, of all `rows`. */
+  /** Number of rows that the database passed to the engine, out of all `rows`. */
   rows: z.number().int(),
 });
 export type PushedDown = z.infer<typeof pushedDownSchema>;
 
+/** Response to a query: `{ results: [1, 2], count: 2, isArray: true, rows: 5000, elapsedMs: 12.5 }`. */
 export const queryAnswerSchema = z.object({
-  /** The page of an array result, else the one result. */
+  /** One page of an array result, else the single result. */
   results: z.array(z.unknown()),
   count: z.number().int(),
-  /** False when the expression gave something else than an array. */
+  /** False when the result is not an array. */
   isArray: z.boolean(),
-  /** Rows that the expression ran over. */
+  /** Number of rows over which the expression was evaluated. */
   rows: z.number().int(),
-  /** Milliseconds of the evaluation. */
+  /** Duration of the evaluation, ms. */
   elapsedMs: z.number(),
   pushedDown: pushedDownSchema.optional(),
 });

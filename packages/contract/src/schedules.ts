@@ -1,30 +1,32 @@
 import { z } from 'zod';
 import { settingValuesSchema } from './entities.ts';
 
+/** Intervals of scheduled syncs. */
 export const SCHEDULE_INTERVALS = ['hourly', 'daily'] as const;
 export type ScheduleInterval = (typeof SCHEDULE_INTERVALS)[number];
 
-/** What keeps a schedule from running at its next time. */
-export const SCHEDULE_HINDRANCES = ['month-used-up', 'reconnect-needed', 'plan-forbids'] as const;
+/** Reasons why a scheduled run was not started. */
+export const SCHEDULE_BLOCKED_REASONS = ['month-used-up', 'reconnect-needed', 'plan-forbids'] as const;
 
-/** How often an entity is synchronised by itself. */
+/** The schedule of an entity: `{ providerId: 'github', entityLabel: 'gh-pulls', every: 'daily', … }`. */
 export const scheduleSchema = z.object({
   providerId: z.string(),
   entityLabel: z.string(),
   every: z.enum(['off', ...SCHEDULE_INTERVALS]),
-  /** Settings of the runs. */
+  /** Settings of the scheduled runs. */
   entitySettings: z.record(z.string(), z.string()),
-  /** ISO instant of the next run; null: off. */
+  /** ISO instant of the next run; null when off. */
   nextAt: z.string().nullable(),
-  /** Why the last time passed without a run; null: it did not. */
-  hindrance: z.enum(SCHEDULE_HINDRANCES).nullable(),
+  /** Reason why the last scheduled run was not started; null if it was. */
+  hindrance: z.enum(SCHEDULE_BLOCKED_REASONS).nullable(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
+/** Request to change a schedule: `{ every: 'daily', entitySettings: { owner: 'octocat', repo: 'hello-world' } }`. */
 export const saveScheduleSchema = scheduleSchema.pick({ every: true }).extend({
   entitySettings: settingValuesSchema.nullish(),
 });
 export type SaveSchedule = z.infer<typeof saveScheduleSchema>;
 
-/** Runs of a schedule in a month of 30 days. */
-export const RUNS_A_MONTH: Record<ScheduleInterval, number> = { hourly: 720, daily: 30 };
+/** Scheduled runs in a month of 30 days, by interval. */
+export const RUNS_PER_MONTH: Record<ScheduleInterval, number> = { hourly: 720, daily: 30 };

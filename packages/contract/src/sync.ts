@@ -2,66 +2,72 @@ import { z } from 'zod';
 import { idSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
 
+/** States of a sync. */
 export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
+/** One of `SYNC_STATUSES`, e.g. `finished`. */
 export const syncStatusSchema = z.enum(SYNC_STATUSES);
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
 /**
- * Why a record is skipped. `vanished`: the provider listed it and no longer had it when it was read. `unreadable`: the
- * provider fails at it; what is stored of it stays, and the next sync asks for it again.
+ * Reasons to skip a record. `vanished`: listed, but deleted before it was read. `unreadable`: the provider fails to return
+ * it; its stored version stays, and the next sync retries it.
  */
 export const SKIP_REASONS = ['vanished', 'unreadable'] as const;
 
+/** Summary of a sync: `{ entitiesSynced: 500, timeElapsed: 12.3, added: 20, updated: 3, removed: 1, requests: 8, … }`. */
 export const syncSummarySchema = z.object({
-  /** Of a failed sync: the sentence that says why. */
+  /** Error message of a failed sync. */
   errMessage: z.string().optional(),
-  /** Records in the scope after the sync. */
+  /** Number of stored records in the scope after the sync. */
   entitiesSynced: z.number().int().optional(),
-  /** Seconds. */
+  /** Duration, seconds. */
   timeElapsed: z.number().optional(),
   added: z.number().int().optional(),
   updated: z.number().int().optional(),
   removed: z.number().int().optional(),
   unchanged: z.number().int().optional(),
   skipped: z.number().int().optional(),
-  /** Why, with how many of the skipped each; present where any were. */
+  /** Number of skipped records by reason; absent if none were skipped. */
   skippedReasons: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()).optional(),
   requests: z.number().int().optional(),
-  /** Of the provider's quota. */
+  /** Quota units used at the provider. */
   units: z.number().int().optional(),
-  /** Seconds spent waiting because the provider asked to. */
+  /** Seconds waited because the provider or its quota required it. */
   waits: z.number().optional(),
-  /** The provider's own count of the scope, where it tells one. */
+  /** Number of records in the scope at the provider, if known. */
   total: z.number().int().optional(),
-  /** How many records of a scope the plan let the sync keep: the newest, or the first as the provider lists them. */
+  /** Largest number of records that the plan allowed: the newest, or the first ones in the provider's order. */
   cap: z.number().int().optional(),
-  /** When the oldest happened (ISO) of the records that the plan let a finished sync keep, where there were more and they have a date. */
+  /** Date of the oldest kept record (ISO), when the plan's cap cut off older ones. */
   keptBackTo: z.string().optional(),
   incremental: z.boolean().optional(),
-  /** Of a failed full sync: nothing newer than this instant (ISO) is missing from what is stored. */
+  /** For a failed full sync: all records newer than this instant (ISO) are stored. */
   completeBackTo: z.string().optional(),
 });
 export type SyncSummary = z.infer<typeof syncSummarySchema>;
 
-/** Why a sync failed: its user or a deletion ended it, or an error did. */
+/** Reasons of a failed sync: cancelled by the user or by a deletion, or failed with an error. */
 export const SYNC_FAILURES = ['cancelled', 'error'] as const;
 
+/** Phases of a running sync. */
 export const SYNC_PHASES = ['queued', 'listing', 'fetching', 'waiting', 'finishing', 'done'] as const;
 
+/** Progress of a running sync: `{ phase: 'fetching', records: 200, total: 5000, rate: 95.5, retryAt: null }`. */
 export const syncProgressSchema = z.object({
   phase: z.enum(SYNC_PHASES),
   records: z.number().int(),
   total: z.number().int().nullable(),
-  /** Records a second over the run so far. */
+  /** Average records per second since the start. */
   rate: z.number(),
-  /** ISO instant until which the provider asked to wait. */
+  /** ISO instant until which the sync waits for the provider; null if it does not wait. */
   retryAt: z.string().nullable(),
 });
 export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
+/** A sync: `{ _id: '…', number: 12, providerId: 'github', entityLabel: 'gh-pulls', status: 'finished', … }`. */
 export const syncSchema = z.object({
   _id: z.string(),
-  /** Running number of the user's syncs, shown as '#n'. */
+  /** Sequence number among the user's syncs, displayed as '#12'. */
   number: z.number().int(),
   providerId: z.string(),
   entityLabel: z.string(),
@@ -70,67 +76,69 @@ export const syncSchema = z.object({
   updated_at: z.string(),
   summary: syncSummarySchema,
   entitySettings: z.record(z.string(), z.string()),
-  /** Only of a started sync. */
+  /** Progress of a started sync; else null. */
   progress: syncProgressSchema.nullable(),
-  /** Only of a failed sync. */
+  /** Reason of a failed sync; else absent. */
   failure: z.enum(SYNC_FAILURES).optional(),
-  /** True for the newest ended sync of its entity while its undo log is kept. */
+  /** True for the newest ended sync of its entity while its undo log exists, so that it can be deleted. */
   isLast: z.boolean(),
   /** True when a schedule started it. */
   isScheduled: z.boolean().optional(),
 });
 export type Sync = z.infer<typeof syncSchema>;
 
-/** Shown and sent, of no effect: overwrite is always on, and the plan sets the limit. */
+/** Accepted but ignored: overwrite is always on, and the plan sets the limit. `{ overwrite: true, limit: 500, many: true }`. */
 export const generalSettingsSchema = z.object({
   overwrite: z.boolean().optional(),
   limit: z.number().int().optional(),
   many: z.boolean().optional(),
 });
 
+/** Request to start a sync: `{ providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: '…', repo: '…' } }`. */
 export const startSyncSchema = z.object({
   providerId: idSchema,
   entityLabel: idSchema,
-  /** Id of the last ended sync that the caller knows of; empty or absent for the first one. */
+  /** Id of the last ended sync known to the client; empty or absent for the first sync. */
   prevSyncId: z.string().max(100).nullish(),
   generalSettings: generalSettingsSchema.nullish(),
   entitySettings: settingValuesSchema.nullish(),
 });
 export type StartSync = z.infer<typeof startSyncSchema>;
 
-/** What a sync with these settings would fetch, cost and take. */
+/** Estimate of a sync: `{ incremental: false, total: 5200, records: 5000, requests: 51, units: 51, seconds: 20, … }`. */
 export const syncPlanSchema = z.object({
-  /** Only what changed since the last sync is asked for. */
+  /** Whether the sync would request only changes since the last one. */
   incremental: z.boolean(),
-  /** Records of the scope at the provider; null when it does not tell. */
+  /** Number of records in the scope at the provider; null when unknown. */
   total: z.number().int().nullable(),
-  /** Records that the sync fetches. */
+  /** Number of records that the sync would fetch. */
   records: z.number().int(),
   requests: z.number().int(),
-  /** Of the provider's quota, and how many of them a minute allows; null: any number. */
+  /** Quota units the sync would use, and units allowed per minute (null: unlimited). */
   units: z.number().int(),
   unitsPerMinute: z.number().nullable(),
-  /** Seconds, about. */
+  /** Estimated duration, seconds. */
   seconds: z.number(),
-  /** Records that the plan keeps. */
+  /** Largest number of records that the plan allows. */
   cap: z.number().int(),
-  /** ISO instant until which the provider asked not to be called. */
+  /** ISO instant until which the provider asked to wait; null if it did not. */
   waitUntil: z.string().nullable(),
 });
 export type SyncPlan = z.infer<typeof syncPlanSchema>;
 
-/** Ids at the provider beside ids in store. */
+/** Comparison of stored ids with the provider: `{ checkedAt: '…', provider: 500, stored: 499, missing: 1, gone: 0 }`. */
 export const verificationSchema = z.object({
   checkedAt: z.string(),
-  /** Records of the scope at the provider. */
+  /** Number of records in the scope at the provider. */
   provider: z.number().int(),
   stored: z.number().int(),
-  /** Records that should be stored and are not. */
+  /** Number of records that should be stored but are not. */
   missing: z.number().int(),
-  /** Stored records that the provider no longer has. */
+  /** Number of stored records that no longer exist at the provider. */
   gone: z.number().int(),
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
+/** A page of 8 syncs and the total number: `{ results: […], count: 43 }`. */
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
 export type SyncHistory = z.infer<typeof syncHistorySchema>;

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 
+/** A template of an entity: `{ _id: '…', title: 'All pull requests', templateKey: 'gh-pulls-all', … }`. */
 export const templateSchema = z.object({
   _id: z.string(),
   title: z.string(),
   description: z.string(),
   templateKey: z.string(),
   providerId: z.string(),
-  /** The entity label whose records the template reads. */
+  /** Label of the entity whose records the template reads, e.g. `gh-pulls`. */
   entryCollection: z.string(),
-  /** Each row is a whole record, whose history can be shown: its `id` is the record's. */
+  /** Whether each row is a whole record (`id` is the record's id), so that its history can be shown. */
   isOfRecords: z.boolean(),
-  /** Fields of the rows that people look at first. */
+  /** The most important fields of the rows, in display order. */
   columns: z.array(z.string()),
 });
 export type Template = z.infer<typeof templateSchema>;
 
-/** A page of rows: results and the count of all of them. */
+/** A page of rows and the total number: `{ results: […], count: 5000 }`. */
 export const resultsSchema = z.object({
   results: z.array(z.unknown()),
   count: z.number().int(),

@@ -21,32 +21,34 @@ const jsonNataQuery = z
 
 const key = z.string().max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
+/** A view: `{ _id: '…', title: 'Open ones', jsonNataQuery: '$[state = "open"]', templateKey: 'gh-pulls-all', … }`. */
 export const viewSchema = z.object({
   _id: z.string(),
   title: z.string(),
   description: z.string(),
   jsonNataQuery: z.string(),
-  /** Id of a category. */
+  /** Id of the category; null if it has none. */
   category: z.string().nullable(),
-  /** Id of the base view. */
+  /** Id of the base view; null for a view on a template. */
   basedOn: z.string().nullable(),
   templateKey: z.string(),
   providerId: z.string(),
   entityLabel: z.string(),
-  /** What the view itself declares. */
+  /** Parameters that the view itself declares. */
   parameters: z.array(declaredParameterSchema),
-  /** What it takes when it is read: its own parameters and those of its bases. */
+  /** All parameters needed to read the view: its own and those of its base views. */
   inputs: z.array(declaredParameterSchema),
-  /** Views built on this one. */
+  /** Views based on this one. */
   dependees: z.array(z.object({ _id: z.string(), title: z.string() })),
   updated_at: z.string(),
 });
 export type View = z.infer<typeof viewSchema>;
 
-/** A view in a list: without what it inherits, which `inputsOf` reads from the bases in the same list. */
+/** A view in a list, without `inputs`: `inputsOf` computes them from the base views in the same list. */
 export const listedViewSchema = viewSchema.omit({ inputs: true });
 export type ListedView = z.infer<typeof listedViewSchema>;
 
+/** Request to create a view, on a template or on a base view. */
 export const createViewSchema = z
   .object({
     title,
@@ -65,27 +67,30 @@ export const createViewSchema = z
   });
 export type CreateView = z.infer<typeof createViewSchema>;
 
+/** Request to update a view. */
 export const updateViewSchema = z.object({
   title,
   description,
   jsonNataQuery,
-  /** Absent: unchanged; null or empty: no category. */
+  /** Absent: unchanged; null or empty: remove the category. */
   category: key.nullish(),
   /** Absent: unchanged. */
   parameters: parametersSchema.optional(),
 });
 export type UpdateView = z.infer<typeof updateViewSchema>;
 
-/** The answer to a deletion: `undo` restores the view within ten minutes. */
+/** Response to a deletion; `undo` restores the view within ten minutes: `{ ok: true, undo: 'v1.…' }`. */
 export const deletedViewSchema = z.object({ ok: z.literal(true), undo: z.string() });
 export type DeletedView = z.infer<typeof deletedViewSchema>;
 
-/** Undoes a deletion by what its answer said; a sealed view of the longest texts has some 12,000 characters. */
+/** Request to undo a deletion with the `undo` of its response; the longest view has about 12,000 characters. */
 export const restoreViewSchema = z.object({ undo: z.string().min(1).max(40_000) });
 
+/** A category of views: `{ _id: '…', title: 'Reports' }`. */
 export const categorySchema = z.object({ _id: z.string(), title: z.string() });
 export type Category = z.infer<typeof categorySchema>;
 
+/** Request to create or rename a category: `{ title: 'Reports' }`. */
 export const saveCategorySchema = z.object({
   title: z
     .string()
@@ -95,7 +100,7 @@ export const saveCategorySchema = z.object({
 });
 export type SaveCategory = z.infer<typeof saveCategorySchema>;
 
-/** A page of a view's result; `count` is that of all results. */
+/** A page of a view's results; `count` is the number of all results: `{ results: […], count: 43, isArray: true }`. */
 export const viewResultsSchema = z.object({
   results: z.array(z.unknown()),
   count: z.number().int(),
@@ -104,5 +109,5 @@ export const viewResultsSchema = z.object({
 });
 export type ViewResults = z.infer<typeof viewResultsSchema>;
 
-/** Download formats beside the specified JSON. */
+/** Download formats of a view: JSON (specified), newline-delimited JSON and CSV. */
 export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv'] as const;

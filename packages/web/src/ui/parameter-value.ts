@@ -1,4 +1,4 @@
-import { type Parameter, type ParameterValue, parameterProblem } from '@datadeck/contract';
+import { type Parameter, type ParameterValue, parameterError } from '@datadeck/contract';
 
 export type ParameterReading =
   | { readonly value: ParameterValue | null; readonly problem?: undefined }
@@ -9,7 +9,7 @@ export function readParameter({ type }: Pick<Parameter, 'type'>, text: string): 
   const trimmed = text.trim();
   if (trimmed === '') return { value: null };
   const value = valueFrom(type, trimmed);
-  const problem = parameterProblem(type, value);
+  const problem = parameterError(type, value);
   return problem === undefined ? { value } : { problem };
 }
 

@@ -3,7 +3,7 @@ import {
   bindingsSchema,
   inputsOf,
   type Parameter,
-  parameterProblem,
+  parameterError,
 } from '@datadeck/contract';
 import { FUNCTIONS } from '@datadeck/jsonata';
 import { AppError } from '../../platform/app-error.ts';
@@ -80,7 +80,7 @@ export function bindingsOf(inputs: readonly Parameter[], text: string | undefine
   for (const { name, default: value } of inputs) if (value !== null) bindings[name] = value;
   for (const [name, value] of Object.entries(given)) {
     const input = inputs.find((parameter) => parameter.name === name);
-    const problem = input ? parameterProblem(input.type, value) : 'Not a parameter of this view';
+    const problem = input ? parameterError(input.type, value) : 'Not a parameter of this view';
     if (problem !== undefined) fields[name] = problem;
     else bindings[name] = value;
   }

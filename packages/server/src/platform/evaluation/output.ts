@@ -1,4 +1,4 @@
-import { disarmFormulas } from '@datadeck/contract/formula';
+import { escapeFormulas } from '@datadeck/contract/formula';
 import { jsonPieces, slices, weigh } from './json-pieces.ts';
 import type { OutputFormat } from './protocol.ts';
 import { ResultList } from './result-list.ts';
@@ -14,7 +14,7 @@ export class TooMuchTextError extends Error {}
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   let text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (typeof value !== 'number') text = disarmFormulas(text);
+  if (typeof value !== 'number') text = escapeFormulas(text);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -22,12 +22,12 @@ function cell(value: unknown): string {
 function* cellPieces(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length > SHORT) {
     yield '"';
-    for (const slice of slices(disarmFormulas(value))) yield slice.replaceAll('"', '""');
+    for (const slice of slices(escapeFormulas(value))) yield slice.replaceAll('"', '""');
     yield '"';
   } else if (typeof value === 'object' && weigh(value, SHORT, 64) > SHORT) {
     yield '"';
     // A piece that begins with a sign is disarmed without need: JSON alone begins no cell with one.
-    for (const piece of jsonPieces(value)) yield disarmFormulas(piece).replaceAll('"', '""');
+    for (const piece of jsonPieces(value)) yield escapeFormulas(piece).replaceAll('"', '""');
     yield '"';
   } else yield cell(value);
 }

@@ -1,4 +1,4 @@
-import { MOST_PARAMETERS, PARAMETER_TYPES } from '@datadeck/contract';
+import { MAX_PARAMETERS, PARAMETER_TYPES } from '@datadeck/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
@@ -6,7 +6,7 @@ import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { INPUTS_KEY } from '../state/draft-key.ts';
 
 /** Values that are remembered at most, including those for variables of earlier expressions. */
-const MAX_KEPT = 4 * MOST_PARAMETERS;
+const MAX_KEPT = 4 * MAX_PARAMETERS;
 
 const inputsSchema = z.record(
   z.string(),

@@ -1,4 +1,4 @@
-import { RUNS_A_MONTH, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
+import { RUNS_PER_MONTH, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
 import type { Schedule } from '../../api/wire.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
@@ -7,18 +7,18 @@ const NAMES: Record<ScheduleInterval, string> = { hourly: 'Hourly', daily: 'Dail
 
 /** Returns whether a schedule needs more runs a month than the plan allows. */
 export function exceedsPlan(every: Schedule['every'], { usage }: UserEntity): boolean {
-  return every !== 'off' && RUNS_A_MONTH[every] > usage.allowed;
+  return every !== 'off' && RUNS_PER_MONTH[every] > usage.allowed;
 }
 
 /** Describes how many of the monthly runs a schedule uses. */
 export function costSentence(every: Schedule['every'], { usage }: UserEntity): string {
   const allowed = formatCount(usage.allowed);
   if (every === 'off')
-    return `Daily uses about ${RUNS_A_MONTH.daily} of your ${allowed} runs a month, hourly about ${RUNS_A_MONTH.hourly}.`;
-  const needed = formatCount(RUNS_A_MONTH[every]);
-  if (RUNS_A_MONTH[every] <= usage.allowed)
+    return `Daily uses about ${RUNS_PER_MONTH.daily} of your ${allowed} runs a month, hourly about ${RUNS_PER_MONTH.hourly}.`;
+  const needed = formatCount(RUNS_PER_MONTH[every]);
+  if (RUNS_PER_MONTH[every] <= usage.allowed)
     return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}.`;
-  const days = Math.max(1, Math.floor((usage.allowed / RUNS_A_MONTH[every]) * 30));
+  const days = Math.max(1, Math.floor((usage.allowed / RUNS_PER_MONTH[every]) * 30));
   return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}. They last about ${days === 1 ? 'a day' : `${days} days`}; after that, you cannot synchronize until the month ends, not even manually.`;
 }
 

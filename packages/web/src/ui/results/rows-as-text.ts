@@ -1,10 +1,10 @@
-import { disarmFormulas } from '@datadeck/contract/formula';
+import { escapeFormulas } from '@datadeck/contract/formula';
 import { columnsOf } from './table-columns.ts';
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = typeof value === 'number' ? text : disarmFormulas(text);
+  const safe = typeof value === 'number' ? text : escapeFormulas(text);
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
