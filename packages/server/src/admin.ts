@@ -11,7 +11,7 @@ import { type Config, parseConfig } from './platform/config/config.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
-import { hasDatabase } from './platform/embedded-postgres/place.ts';
+import { hasDatabase } from './platform/embedded-postgres/cluster-paths.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { createLogger } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { giveUpRights } from '../src/platform/evaluation/give-up-rights.ts';
+import { dropPrivileges } from '../src/platform/evaluation/drop-privileges.ts';
 
 /** What the test tells the probe to try. */
 export interface ProbeTargets {
@@ -16,7 +16,7 @@ export interface ProbeTargets {
 }
 export type ProbeOutcomes = Record<string, string>;
 
-giveUpRights();
+dropPrivileges();
 
 async function outcomeOf(attempt: () => unknown): Promise<string> {
   try {

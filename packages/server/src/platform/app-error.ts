@@ -35,7 +35,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
 }
 
 /** Names the field of the request that an expected failure is about. */
-export async function atField<Result>(field: string, work: Promise<Result>): Promise<Result> {
+export async function withField<Result>(field: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -41,7 +41,7 @@ export class Keyring {
   }
 
   /** The id of the key that encrypts. */
-  get first(): string {
+  get encryptionKeyId(): string {
     return (this.#keys[0] as Key).id;
   }
 

@@ -6,27 +6,27 @@ const refusal = (name: string) => new Error(`${name} is full`);
 describe('OpenCounter', () => {
   it('refuses what exceeds the maximum of a name', () => {
     const counter = new OpenCounter();
-    counter.enter({ all: 3, ada: 1 }, refusal);
-    expect(() => counter.enter({ all: 3, ada: 1 }, refusal)).toThrow('ada is full');
-    counter.enter({ all: 3, bob: 1 }, refusal);
-    counter.enter({ all: 3, cleo: 1 }, refusal);
-    expect(() => counter.enter({ all: 3, dan: 1 }, refusal)).toThrow('all is full');
+    counter.acquire({ all: 3, ada: 1 }, refusal);
+    expect(() => counter.acquire({ all: 3, ada: 1 }, refusal)).toThrow('ada is full');
+    counter.acquire({ all: 3, bob: 1 }, refusal);
+    counter.acquire({ all: 3, cleo: 1 }, refusal);
+    expect(() => counter.acquire({ all: 3, dan: 1 }, refusal)).toThrow('all is full');
   });
 
   it('counts a refusal under no name', () => {
     const counter = new OpenCounter();
-    counter.enter({ ada: 1 }, refusal);
-    expect(() => counter.enter({ all: 1, ada: 1 }, refusal)).toThrow('ada is full');
-    expect(() => counter.enter({ all: 1, bob: 1 }, refusal)).not.toThrow();
+    counter.acquire({ ada: 1 }, refusal);
+    expect(() => counter.acquire({ all: 1, ada: 1 }, refusal)).toThrow('ada is full');
+    expect(() => counter.acquire({ all: 1, bob: 1 }, refusal)).not.toThrow();
   });
 
   it('frees one entry however often its leave function is called', () => {
     const counter = new OpenCounter();
-    const leave = counter.enter({ ada: 2 }, refusal);
-    counter.enter({ ada: 2 }, refusal);
+    const leave = counter.acquire({ ada: 2 }, refusal);
+    counter.acquire({ ada: 2 }, refusal);
     leave();
     leave();
-    counter.enter({ ada: 2 }, refusal);
-    expect(() => counter.enter({ ada: 2 }, refusal)).toThrow('ada is full');
+    counter.acquire({ ada: 2 }, refusal);
+    expect(() => counter.acquire({ ada: 2 }, refusal)).toThrow('ada is full');
   });
 });

@@ -8,14 +8,14 @@ export class OpenCounter {
    * @param refusal makes the error that is thrown when a name has reached its maximum
    * @returns the function that stops counting it; calling it again does nothing
    */
-  enter(limits: Readonly<Record<string, number>>, refusal: (name: string) => Error): () => void {
+  acquire(limits: Readonly<Record<string, number>>, refusal: (name: string) => Error): () => void {
     const names = Object.keys(limits);
     for (const name of names) if (this.#count(name) >= (limits[name] ?? 0)) throw refusal(name);
     for (const name of names) this.#open.set(name, this.#count(name) + 1);
     return () => {
       for (const name of names.splice(0)) {
-        const left = this.#count(name) - 1;
-        if (left > 0) this.#open.set(name, left);
+        const remaining = this.#count(name) - 1;
+        if (remaining > 0) this.#open.set(name, remaining);
         else this.#open.delete(name);
       }
     };

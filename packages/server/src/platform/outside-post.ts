@@ -60,7 +60,7 @@ function send(url: URL, post: OutsidePost, addresses: LookupAddress[], signal: A
   });
 }
 
-function sentenceFor(error: unknown): string {
+function messageFor(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') return 'The server refuses the connection.';
   if (/CERT|SSL|TLS|SELF_SIGNED|ALTNAME/.test(code)) return 'The certificate of the server is not valid.';
@@ -84,6 +84,6 @@ export async function postOutside(address: string, post: OutsidePost): Promise<n
     return await Promise.race([send(url, post, addresses, signal), expired]);
   } catch (error) {
     if (error instanceof PostRefused) throw error;
-    throw signal.aborted ? late : new PostRefused(sentenceFor(error));
+    throw signal.aborted ? late : new PostRefused(messageFor(error));
   }
 }

@@ -40,7 +40,7 @@ export function registerEventRoutes(app: FastifyInstance, product: Product): voi
         [`address ${limitByNetwork(request)}`]: MAX_STREAMS.address,
         all: MAX_STREAMS.all,
       };
-      const cleanups = [streams.enter(limits, tooManyStreams)];
+      const cleanups = [streams.acquire(limits, tooManyStreams)];
       // First of all, because the client may already have disconnected.
       reply.raw.once('close', () => {
         for (const cleanUp of cleanups.splice(0)) cleanUp();

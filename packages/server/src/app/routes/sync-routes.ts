@@ -41,7 +41,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   const checks = new OpenCounter();
   /** Runs a check that calls the provider. @throws AppError rate-limited when the user has too many running */
   const runCheck = async <T>(userId: string, check: () => Promise<T>): Promise<T> => {
-    const release = checks.enter({ [userId]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
+    const release = checks.acquire({ [userId]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
     return check().finally(release);
   };
   route(app, product, 'planSync', async ({ user, body, reply }) =>

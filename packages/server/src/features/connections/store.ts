@@ -88,7 +88,7 @@ export async function resealCredentials(db: Database, keyring: Keyring): Promise
     const stale = await tx
       .select()
       .from(connections)
-      .where(ne(sql`${connections.credentials}->>'key'`, keyring.first))
+      .where(ne(sql`${connections.credentials}->>'key'`, keyring.encryptionKeyId))
       .for('update');
     for (const { userId, id, credentials } of stale) {
       const text = keyring.open(sealedSchema.parse(credentials), userId);

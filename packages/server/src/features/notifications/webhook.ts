@@ -45,7 +45,7 @@ export async function resealWebhooks(db: Database, keyring: Keyring): Promise<nu
     const stale = await tx
       .select()
       .from(webhooks)
-      .where(ne(sql`${webhooks.sealed}->>'key'`, keyring.first))
+      .where(ne(sql`${webhooks.sealed}->>'key'`, keyring.encryptionKeyId))
       .for('update');
     const readable = stale.filter(({ sealed }) => keyring.has(sealedSchema.parse(sealed).key));
     for (const { userId, sealed } of readable) {

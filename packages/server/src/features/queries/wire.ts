@@ -1,5 +1,5 @@
 import type { SavedQuery, SaveQuery } from '@datadeck/contract';
-import { atField } from '../../platform/app-error.ts';
+import { withField } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { savedQueries } from './tables.ts';
 
@@ -18,5 +18,5 @@ export function fromSaveQuery({ title, jsonNataQuery }: SaveQuery): QueryTexts {
 
 /** Checks an expression before it is saved. @throws AppError expression-invalid, with the wire's field name */
 export function checkExpression({ evaluation }: Context, userId: string, expression: string): Promise<void> {
-  return atField('jsonNataQuery', evaluation.check(expression, userId));
+  return withField('jsonNataQuery', evaluation.check(expression, userId));
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { giveBackJob, isActiveAttempt, type JobClaim } from '../../platform/jobs/job-claims.ts';
+import { releaseJob, isActiveAttempt, type JobClaim } from '../../platform/jobs/job-claims.ts';
 import type { Counters } from './counters.ts';
 import { SYNC_QUEUE } from './queue.ts';
 import { hasLegacy } from './storage/index.ts';
@@ -73,7 +73,7 @@ export async function claimRun(context: Context, claim: Claim): Promise<SyncRow 
  */
 export async function delayUnclaimed(context: Context, claim: Claim): Promise<boolean> {
   const running = await context.db.select({ id: syncs.id }).from(syncs).where(isRunning(claim));
-  if (running.length > 0) await context.db.execute(giveBackJob(SYNC_QUEUE.name, claim, BACKFILL_PAUSE));
+  if (running.length > 0) await context.db.execute(releaseJob(SYNC_QUEUE.name, claim, BACKFILL_PAUSE));
   return running.length === 0;
 }
 
@@ -117,6 +117,6 @@ export async function releaseRun(
         ...(waitingUntil ? { phase: 'waiting', updatedAt: new Date() } : { phase: 'queued' }),
       })
       .where(isHeldBy(claim));
-    await tx.execute(giveBackJob(SYNC_QUEUE.name, claim, waitingUntil ?? sql`now()`));
+    await tx.execute(releaseJob(SYNC_QUEUE.name, claim, waitingUntil ?? sql`now()`));
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
-import { type FetchedJob, giveBackAllJobs, type JobClaims } from '../../platform/jobs/job-claims.ts';
+import { type FetchedJob, releaseAllJobs, type JobClaims } from '../../platform/jobs/job-claims.ts';
 import type { Claim } from './claim.ts';
 import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
@@ -64,7 +64,7 @@ export class SyncWorker {
    * process
    */
   async start(isOnlyProcess: boolean): Promise<void> {
-    if (isOnlyProcess) await this.#context.db.execute(giveBackAllJobs(SYNC_QUEUE.name));
+    if (isOnlyProcess) await this.#context.db.execute(releaseAllJobs(SYNC_QUEUE.name));
     await sendMissingJobs(this.#context).catch((error: unknown) => this.#handleOutage(error));
     this.#unsubscribe.push(
       onWaitingSync(this.#context, () => this.#triggerFetch()),

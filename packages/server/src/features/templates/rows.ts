@@ -7,7 +7,7 @@ import { beginRead, readBounded } from '../../platform/db/bounded-read.ts';
 import { copyLines } from '../../platform/db/copy-lines.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
-import { type DataSet, type EvaluatedPage, LOADED_BYTES } from '../../platform/evaluation/index.ts';
+import { type DataSet, type EvaluatedPage, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf, withSourceRecords } from '../sync/index.ts';
 import { findTemplate, sourceOf } from './catalogue.ts';
@@ -141,7 +141,7 @@ async function measureSize(
     from (select * ${fromSource} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
   const bytes = sampled.rows[0]?.bytes ?? 0;
   const all = { rows: records, bytes: records * bytes };
-  if (where === undefined || all.bytes <= LOADED_BYTES) return all;
+  if (where === undefined || all.bytes <= MAX_LOADED_BYTES) return all;
   try {
     const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
       tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${fromSource} and ${where}`),

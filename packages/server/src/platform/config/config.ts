@@ -141,7 +141,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Tells whether other people can reach the product: users must not reach the private network then, nor use the sandbox. */
-function isForOthers(env: Environment): boolean {
+function isPubliclyReachable(env: Environment): boolean {
   if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return true;
   return (
     env.PUBLIC_URL !== undefined && !isLoopback(new URL(env.PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
@@ -155,19 +155,19 @@ function decideSandbox(env: Environment): boolean {
     );
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
-  return !hasCredentials && !isForOthers(env);
+  return !hasCredentials && !isPubliclyReachable(env);
 }
 
 /** On somebody's own machine any public server and the machine itself; elsewhere what the administrator says. */
 function decideHosts(env: Environment): readonly string[] {
   if (env.CONNECT_HOSTS !== undefined) return env.CONNECT_HOSTS;
-  if (isForOthers(env)) return [];
+  if (isPubliclyReachable(env)) return [];
   return ['*', 'localhost', '127.0.0.1', '::1'];
 }
 
 function decideWebhookPrivate(env: Environment): boolean {
   if (env.WEBHOOK_PRIVATE_ADDRESSES !== 'auto') return env.WEBHOOK_PRIVATE_ADDRESSES === 'allow';
-  return !isForOthers(env);
+  return !isPubliclyReachable(env);
 }
 
 function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {

@@ -21,7 +21,7 @@ export class CopyRows {
 
   /** Begins a row; its values follow in the order of the columns. @param columns their number */
   row(columns: number): void {
-    this.#room(2);
+    this.#reserve(2);
     this.#end = this.#buffer.writeInt16BE(columns, this.#end);
   }
 
@@ -45,7 +45,7 @@ export class CopyRows {
   }
 
   null(): void {
-    this.#room(4);
+    this.#reserve(4);
     this.#end = this.#buffer.writeInt32BE(-1, this.#end);
   }
 
@@ -98,7 +98,7 @@ export class CopyRows {
 
   /** All of it, ended as COPY expects. */
   end(): Buffer {
-    this.#room(2);
+    this.#reserve(2);
     return this.#buffer.subarray(0, this.#buffer.writeInt16BE(-1, this.#end));
   }
 
@@ -111,11 +111,11 @@ export class CopyRows {
 
   /** Writes a value's length and makes room for `needed` bytes. */
   #length(length: number, needed: number): void {
-    this.#room(needed + 4);
+    this.#reserve(needed + 4);
     this.#end = this.#buffer.writeInt32BE(length, this.#end);
   }
 
-  #room(needed: number): void {
+  #reserve(needed: number): void {
     if (this.#end + needed <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#buffer.length, this.#end + needed));
     this.#buffer.copy(larger, 0, 0, this.#end);
@@ -124,7 +124,7 @@ export class CopyRows {
 
   /** @param bytes a good guess of the whole, so that the buffer need not grow */
   constructor(bytes = FIRST_SIZE) {
-    this.#room(bytes);
+    this.#reserve(bytes);
   }
 }
 

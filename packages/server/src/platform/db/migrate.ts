@@ -49,12 +49,12 @@ async function requireKnown(client: pg.PoolClient): Promise<void> {
 
 /**
  * Brings the schema up to date, one process at a time.
- * @param andThen further changes of the schema, under the same lock
+ * @param extraChanges further changes of the schema, under the same lock
  * @throws StartError for a server or a schema that does not fit
  */
 export async function migrateDatabase(
   pool: pg.Pool,
-  andThen: (client: pg.ClientBase) => Promise<void> = async () => undefined,
+  extraChanges: (client: pg.ClientBase) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const client = await pool.connect();
   try {
@@ -63,7 +63,7 @@ export async function migrateDatabase(
     await client.query('set client_min_messages = warning');
     await requireKnown(client);
     await migrate(drizzle(client), MIGRATIONS);
-    await andThen(client);
+    await extraChanges(client);
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
   } finally {
     // Not back into the pool: with the lock, if something failed, and a setting of its own.

@@ -29,21 +29,21 @@ interface ShareLimits {
  */
 class FairSemaphore {
   #free: number;
-  readonly #mostOf: (share: string) => number;
+  readonly #maxOf: (share: string) => number;
   readonly #held = new Map<string, number>();
   /** The share that was served last is the last one. */
   readonly #queues = new Map<string, (() => void)[]>();
 
-  /** @param mostOf returns how many places a share holds at most */
-  constructor(places: number, mostOf: (share: string) => number) {
-    this.#free = places;
-    this.#mostOf = mostOf;
+  /** @param maxOf returns how many places a share holds at most */
+  constructor(slots: number, maxOf: (share: string) => number) {
+    this.#free = slots;
+    this.#maxOf = maxOf;
   }
 
   /** Waits for a place. @throws AppError rate-limited when too many of the share wait, or when it takes too long */
-  async enter(share: string): Promise<void> {
+  async acquire(share: string): Promise<void> {
     const queue = this.#queues.get(share) ?? [];
-    if (queue.length >= MAX_WAITING) throw busy();
+    if (queue.length >= MAX_WAITING) throw tooManyRequests();
     const served = new Promise<void>((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer);
@@ -52,7 +52,7 @@ class FairSemaphore {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(enter), 1);
         if (queue.length === 0) this.#queues.delete(share);
-        reject(busy());
+        reject(tooManyRequests());
       }, WAIT_MS);
       queue.push(enter);
     });
@@ -62,10 +62,10 @@ class FairSemaphore {
   }
 
   /** Returns a place; the next waiting share takes it. */
-  leave(share: string): void {
+  release(share: string): void {
     this.#free++;
-    const left = this.#count(share) - 1;
-    if (left > 0) this.#held.set(share, left);
+    const remaining = this.#count(share) - 1;
+    if (remaining > 0) this.#held.set(share, remaining);
     else this.#held.delete(share);
     this.#serve();
   }
@@ -85,7 +85,7 @@ class FairSemaphore {
   #nextShare(): string | undefined {
     let next: string | undefined;
     for (const share of this.#queues.keys())
-      if (this.#count(share) < this.#mostOf(share))
+      if (this.#count(share) < this.#maxOf(share))
         if (next === undefined || this.#count(share) < this.#count(next)) next = share;
     return next;
   }
@@ -95,7 +95,7 @@ class FairSemaphore {
   }
 }
 
-function busy(): AppError {
+function tooManyRequests(): AppError {
   return new AppError('rate-limited', 'Too many requests at once. Try again in a moment.', {
     retryAfter: 1,
   });
@@ -114,16 +114,16 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
     [DEMO_SHARE, demo],
     [DEMO_SIGN_IN_SHARE, MAX_CONNECTIONS.demoSignIn],
   ]);
-  const places = new FairSemaphore((pool.options.max ?? 2) - 1, (share) => special.get(share) ?? user);
+  const semaphore = new FairSemaphore((pool.options.max ?? 2) - 1, (share) => special.get(share) ?? user);
   const connect = pool.connect.bind(pool);
 
   async function connectFor(share: string): Promise<pg.PoolClient> {
-    await places.enter(share);
-    const leave = () => places.leave(share);
+    await semaphore.acquire(share);
+    const release = () => semaphore.release(share);
     try {
-      return bounded(await connect(), leave, statementMs);
+      return withStatementDeadline(await connect(), release, statementMs);
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -143,11 +143,11 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
 }
 
 /** Gives a connection a deadline for each statement until it is released. */
-function bounded(client: pg.PoolClient, leave: () => void, statementMs: number): pg.PoolClient {
+function withStatementDeadline(client: pg.PoolClient, leave: () => void, statementMs: number): pg.PoolClient {
   const release = client.release.bind(client);
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const timed = (...args: unknown[]): unknown => {
-    const timer = setTimeout(() => stopStatement(client), statementMs);
+    const timer = setTimeout(() => cancelStatement(client), statementMs);
     const end = () => clearTimeout(timer);
     const callback = args.at(-1);
     if (typeof callback === 'function') {
@@ -182,7 +182,7 @@ interface Session {
 }
 
 /** Cancels the running statement of a connection; closes the connection when that does not end it. */
-function stopStatement(client: pg.PoolClient): void {
+function cancelStatement(client: pg.PoolClient): void {
   const session = client as unknown as Session;
   const { host, port, processID, secretKey } = session;
   const socket = host.startsWith('/') ? openSocket(`${host}/.s.PGSQL.${port}`) : openSocket(port, host);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
-import { makeOwn, putInPlace } from './whole-folder.ts';
+import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 const packageSchema = z.object({ version: z.string() });
@@ -32,7 +32,7 @@ export function installBinaries(folder: string): string {
   const { version } = packageSchema.parse(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')));
   const target = join(folder, `postgresql-${version}`);
   if (existsSync(target)) return target;
-  const partial = makeOwn(target);
+  const partial = makePartialFolder(target);
   cpSync(join(source, 'native'), partial, {
     recursive: true,
     verbatimSymlinks: true,
@@ -47,6 +47,6 @@ export function installBinaries(folder: string): string {
     if (existsSync(from) && !existsSync(to)) symlinkSync(relative(dirname(to), from), to);
   }
   for (const program of ['initdb', 'postgres', 'pg_ctl']) chmodSync(join(partial, 'bin', program), 0o755);
-  putInPlace(partial, target);
+  moveIntoPlace(partial, target);
   return target;
 }

@@ -8,30 +8,30 @@ const RETRY_MS = 2000;
 /** Keeps the embedded server alive and this process's claim to it. */
 export class Guard {
   readonly #start: () => Promise<ChildProcess>;
-  readonly #claim: () => Promise<pg.Client>;
+  readonly #acquireLock: () => Promise<pg.Client>;
   readonly #onEvent: (event: string) => void;
   #lock: pg.Client | undefined;
   #isEnding = false;
 
   constructor(
     start: () => Promise<ChildProcess>,
-    claim: () => Promise<pg.Client>,
+    acquireLock: () => Promise<pg.Client>,
     onEvent: (event: string) => void,
   ) {
     this.#start = start;
-    this.#claim = claim;
+    this.#acquireLock = acquireLock;
     this.#onEvent = onEvent;
   }
 
   /** @param server the started server; undefined when one was adopted, which is then watched by the claim's connection */
   async begin(server: ChildProcess | undefined): Promise<void> {
     const ended = server && once(server, 'exit');
-    this.#lock = await this.#claim();
+    this.#lock = await this.#acquireLock();
     // Waited for since before the claim: a process of a server that was killed meanwhile may still have granted it.
-    void (ended ?? once(this.#lock, 'end')).then(() => this.#revive());
+    void (ended ?? once(this.#lock, 'end')).then(() => this.#restart());
   }
 
-  async #revive(): Promise<void> {
+  async #restart(): Promise<void> {
     while (!this.#isEnding) {
       this.#onEvent('the embedded database ended and is started again');
       await sleep(RETRY_MS);

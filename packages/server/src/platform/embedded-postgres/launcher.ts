@@ -15,12 +15,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { installBinaries } from './binaries.ts';
-import { isDiskFull, withRoom } from './disk-room.ts';
-import { awaitFarewells } from './farewell.ts';
+import { isDiskFull, withDiskCheck } from './disk-space.ts';
+import { awaitDisconnects } from './await-disconnects.ts';
 import { Guard } from './guard.ts';
 import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
-import { give, type Place, preparePlace } from './place.ts';
-import { makeOwn, putInPlace } from './whole-folder.ts';
+import { chownTo, type ClusterPaths, prepareFolders } from './cluster-paths.ts';
+import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 
 const run = promisify(execFile);
 const DATABASE_USER = 'datadeck';
@@ -58,17 +58,17 @@ export interface EmbeddedPostgres {
   kill(): void;
 }
 
-async function createCluster(place: Place, binaries: string): Promise<void> {
-  const isWhole = () => existsSync(join(place.cluster, MARKER));
-  if (isWhole()) return;
-  const own = makeOwn(place.cluster);
-  chmodSync(own, 0o700);
-  give(own, place.owner);
-  const options = ['-D', own, '-U', DATABASE_USER, '--auth=trust', '--encoding=UTF8', '--no-instructions'];
+async function createCluster(paths: ClusterPaths, binaries: string): Promise<void> {
+  const isComplete = () => existsSync(join(paths.cluster, MARKER));
+  if (isComplete()) return;
+  const partial = makePartialFolder(paths.cluster);
+  chmodSync(partial, 0o700);
+  chownTo(partial, paths.owner);
+  const options = ['-D', partial, '-U', DATABASE_USER, '--auth=trust', '--encoding=UTF8', '--no-instructions'];
   const locale = ['--locale-provider=builtin', '--locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C'];
   await run(join(binaries, 'bin', 'initdb'), [...options, ...locale], {
-    ...place.owner,
-    cwd: place.folder,
+    ...paths.owner,
+    cwd: paths.folder,
     env: CHILD_ENV,
   }).catch((error: Error & { stderr?: string }) => {
     throw new StartError(
@@ -76,25 +76,25 @@ async function createCluster(place: Place, binaries: string): Promise<void> {
       error,
     );
   });
-  writeFileSync(join(own, MARKER), '');
-  give(join(own, MARKER), place.owner);
+  writeFileSync(join(partial, MARKER), '');
+  chownTo(join(partial, MARKER), paths.owner);
   // What an earlier version was interrupted in.
-  if (!isWhole()) rmSync(place.cluster, { recursive: true, force: true });
-  putInPlace(own, place.cluster);
+  if (!isComplete()) rmSync(paths.cluster, { recursive: true, force: true });
+  moveIntoPlace(partial, paths.cluster);
 }
 
 /** The process id in the cluster's lock file, when one is there. */
-function lockHolder(place: Place): number | undefined {
-  const file = join(place.cluster, 'postmaster.pid');
+function lockHolder(paths: ClusterPaths): number | undefined {
+  const file = join(paths.cluster, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
   return pid > 0 ? pid : undefined;
 }
 
-type Life = 'running' | 'zombie' | 'gone';
+type ProcessState = 'running' | 'zombie' | 'gone';
 
 /** Whether a process lives and is a PostgreSQL server; a recycled id counts as gone. */
-function lifeOf(pid: number): Life {
+function processStateOf(pid: number): ProcessState {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -109,9 +109,9 @@ function lifeOf(pid: number): Life {
   }
 }
 
-function connectionTo(place: Place, dataDir: string): pg.PoolConfig {
+function connectionTo(paths: ClusterPaths, dataDir: string): pg.PoolConfig {
   const password = readOrCreatePassword(dataDir);
-  return { host: place.socket, user: DATABASE_USER, database: 'datadeck', password };
+  return { host: paths.socket, user: DATABASE_USER, database: 'datadeck', password };
 }
 
 /** Whether a server answers there. */
@@ -130,32 +130,32 @@ export async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
 }
 
 /** Waits for an earlier server: adopts it when it answers, clears its lock file when it is dead. */
-async function settleEarlierServer(place: Place, connection: pg.PoolConfig): Promise<boolean> {
+async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
-    const pid = lockHolder(place);
+    const pid = lockHolder(paths);
     if (pid === undefined) return false;
-    const life = lifeOf(pid);
-    if (life === 'running' && (await canConnect(connection))) return true;
-    if (life === 'gone' || (life === 'zombie' && attempt > 20)) {
-      rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
+    const state = processStateOf(pid);
+    if (state === 'running' && (await canConnect(connection))) return true;
+    if (state === 'gone' || (state === 'zombie' && attempt > 20)) {
+      rmSync(join(paths.cluster, 'postmaster.pid'), { force: true });
       return false;
     }
     await sleep(100);
   }
   throw new StartError(
-    `A PostgreSQL server (process ${lockHolder(place)}) holds ${place.cluster} but does not answer. Stop it, then start Datadeck again; its log is ${place.log}.`,
+    `A PostgreSQL server (process ${lockHolder(paths)}) holds ${paths.cluster} but does not answer. Stop it, then start Datadeck again; its log is ${paths.log}.`,
   );
 }
 
-async function startServer(place: Place, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
-  const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: place.socket });
-  writeAccessRules(place, String(connection.password));
-  const log = openSync(place.log, 'a');
+async function startServer(paths: ClusterPaths, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
+  const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: paths.socket });
+  writeAccessRules(paths, String(connection.password));
+  const log = openSync(paths.log, 'a');
   const { size: logged } = fstatSync(log);
   const child = spawn(
     join(binaries, 'bin', 'postgres'),
-    ['-D', place.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...place.owner, cwd: place.folder, env: CHILD_ENV, detached: true, stdio: ['ignore', log, log] },
+    ['-D', paths.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...paths.owner, cwd: paths.folder, env: CHILD_ENV, detached: true, stdio: ['ignore', log, log] },
   );
   closeSync(log);
   let failure: Error | undefined;
@@ -168,7 +168,7 @@ async function startServer(place: Place, binaries: string, connection: pg.PoolCo
       return child;
     }
     if (failure || child.exitCode !== null || child.signalCode !== null) {
-      const lines = readFileSync(place.log)
+      const lines = readFileSync(paths.log)
         .subarray(logged)
         .toString()
         .trim()
@@ -176,17 +176,17 @@ async function startServer(place: Place, binaries: string, connection: pg.PoolCo
         .slice(-3)
         .join('\n');
       throw new StartError(
-        `The embedded database did not start: ${failure?.message ?? lines}\nIts log is ${place.log}.`,
+        `The embedded database did not start: ${failure?.message ?? lines}\nIts log is ${paths.log}.`,
         failure,
       );
     }
     await sleep(30);
   }
-  throw new StartError(`The embedded database did not answer within 20 s; its log is ${place.log}.`);
+  throw new StartError(`The embedded database did not answer within 20 s; its log is ${paths.log}.`);
 }
 
 /** Holds the folder for this process by an advisory lock, which dies with the process whatever happens. */
-async function claim(connection: pg.PoolConfig, dataDir: string): Promise<pg.Client> {
+async function acquireFolderLock(connection: pg.PoolConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     database: 'postgres',
@@ -215,9 +215,9 @@ async function claim(connection: pg.PoolConfig, dataDir: string): Promise<pg.Cli
 }
 
 /** @returns its process id; undefined when it does not run */
-function signalServer(place: Place, signal: NodeJS.Signals): number | undefined {
-  const pid = lockHolder(place);
-  if (pid === undefined || lifeOf(pid) !== 'running') return undefined;
+function signalServer(paths: ClusterPaths, signal: NodeJS.Signals): number | undefined {
+  const pid = lockHolder(paths);
+  if (pid === undefined || processStateOf(pid) !== 'running') return undefined;
   try {
     process.kill(pid, signal);
     return pid;
@@ -226,10 +226,10 @@ function signalServer(place: Place, signal: NodeJS.Signals): number | undefined 
   }
 }
 
-async function stopServer(place: Place): Promise<void> {
-  const pid = signalServer(place, 'SIGINT');
+async function stopServer(paths: ClusterPaths): Promise<void> {
+  const pid = signalServer(paths, 'SIGINT');
   if (pid === undefined) return;
-  for (let attempt = 0; attempt < 300 && lifeOf(pid) === 'running'; attempt++) await sleep(20);
+  for (let attempt = 0; attempt < 300 && processStateOf(pid) === 'running'; attempt++) await sleep(20);
 }
 
 /**
@@ -244,44 +244,44 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
-  const place = preparePlace(dataDir);
-  const connection = connectionTo(place, dataDir);
-  const begun = await withRoom(place.folder, () => begin(place, connection, { dataDir, onEvent }));
+  const paths = prepareFolders(dataDir);
+  const connection = connectionTo(paths, dataDir);
+  const started = await withDiskCheck(paths.folder, () => startGuarded(paths, connection, { dataDir, onEvent }));
   return {
     connection,
-    adopted: begun.adopted,
-    isDiskFull: () => isDiskFull(place.folder),
+    adopted: started.adopted,
+    isDiskFull: () => isDiskFull(paths.folder),
     stop: async () => {
-      begun.guard.end();
-      await awaitFarewells(connection);
-      await stopServer(place);
-      await begun.guard.release();
+      started.guard.end();
+      await awaitDisconnects(connection);
+      await stopServer(paths);
+      await started.guard.release();
     },
     kill: () => {
-      begun.guard.end();
-      signalServer(place, 'SIGQUIT');
+      started.guard.end();
+      signalServer(paths, 'SIGQUIT');
     },
   };
 }
 
-async function begin(
-  place: Place,
+async function startGuarded(
+  paths: ClusterPaths,
   connection: pg.PoolConfig,
   { dataDir, onEvent }: { dataDir: string; onEvent: (event: string) => void },
 ): Promise<{ guard: Guard; adopted: boolean }> {
-  const binaries = installBinaries(place.folder);
-  if (place.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
-  await createCluster(place, binaries);
-  const adopted = await settleEarlierServer(place, connection);
+  const binaries = installBinaries(paths.folder);
+  if (paths.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
+  await createCluster(paths, binaries);
+  const adopted = await adoptOrClearServer(paths, connection);
   const restart = () =>
-    withRoom(place.folder, async () => {
-      await settleEarlierServer(place, connection);
-      return startServer(place, binaries, connection);
+    withDiskCheck(paths.folder, async () => {
+      await adoptOrClearServer(paths, connection);
+      return startServer(paths, binaries, connection);
     });
-  const server = adopted ? undefined : await startServer(place, binaries, connection);
-  const guard = new Guard(restart, () => claim(connection, dataDir), onEvent);
+  const server = adopted ? undefined : await startServer(paths, binaries, connection);
+  const guard = new Guard(restart, () => acquireFolderLock(connection, dataDir), onEvent);
   await guard.begin(server);
-  await requirePassword(place, connection);
+  await requirePassword(paths, connection);
   await createDatabase(connection);
   return { guard, adopted };
 }
@@ -296,6 +296,6 @@ async function createDatabase(connection: pg.PoolConfig): Promise<void> {
 
 /** How to reach the embedded database when a Datadeck runs on this folder; undefined when none does. */
 export async function findRunningPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
-  const connection = connectionTo(preparePlace(dataDir), dataDir);
+  const connection = connectionTo(prepareFolders(dataDir), dataDir);
   return (await canConnect(connection)) ? connection : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { give, type Place } from './place.ts';
+import { chownTo, type ClusterPaths } from './cluster-paths.ts';
 
 /** Names the password that the cluster knows, by its SHA-256. */
 const MARKER = 'datadeck-password';
@@ -36,33 +36,33 @@ function hashOf(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }
 
-function knowsPassword(place: Place, password: string): boolean {
-  const marker = join(place.cluster, MARKER);
+function knowsPassword(paths: ClusterPaths, password: string): boolean {
+  const marker = join(paths.cluster, MARKER);
   return existsSync(marker) && readFileSync(marker, 'utf8') === hashOf(password);
 }
 
-function write(place: Place, name: string, text: string): void {
-  const file = join(place.cluster, name);
+function write(paths: ClusterPaths, name: string, text: string): void {
+  const file = join(paths.cluster, name);
   writeFileSync(file, text, { mode: 0o600 });
-  give(file, place.owner);
+  chownTo(file, paths.owner);
 }
 
 /** Writes who may connect, before the server starts: everybody at the socket while the cluster does not know the password yet. */
-export function writeAccessRules(place: Place, password: string): void {
-  write(place, 'pg_hba.conf', knowsPassword(place, password) ? CLOSED : OPEN);
+export function writeAccessRules(paths: ClusterPaths, password: string): void {
+  write(paths, 'pg_hba.conf', knowsPassword(paths, password) ? CLOSED : OPEN);
 }
 
 /** Makes the running server ask for the password, unless it does already. */
-export async function requirePassword(place: Place, connection: pg.PoolConfig): Promise<void> {
+export async function requirePassword(paths: ClusterPaths, connection: pg.PoolConfig): Promise<void> {
   const password = String(connection.password);
-  if (knowsPassword(place, password)) return;
+  if (knowsPassword(paths, password)) return;
   const client = new pg.Client({ ...connection, database: 'postgres' });
   await client.connect();
   try {
     await client.query(`alter role current_user password ${client.escapeLiteral(password)}`);
-    write(place, 'pg_hba.conf', CLOSED);
+    write(paths, 'pg_hba.conf', CLOSED);
     await client.query('select pg_reload_conf()');
-    write(place, MARKER, hashOf(password));
+    write(paths, MARKER, hashOf(password));
   } finally {
     await client.end();
   }

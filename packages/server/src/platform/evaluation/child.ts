@@ -4,9 +4,9 @@
  */
 import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
-import { giveUpRights } from './give-up-rights.ts';
+import { dropPrivileges } from './drop-privileges.ts';
 import { weigh } from './json-pieces.ts';
-import { Memory, rest } from './memory.ts';
+import { Memory, freeMemory } from './memory.ts';
 import { outputChunks, TooMuchTextError } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 import { ResultList, ResultTooLargeError } from './result-list.ts';
@@ -14,17 +14,17 @@ import { RowParser } from './rows.ts';
 import { NeedsAllRowsError, StreamedRun, TooMuchStateError } from './streamed-run.ts';
 
 /** After so long without work a process gives back what it can. */
-const REST_MS = 5000;
+const IDLE_MS = 5000;
 /** The pipe that rows come through. */
 const ROWS_FD = 4;
 
-giveUpRights();
+dropPrivileges();
 
 const memory = new Memory();
 const streams = new Map<number, Generator<string>>();
 
 /** The rows that come through the pipe: kept, or streamed through a chain. */
-interface Intake {
+interface RowIntake {
   parser: RowParser;
   rows: unknown[];
   run?: StreamedRun;
@@ -40,15 +40,15 @@ function send(message: FromChild): void {
   process.send?.(message);
 }
 
-function newIntake(run?: StreamedRun): Intake {
+function newIntake(run?: StreamedRun): RowIntake {
   const rows: unknown[] = [];
   if (run === undefined) return { rows, parser: new RowParser((some) => void rows.push(...some)) };
   return { rows, run, parser: new RowParser((some) => run.push(some)) };
 }
 
-function take(piece: Buffer): void {
+function receive(piece: Buffer): void {
   const { parser, run } = intake;
-  if (intake.error !== undefined) parser.taken += piece.length;
+  if (intake.error !== undefined) parser.bytesReceived += piece.length;
   else
     try {
       parser.add(piece);
@@ -63,7 +63,7 @@ function take(piece: Buffer): void {
 /** Goes on once all rows that were announced have come. */
 function finishIntake(): void {
   const { announced, parser } = intake;
-  if (announced === undefined || parser.taken < announced.bytes) return;
+  if (announced === undefined || parser.bytesReceived < announced.bytes) return;
   announced.finish();
 }
 
@@ -79,11 +79,11 @@ function load({ key, family, bytes }: Extract<ToChild, { type: 'load' }>): void 
 
 function begin(request: Extract<ToChild, { type: 'begin' }>): void {
   const { id, key, family } = request;
-  const isHeld = memory.hasResult(idsOf(request).at(-1) as string);
-  if (!isHeld) intake = newIntake(new StreamedRun(request.chain, request.bindings, request.deadlineMs));
+  const isCached = memory.hasResult(idsOf(request).at(-1) as string);
+  if (!isCached) intake = newIntake(new StreamedRun(request.chain, request.bindings, request.deadlineMs));
   streamed = request;
-  const forgotten = isHeld ? [] : memory.keep(key, { family, size: 0 });
-  send({ type: 'begun', id, isHeld, forgotten });
+  const forgotten = isCached ? [] : memory.keep(key, { family, size: 0 });
+  send({ type: 'begun', id, isCached, forgotten });
 }
 
 let streamed: EvaluationRequest | undefined;
@@ -106,7 +106,7 @@ function end({ id, bytes }: Extract<ToChild, { type: 'end' }>): void {
 }
 
 const pipe = new Socket({ fd: ROWS_FD, readable: true, writable: false });
-pipe.on('data', take);
+pipe.on('data', receive);
 
 /** The names of the results of a chain and of its beginnings. */
 function idsOf({ key, bindings, chain }: EvaluationRequest): string[] {
@@ -119,15 +119,15 @@ function idsOf({ key, bindings, chain }: EvaluationRequest): string[] {
 function evaluate(request: EvaluationRequest): { value: unknown; rows: number } {
   const end = performance.now() + request.deadlineMs;
   const ids = idsOf(request);
-  const known = ids.findLastIndex(
+  const cachedStep = ids.findLastIndex(
     (id, step) => (step > 0 || request.chain.length === 0) && memory.hasResult(id),
   );
-  let result = known >= 0 ? memory.result(ids[known] as string) : undefined;
+  let result = cachedStep >= 0 ? memory.result(ids[cachedStep] as string) : undefined;
   if (result === undefined) {
     const rows = memory.rows(request.key);
     result = { value: rows, rows: rows.length };
   }
-  for (let step = Math.max(known, 0); step < request.chain.length; step++) {
+  for (let step = Math.max(cachedStep, 0); step < request.chain.length; step++) {
     const expression = request.chain[step] as string;
     if (expression.trim() !== '') {
       const limits = { ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) };
@@ -141,13 +141,13 @@ function evaluate(request: EvaluationRequest): { value: unknown; rows: number } 
 function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   const started = performance.now();
   const { value, rows } = evaluate(request);
-  const { offset, limit, mostText, id } = request;
+  const { offset, limit, maxText, id } = request;
   const items =
     value instanceof ResultList || Array.isArray(value) ? value : value === undefined ? [] : [value];
   const text =
     items instanceof ResultList
-      ? checkedText(`[${items.slice(offset, limit).join(',')}]`, mostText)
-      : pageText(items.slice(offset, offset + limit), mostText);
+      ? checkedText(`[${items.slice(offset, limit).join(',')}]`, maxText)
+      : pageText(items.slice(offset, offset + limit), maxText);
   send({
     type: 'page',
     id,
@@ -160,13 +160,13 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
 }
 
 /** Weighs the page first: text of a hundred times its length is never made. @throws TooMuchTextError */
-function pageText(items: readonly unknown[], most: number): string {
-  return checkedText(weigh(items, most) <= most ? JSON.stringify(items) : undefined, most);
+function pageText(items: readonly unknown[], maxText: number): string {
+  return checkedText(weigh(items, maxText) <= maxText ? JSON.stringify(items) : undefined, maxText);
 }
 
-function checkedText(text: string | undefined, most: number): string {
-  if (text !== undefined && text.length <= most) return text;
-  throw new TooMuchTextError(`The page of the result is longer than ${Math.round(most / 1024 / 1024)} MB.`);
+function checkedText(text: string | undefined, maxText: number): string {
+  if (text !== undefined && text.length <= maxText) return text;
+  throw new TooMuchTextError(`The page of the result is longer than ${Math.round(maxText / 1024 / 1024)} MB.`);
 }
 
 const LIMITS = new Set<string>(Object.values(LIMIT_CODES));
@@ -201,7 +201,7 @@ function advance(id: number): void {
   send({ type: 'chunk', id, text: next.done ? '' : next.value, last: next.done === true });
 }
 
-const resting = setTimeout(() => rest(memory), REST_MS).unref();
+const idleTimer = setTimeout(() => freeMemory(memory), IDLE_MS).unref();
 
 /** Does a piece of work; a failure is the answer to the request. */
 function answer(id: number, work: () => void): void {
@@ -212,10 +212,10 @@ function answer(id: number, work: () => void): void {
     const failure = failureOf(error);
     send({ type: 'failure', id, failure });
     // What it has built is garbage: the heaps of all processes together must stay small.
-    if (failure.kind === 'too-complex') setImmediate(() => rest(memory));
+    if (failure.kind === 'too-complex') setImmediate(() => freeMemory(memory));
   } finally {
     // A result that was just made is asked for next.
-    resting.refresh();
+    idleTimer.refresh();
   }
 }
 
@@ -229,7 +229,7 @@ function handle(message: ToChild): void {
     compile(message.expression);
     send({ type: 'checked', id: message.id });
   } else {
-    streams.set(message.id, outputChunks(evaluate(message).value, message.format, message.mostBytes));
+    streams.set(message.id, outputChunks(evaluate(message).value, message.format, message.maxBytes));
     advance(message.id);
   }
 }
@@ -237,7 +237,7 @@ function handle(message: ToChild): void {
 process.on('message', (message: ToChild) => {
   if ('id' in message) answer(message.id, () => handle(message));
   else handle(message);
-  resting.refresh();
+  idleTimer.refresh();
 });
 process.on('disconnect', () => process.exit(0));
 send({ type: 'ready' });

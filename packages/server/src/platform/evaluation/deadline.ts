@@ -7,14 +7,14 @@ export class Deadline {
   }
 
   /** Milliseconds; negative when it has passed. */
-  get left(): number {
+  get remainingMs(): number {
     return this.#end - performance.now();
   }
 
   /** Waits for what does not count. */
-  async pausedFor(work: Promise<void>): Promise<void> {
-    const begun = performance.now();
+  async exclude(work: Promise<void>): Promise<void> {
+    const startedAt = performance.now();
     await work;
-    this.#end += performance.now() - begun;
+    this.#end += performance.now() - startedAt;
   }
 }

@@ -19,7 +19,7 @@ export class Downloads {
   begin(userId: string, share: string): () => void {
     const user = `user ${userId}`;
     const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_DOWNLOADS } : {};
-    return this.#open.enter({ all: MAX_DOWNLOADS, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
+    return this.#open.acquire({ all: MAX_DOWNLOADS, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
       const message =
         full === user
           ? `At most ${BOUNDS.downloadsPerUser} of your downloads can run at the same time. Wait until one has finished, then try again.`

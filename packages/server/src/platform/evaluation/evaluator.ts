@@ -12,7 +12,7 @@ const HEAP_MB = 640;
 /** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
 const GRACE_MS = 100;
 /** The engine's part of the time that is left; the rest is for the way there and back. */
-const ENGINE_SHARE = 0.95;
+const ENGINE_TIME_SHARE = 0.95;
 const START_TIMEOUT_MS = 30_000;
 /**
  * How much lower than the server's and the database's the priority of children is, so that requests come first when the
@@ -23,7 +23,7 @@ const NICENESS = { starting: 10, evaluating: 19 } as const;
 const ROWS_FD = 4;
 
 /** The error for a person whose query was stopped. */
-export function tooComplex(detail = '', position: { position?: number } = {}): AppError {
+export function queryTooComplex(detail = '', position: { position?: number } = {}): AppError {
   return new AppError(
     'query-too-complex',
     `The query might be too complex: it was stopped${detail}. Narrow it down, or let a template do the counting.`,
@@ -31,7 +31,7 @@ export function tooComplex(detail = '', position: { position?: number } = {}): A
   );
 }
 
-const startingLower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** The failure of an expression that needs all rows at once; the message says why. */
 export class NeedsAllRows extends Error {}
@@ -39,7 +39,7 @@ export class NeedsAllRows extends Error {}
 function errorOf(failure: EvaluationFailure): Error {
   if (failure.kind === 'needs-all-rows') return new NeedsAllRows(failure.message);
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex') return tooComplex(` because ${startingLower(failure.message)}`, detail);
+  if (failure.kind === 'too-complex') return queryTooComplex(` because ${lowerFirst(failure.message)}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,
@@ -116,7 +116,7 @@ export class Evaluator {
     if (this.state === 'dead') return;
     this.state = 'dead';
     clearTimeout(this.#startTimer);
-    this.#pending?.reject(tooComplex(' because it used too much memory or time'));
+    this.#pending?.reject(queryTooComplex(' because it used too much memory or time'));
     this.#pending = undefined;
     this.#onChange(this);
   }
@@ -128,7 +128,7 @@ export class Evaluator {
 
   /** Sends a message and waits for the answer; kills the child when the time is over. */
   async #ask(message: ToChild, ms: number): Promise<FromChild> {
-    if (this.state !== 'ready') throw tooComplex();
+    if (this.state !== 'ready') throw queryTooComplex();
     if (message.type !== 'load' && message.type !== 'begin') this.#lowerPriority(NICENESS.evaluating);
     const answer = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
@@ -157,7 +157,7 @@ export class Evaluator {
   async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>, ms: number): Promise<void> {
     const deadline = new Deadline(ms);
     const bytes = await this.#writeAll(pieces, ms);
-    await this.#ask({ type: 'load', ...set, bytes }, deadline.left);
+    await this.#ask({ type: 'load', ...set, bytes }, deadline.remainingMs);
     this.keys.set(set.key, set.family);
   }
 
@@ -176,9 +176,9 @@ export class Evaluator {
     const begun = await this.#ask(withMargin(message), ms);
     if (begun.type !== 'begun') throw new Error(`unexpected answer ${begun.type}`);
     this.keys.set(message.key, message.family);
-    if (begun.isHeld) return;
-    const bytes = await this.#writeAll(read(deadline.left), deadline.left);
-    await this.#ask({ type: 'end', id: message.id, bytes }, deadline.left);
+    if (begun.isCached) return;
+    const bytes = await this.#writeAll(read(deadline.remainingMs), deadline.remainingMs);
+    await this.#ask({ type: 'end', id: message.id, bytes }, deadline.remainingMs);
   }
 
   /**
@@ -208,9 +208,9 @@ export class Evaluator {
   /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
   async #write(piece: Buffer): Promise<void> {
     const gone = ' because reading its rows took too much time or memory';
-    if (this.state === 'dead') throw tooComplex(gone);
+    if (this.state === 'dead') throw queryTooComplex(gone);
     await new Promise<void>((resolve, reject) => {
-      this.#rows.write(piece, (error) => (error ? reject(tooComplex(gone)) : resolve()));
+      this.#rows.write(piece, (error) => (error ? reject(queryTooComplex(gone)) : resolve()));
     });
   }
 
@@ -232,11 +232,11 @@ export class Evaluator {
       if (answer.type !== 'chunk') throw new Error(`unexpected answer ${answer.type}`);
       if (answer.text !== '') yield answer.text;
       if (answer.last) return;
-      answer = await this.#ask({ type: 'more', id: message.id }, deadline.left);
+      answer = await this.#ask({ type: 'more', id: message.id }, deadline.remainingMs);
     }
   }
 }
 
 function withMargin<M extends { deadlineMs: number }>(message: M): M {
-  return { ...message, deadlineMs: Math.max(1, Math.floor(message.deadlineMs * ENGINE_SHARE)) };
+  return { ...message, deadlineMs: Math.max(1, Math.floor(message.deadlineMs * ENGINE_TIME_SHARE)) };
 }

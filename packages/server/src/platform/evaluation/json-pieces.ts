@@ -1,14 +1,14 @@
 /** Text that is written in one piece at most, UTF-16 units before escapes. */
-const PIECE = 64 * 1024;
+const MAX_PIECE = 64 * 1024;
 /** Levels that are written in one piece at most. */
-const LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /**
  * Weighs the JSON text of a value, UTF-16 units without escapes: what occurs twice weighs twice, names weigh as texts do.
  * Stops as soon as the weight is more than `most`, so that a value that many others share costs no more than its share.
  * @returns the weight, or infinity when it is more than `most` or the value is nested deeper than `levels`
  */
-export function weigh(value: unknown, most: number, levels = Number.POSITIVE_INFINITY): number {
+export function weigh(value: unknown, maxWeight: number, levels = Number.POSITIVE_INFINITY): number {
   // One level of the value: its members, and how many of them are weighed.
   const open: { members: readonly unknown[]; at: number }[] = [];
   let weight = 0;
@@ -20,7 +20,7 @@ export function weigh(value: unknown, most: number, levels = Number.POSITIVE_INF
       if (!Array.isArray(next)) for (const key of Object.keys(next)) weight += key.length + 3;
       open.push({ members: Array.isArray(next) ? next : Object.values(next), at: 0 });
     }
-    if (weight > most) return Number.POSITIVE_INFINITY;
+    if (weight > maxWeight) return Number.POSITIVE_INFINITY;
     for (;;) {
       const level = open.at(-1);
       if (level === undefined) return weight;
@@ -68,8 +68,8 @@ export function* jsonPieces(value: unknown): Generator<string> {
 
 /** Writes a value that is small, or opens it. */
 function* begin(value: unknown, open: Level[]): Generator<string> {
-  if (typeof value === 'string' && value.length > PIECE) yield* longText(value);
-  else if (typeof value !== 'object' || value === null || weigh(value, PIECE, LEVELS) <= PIECE)
+  if (typeof value === 'string' && value.length > MAX_PIECE) yield* longText(value);
+  else if (typeof value !== 'object' || value === null || weigh(value, MAX_PIECE, MAX_LEVELS) <= MAX_PIECE)
     yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) {
     open.push({ names: undefined, members: value, at: 0 });
@@ -94,7 +94,7 @@ function* longText(text: string): Generator<string> {
 /** Cuts a text into pieces of bounded length, never between the halves of a surrogate pair. */
 export function* slices(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
-    let end = Math.min(at + PIECE, text.length);
+    let end = Math.min(at + MAX_PIECE, text.length);
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     yield text.slice(at, end);
     at = end;

@@ -11,7 +11,7 @@ const RESULTS_SHARE = 0.7;
 /** The same while nobody asks: memory that the machine may need for others. */
 const IDLE_SHARE = 0.4;
 /** What a process needs anyway, bytes: not worth collecting. */
-const SMALL = 48 * 1024 * 1024;
+const MIN_HEAP_BYTES = 48 * 1024 * 1024;
 
 interface RowSet {
   family: string;
@@ -103,8 +103,8 @@ export class Memory {
 }
 
 /** Gives memory back that nobody uses; for a process that has nothing to do. */
-export function rest(memory: Memory): void {
-  if (getHeapStatistics().used_heap_size < SMALL) return;
+export function freeMemory(memory: Memory): void {
+  if (getHeapStatistics().used_heap_size < MIN_HEAP_BYTES) return;
   globalThis.gc?.();
   const heap = getHeapStatistics();
   if (heap.used_heap_size <= heap.heap_size_limit * IDLE_SHARE) return;

@@ -4,9 +4,9 @@ import type { OutputFormat } from './protocol.ts';
 import { ResultList } from './result-list.ts';
 
 /** Characters of a chunk, about. */
-const CHUNK = 256 * 1024;
+const CHUNK_SIZE = 256 * 1024;
 /** Text of a cell that is written in one piece, UTF-16 units. */
-const SHORT = 64 * 1024;
+const MAX_INLINE_TEXT = 64 * 1024;
 
 /** Thrown when a result would be more text than allowed. */
 export class TooMuchTextError extends Error {}
@@ -20,11 +20,11 @@ function cell(value: unknown): string {
 
 /** Writes a cell of any length in pieces. */
 function* cellPieces(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length > SHORT) {
+  if (typeof value === 'string' && value.length > MAX_INLINE_TEXT) {
     yield '"';
     for (const slice of slices(escapeFormulas(value))) yield slice.replaceAll('"', '""');
     yield '"';
-  } else if (typeof value === 'object' && weigh(value, SHORT, 64) > SHORT) {
+  } else if (typeof value === 'object' && weigh(value, MAX_INLINE_TEXT, 64) > MAX_INLINE_TEXT) {
     yield '"';
     // A piece that begins with a sign is disarmed without need: JSON alone begins no cell with one.
     for (const piece of jsonPieces(value)) yield escapeFormulas(piece).replaceAll('"', '""');
@@ -90,34 +90,34 @@ function pieces(value: unknown, format: OutputFormat): Generator<string> {
 
 function* onePiece(value: unknown): Generator<string> {
   // A small object is written for people to read.
-  if (weigh(value ?? null, SHORT, 64) <= SHORT) yield JSON.stringify(value ?? null, null, 2);
+  if (weigh(value ?? null, MAX_INLINE_TEXT, 64) <= MAX_INLINE_TEXT) yield JSON.stringify(value ?? null, null, 2);
   else yield* jsonPieces(value);
   yield '\n';
 }
 
 /**
  * Writes a result in chunks of about 256 KB.
- * @param most bytes of all chunks
+ * @param maxBytes bytes of all chunks
  * @throws TooMuchTextError instead of the chunk by which it would be more than `most`
  */
-export function* outputChunks(value: unknown, format: OutputFormat, most: number): Generator<string> {
-  let left = most;
+export function* outputChunks(value: unknown, format: OutputFormat, maxBytes: number): Generator<string> {
+  let bytesLeft = maxBytes;
   let chunk: string[] = [];
   let size = 0;
   for (const piece of pieces(value, format)) {
     chunk.push(piece);
     size += piece.length;
-    if (size > left) break;
-    if (size < CHUNK) continue;
+    if (size > bytesLeft) break;
+    if (size < CHUNK_SIZE) continue;
     const text = chunk.join('');
-    left -= Buffer.byteLength(text);
+    bytesLeft -= Buffer.byteLength(text);
     chunk = [];
     size = 0;
-    if (left < 0) break;
+    if (bytesLeft < 0) break;
     yield text;
   }
   const rest = chunk.join('');
-  if (left < Buffer.byteLength(rest))
-    throw new TooMuchTextError(`A download is ${Math.round(most / 1024 / 1024)} MB of text at most.`);
+  if (bytesLeft < Buffer.byteLength(rest))
+    throw new TooMuchTextError(`A download is ${Math.round(maxBytes / 1024 / 1024)} MB of text at most.`);
   yield rest;
 }

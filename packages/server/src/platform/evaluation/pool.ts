@@ -8,14 +8,14 @@ import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, NeedsAllRows } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
-import { isStreamed, needsAllRows } from './room.ts';
+import { isStreamed, needsAllRows } from './row-limits.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
 import { removeLeftovers, spool } from './spool.ts';
-import { Turns, type Urgency, type Waiting } from './turns.ts';
+import { WorkQueue, type Urgency, type Waiting } from './work-queue.ts';
 
 /** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
-const SIZE = Math.min(Math.max(availableParallelism() + 2, 4), 6);
-const MAX_SAVED_RUNNING = SIZE - 2;
+const MAX_PROCESSES = Math.min(Math.max(availableParallelism() + 2, 4), 6);
+const MAX_SAVED_RUNNING = MAX_PROCESSES - 2;
 const IDLE_MS = 60_000;
 /** Processes that stand ready and hold nothing: while nothing is at work, and while something is. */
 const SPARES = { atRest: 1, atWork: 2 } as const;
@@ -45,9 +45,9 @@ const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
  * How long reading the rows of a live query may take, ms: of all rows of a version of the data, which are then kept, or of
  * those that the database selects for one expression.
  */
-const READING = { all: 10_000, selected: 5000 } as const;
+const READ_TIMEOUT_MS = { all: 10_000, selected: 5000 } as const;
 /** How long the text of a whole result may take once it is evaluated, ms. */
-const WRITING_MS = 60_000;
+const WRITE_TIMEOUT_MS = 60_000;
 /** No rows, for work that looks at an expression alone. */
 const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
 
@@ -68,7 +68,7 @@ interface PoolLimits {
 }
 
 /** A process that does one piece of work. */
-interface Turn {
+interface Assignment {
   evaluator: Evaluator;
   deadline: Deadline;
   urgency: Urgency;
@@ -81,7 +81,7 @@ interface Turn {
  */
 export class EvaluationPool {
   readonly #evaluators = new Map<Evaluator, Waiting | undefined>();
-  readonly #turns: Turns;
+  readonly #queue: WorkQueue;
   readonly #rows = new RowCache();
   readonly #downloads = new Downloads();
   readonly #reaper: NodeJS.Timeout;
@@ -97,7 +97,7 @@ export class EvaluationPool {
 
   /** @param limits after how long without work a process ends, and a live evaluation at the latest */
   constructor({ idleMs = IDLE_MS, liveMs = DEADLINES.live, waitMs }: PoolLimits = {}) {
-    this.#turns = new Turns(waitMs);
+    this.#queue = new WorkQueue(waitMs);
     this.#idleMs = idleMs;
     this.#liveMs = liveMs;
     void bundledCode().then((code) => {
@@ -121,32 +121,32 @@ export class EvaluationPool {
 
   /** One page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
   async page(evaluation: Evaluation, page: { offset: number; limit: number }): Promise<EvaluatedPage> {
-    const turn = await this.#acquire(evaluation);
-    const { evaluator } = turn;
+    const assignment = await this.#acquire(evaluation);
+    const { evaluator } = assignment;
     try {
-      await this.#prepare(turn, evaluation);
+      await this.#prepare(assignment, evaluation);
       const answer = await evaluator.page({
         type: 'page',
         id: this.#nextId++,
-        mostText: BOUNDS.pageText,
-        ...requestOf(evaluation, turn),
+        maxText: BOUNDS.pageText,
+        ...requestOf(evaluation, assignment),
         ...page,
       });
       const { text, count, isArray, rows, elapsedMs } = answer;
       return { text, count, isArray, rows, elapsedMs };
     } finally {
-      turn.end();
+      assignment.end();
     }
   }
 
   /** Parses an expression, off the main thread. @throws AppError expression-invalid, query-too-complex */
   async check(expression: string, userId: string): Promise<void> {
     const rows = { ...NO_ROWS, read: noRows };
-    const turn = await this.#acquire({ userId, rows, chain: [], urgency: 'live' });
+    const assignment = await this.#acquire({ userId, rows, chain: [], urgency: 'live' });
     try {
-      await turn.evaluator.check({ type: 'check', id: this.#nextId++, expression }, turn.deadline.left);
+      await assignment.evaluator.check({ type: 'check', id: this.#nextId++, expression }, assignment.deadline.remainingMs);
     } finally {
-      turn.end();
+      assignment.end();
     }
   }
 
@@ -168,13 +168,13 @@ export class EvaluationPool {
   }
 
   async *#chunks(evaluation: Evaluation, format: OutputFormat): AsyncGenerator<string> {
-    const turn = await this.#acquire(evaluation);
-    const { evaluator, deadline } = turn;
+    const assignment = await this.#acquire(evaluation);
+    const { evaluator, deadline } = assignment;
     let finished = false;
     try {
-      await this.#prepare(turn, evaluation);
-      const request = { ...requestOf(evaluation, turn), format, mostBytes: BOUNDS.downloadBytes };
-      const writing = new Deadline(deadline.left + WRITING_MS);
+      await this.#prepare(assignment, evaluation);
+      const request = { ...requestOf(evaluation, assignment), format, maxBytes: BOUNDS.downloadBytes };
+      const writing = new Deadline(deadline.remainingMs + WRITE_TIMEOUT_MS);
       yield* evaluator.stream({ type: 'stream', id: this.#nextId++, ...request }, writing);
       finished = true;
     } catch (error) {
@@ -182,39 +182,39 @@ export class EvaluationPool {
       throw error;
     } finally {
       if (!finished) evaluator.kill();
-      turn.end();
+      assignment.end();
     }
   }
 
   /** Sees to it that the process can answer: it holds the rows, or the result of rows that are too many to hold. */
-  async #prepare(turn: Turn, evaluation: Evaluation): Promise<void> {
-    const { evaluator, deadline, urgency } = turn;
+  async #prepare(assignment: Assignment, evaluation: Evaluation): Promise<void> {
+    const { evaluator, deadline, urgency } = assignment;
     const { rows: set } = evaluation;
     const { key, family } = set;
-    const reading = set.isSelection && !isStreamed(set) ? READING.selected : READING.all;
-    const ms = urgency === 'saved' ? deadline.left : reading;
+    const reading = set.isSelection && !isStreamed(set) ? READ_TIMEOUT_MS.selected : READ_TIMEOUT_MS.all;
+    const ms = urgency === 'saved' ? deadline.remainingMs : reading;
     if (isStreamed(set)) {
-      const request = { ...requestOf(evaluation, turn), deadlineMs: ms };
+      const request = { ...requestOf(evaluation, assignment), deadlineMs: ms };
       const message = { type: 'begin', id: this.#nextId++, family, ...request } as const;
       const work = evaluator
         .streamRows(message, (left) => set.read(left), ms)
         .catch((error: unknown) => {
           throw error instanceof NeedsAllRows ? needsAllRows(set, error.message) : error;
         });
-      await (urgency === 'saved' ? work : deadline.pausedFor(work));
+      await (urgency === 'saved' ? work : deadline.exclude(work));
     } else if (!evaluator.keys.has(key)) {
       const load = evaluator.load({ key, family }, this.#rows.rows(set, ms), ms);
-      await (urgency === 'saved' ? load : deadline.pausedFor(load));
+      await (urgency === 'saved' ? load : deadline.exclude(load));
     }
   }
 
-  #acquire(evaluation: Evaluation): Promise<Turn & { end(): void }> {
+  #acquire(evaluation: Evaluation): Promise<Assignment & { end(): void }> {
     const { userId, rows, urgency, signal } = evaluation;
     const deadlineMs = evaluation.deadlineMs ?? (urgency === 'live' ? this.#liveMs : DEADLINES[urgency]);
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(nobodyWaits());
+      if (signal?.aborted) return reject(callerLeftError());
       const start = (evaluator: Evaluator) => {
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
         // A live one over rows in memory ends soon by itself, and its process keeps the rows.
         const kill = () => (urgency === 'saved' || isStreamed(rows)) && evaluator.kill();
         signal?.addEventListener('abort', kill);
@@ -225,11 +225,11 @@ export class EvaluationPool {
         resolve({ evaluator, urgency, deadline: new Deadline(deadlineMs), end });
       };
       const work = { userId, share: shareOf(evaluation), rows, urgency, deadlineMs, start, refuse: reject };
-      const leave = () => {
-        if (this.#turns.remove(work)) reject(nobodyWaits());
+      const onAbort = () => {
+        if (this.#queue.remove(work)) reject(callerLeftError());
       };
-      this.#turns.add(work);
-      signal?.addEventListener('abort', leave);
+      this.#queue.add(work);
+      signal?.addEventListener('abort', onAbort);
       this.#dispatch();
     });
   }
@@ -245,12 +245,12 @@ export class EvaluationPool {
     if (evaluator.state === 'ready') this.#hasStarted = true;
     else {
       this.#evaluators.delete(evaluator);
-      if (!wasReady) this.#retry ??= setTimeout(() => this.#tryAgain(), RETRY_MS).unref();
+      if (!wasReady) this.#retry ??= setTimeout(() => this.#retryStart(), RETRY_MS).unref();
     }
     this.#dispatch();
   }
 
-  #tryAgain(): void {
+  #retryStart(): void {
     this.#retry = undefined;
     this.#dispatch();
   }
@@ -259,19 +259,19 @@ export class EvaluationPool {
   #dispatch(): void {
     let unserved = 0;
     for (const urgency of ['live', 'saved'] as const) {
-      for (const next of this.#turns.next(urgency)) {
+      for (const next of this.#queue.next(urgency)) {
         const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
         if (running.some((work) => work?.share === next.share)) continue;
         // The very first start is nobody's fault.
-        if (this.#hasStarted) this.#turns.startClock(next);
+        if (this.#hasStarted) this.#queue.startClock(next);
         if (urgency === 'saved' && running.length >= MAX_SAVED_RUNNING) continue;
-        const evaluator = this.#freeFor(next.rows);
+        const evaluator = this.#findProcess(next.rows);
         if (evaluator === undefined) {
           unserved++;
           continue;
         }
         this.#evaluators.set(evaluator, next);
-        this.#turns.start(next, evaluator);
+        this.#queue.start(next, evaluator);
       }
     }
     this.#startSpares(unserved);
@@ -284,7 +284,7 @@ export class EvaluationPool {
     const spares = works.some((work) => work !== undefined) ? SPARES.atWork : this.#spares;
     let fresh = 0;
     for (const [{ keys }, work] of this.#evaluators) if (work === undefined && keys.size === 0) fresh++;
-    for (; fresh < spares + unserved && this.#evaluators.size < SIZE; fresh++) this.#startEvaluator();
+    for (; fresh < spares + unserved && this.#evaluators.size < MAX_PROCESSES; fresh++) this.#startEvaluator();
   }
 
   #startEvaluator(): void {
@@ -296,7 +296,7 @@ export class EvaluationPool {
     this.#evaluators.set(evaluator, undefined);
   }
 
-  #freeFor({ key, family }: Waiting['rows']): Evaluator | undefined {
+  #findProcess({ key, family }: Waiting['rows']): Evaluator | undefined {
     const idle: Evaluator[] = [];
     for (const [evaluator, work] of this.#evaluators) if (work === undefined) idle.push(evaluator);
     const free = idle.filter(({ state }) => state === 'ready');
@@ -307,7 +307,7 @@ export class EvaluationPool {
       free.find(({ keys }) => keys.size === 0);
     if (found !== undefined) return found;
     // One that starts, or that there is room for, spares another its rows.
-    const isComing = idle.length > free.length || (this.#evaluators.size < SIZE && this.#retry === undefined);
+    const isComing = idle.length > free.length || (this.#evaluators.size < MAX_PROCESSES && this.#retry === undefined);
     return isComing ? undefined : free.toSorted((a, b) => a.idleSince - b.idleSince)[0];
   }
 
@@ -327,7 +327,7 @@ export class EvaluationPool {
     this.#isClosed = true;
     clearInterval(this.#reaper);
     clearTimeout(this.#retry);
-    this.#turns.close();
+    this.#queue.close();
     for (const evaluator of this.#evaluators.keys()) evaluator.kill();
   }
 }
@@ -336,12 +336,12 @@ function shareOf({ share, userId }: Evaluation): string {
   return share ?? currentShare() ?? userId;
 }
 
-function nobodyWaits(): AppError {
+function callerLeftError(): AppError {
   return new AppError('rate-limited', 'The query was stopped, because its caller has left.');
 }
 
 async function* noRows(): AsyncGenerator<Buffer> {}
 
-function requestOf({ rows, chain, bindings }: Evaluation, { deadline }: Turn): EvaluationRequest {
-  return { key: rows.key, chain, bindings: bindings ?? {}, deadlineMs: deadline.left };
+function requestOf({ rows, chain, bindings }: Evaluation, { deadline }: Assignment): EvaluationRequest {
+  return { key: rows.key, chain, bindings: bindings ?? {}, deadlineMs: deadline.remainingMs };
 }

@@ -14,7 +14,7 @@ export interface PageRequest extends EvaluationRequest {
   offset: number;
   limit: number;
   /** Longest text of the page, UTF-16 units. */
-  mostText: number;
+  maxText: number;
 }
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
@@ -29,7 +29,7 @@ export type ToChild =
   | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
   /** `mostBytes`: of the whole text. */
-  | ({ type: 'stream'; id: number; format: OutputFormat; mostBytes: number } & EvaluationRequest)
+  | ({ type: 'stream'; id: number; format: OutputFormat; maxBytes: number } & EvaluationRequest)
   | { type: 'more'; id: number }
   /** Parses an expression and evaluates nothing. */
   | { type: 'check'; id: number; expression: string };
@@ -46,7 +46,7 @@ export interface EvaluationFailure {
 export type FromChild =
   | { type: 'ready' }
   /** The answer to `begin`: whether rows are wanted. */
-  | { type: 'begun'; id: number; isHeld: boolean; forgotten: string[] }
+  | { type: 'begun'; id: number; isCached: boolean; forgotten: string[] }
   /** No more streamed rows are wanted. */
   | { type: 'enough' }
   /** The result of streamed rows is held. */

@@ -12,16 +12,16 @@ interface Block {
 
 /** The items of a large result, held as JSON text outside of the heap: a line for each item. */
 export class ResultList implements Iterable<unknown> {
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #blocks: Block[] = [];
   #pending: string[] = [];
   #pendingSize = 0;
   #bytes = 0;
   length = 0;
 
-  /** @param most bytes of text */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxBytes bytes of text */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Bytes of the text that is held. */
@@ -47,9 +47,9 @@ export class ResultList implements Iterable<unknown> {
     this.#bytes += lines.length;
     this.#pending = [];
     this.#pendingSize = 0;
-    if (this.#bytes > this.#most)
+    if (this.#bytes > this.#maxBytes)
       throw new ResultTooLargeError(
-        `The result is more than ${Math.round(this.#most / 1024 / 1024)} MB. Add a filter, or take fewer fields.`,
+        `The result is more than ${Math.round(this.#maxBytes / 1024 / 1024)} MB. Add a filter, or take fewer fields.`,
       );
   }
 

@@ -20,7 +20,7 @@ export interface DataSet {
 const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
-interface Kept {
+interface CachedRows {
   family: string;
   pieces: readonly Buffer[];
   bytes: number;
@@ -33,7 +33,7 @@ interface Kept {
  */
 export class RowCache {
   /** The least recently used first. */
-  readonly #sets = new Map<string, Kept>();
+  readonly #sets = new Map<string, CachedRows>();
 
   /** The rows, from here or as they are read. @param ms how long reading may take */
   async *rows(set: DataSet, ms: number): AsyncGenerator<Buffer> {
@@ -56,7 +56,7 @@ export class RowCache {
       this.#keep(set.key, { family: set.family, pieces, bytes, usedAt: Date.now() });
   }
 
-  #keep(key: string, set: Kept): void {
+  #keep(key: string, set: CachedRows): void {
     for (const [other, { family }] of this.#sets) if (family === set.family) this.#sets.delete(other);
     this.#sets.set(key, set);
     let total = 0;

@@ -1,11 +1,11 @@
 /** Text that is parsed at once, bytes: more does not fit the processor's cache. */
-const PARSED_AT_ONCE = 64 * 1024;
+const PARSE_BATCH_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 /** Parses pieces of lines into rows, wherever the pieces were cut. */
 export class RowParser {
   /** Bytes taken so far. */
-  taken = 0;
+  bytesReceived = 0;
   #rest: Buffer[] = [];
   readonly #onRows: (rows: unknown[]) => void;
 
@@ -16,7 +16,7 @@ export class RowParser {
 
   /** @throws SyntaxError when a line is no JSON */
   add(piece: Buffer): void {
-    this.taken += piece.length;
+    this.bytesReceived += piece.length;
     const end = piece.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       this.#rest.push(piece);
@@ -30,7 +30,7 @@ export class RowParser {
       this.#parse(line, 0, line.length);
     }
     while (from < end) {
-      const limit = Math.min(from + PARSED_AT_ONCE, end);
+      const limit = Math.min(from + PARSE_BATCH_BYTES, end);
       const cut = piece.lastIndexOf(NEWLINE, limit - 1);
       const to = (cut >= from ? cut : piece.indexOf(NEWLINE, limit)) + 1;
       this.#parse(piece, from, to);

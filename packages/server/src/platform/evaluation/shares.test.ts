@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 import { DEMO_SHARE, withShare } from '../share.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
-import { Turns, type Waiting } from './turns.ts';
+import { WorkQueue, type Waiting } from './work-queue.ts';
 
 const LONG_MS = 60_000;
 const ENDLESS = '($f := function(){ $f() }; $f())';
@@ -73,7 +73,7 @@ describe('demo users', () => {
 
 // @covers 5.demo-users-together
 it('users of one share take turns in it', () => {
-  const turns = new Turns();
+  const turns = new WorkQueue();
   const started: string[] = [];
   const work = (userId: string): Waiting => ({
     userId,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 /** Text that waits for its reader in memory, UTF-16 units; more goes to a file. */
-const IN_MEMORY = 4 * 1024 * 1024;
+const MAX_IN_MEMORY = 4 * 1024 * 1024;
 const PREFIX = 'datadeck-download-';
 
 /**
@@ -39,7 +39,7 @@ export async function spool(chunks: AsyncGenerator<string>): Promise<Readable> {
     if (next.done) return Readable.from(held, { objectMode: false });
     held.push(next.value);
     size += next.value.length;
-    if (size > IN_MEMORY) break;
+    if (size > MAX_IN_MEMORY) break;
   }
   try {
     const file = await openNameless();

@@ -3,9 +3,9 @@ import { compile, type Limits, planStream, QUERY_LIMITS, type StreamPlan } from 
 import { ResultList } from './result-list.ts';
 
 /** Text of a result that is kept, bytes. */
-const RESULT_BYTES = 192 * 1024 * 1024;
+const MAX_RESULT_BYTES = 192 * 1024 * 1024;
 /** Text of a list that an expression needs at once which follows in a chain, bytes. */
-const PARSED_BYTES = 64 * 1024 * 1024;
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 /** Heap in use, bytes: from where on it is collected, and what must not be in use then. */
 const HEAP = { collected: 400 * 1024 * 1024, most: 320 * 1024 * 1024 } as const;
 /** Rows between two looks at the heap. */
@@ -30,7 +30,7 @@ export class StreamedRun {
   readonly #plans: StreamPlan[] = [];
   readonly #bindings: Record<string, unknown>;
   readonly #limits: Partial<Limits>;
-  readonly #list = new ResultList(RESULT_BYTES);
+  readonly #list = new ResultList(MAX_RESULT_BYTES);
   /** By plan: whether its result is certain to be a list. */
   readonly #isList: boolean[];
   readonly #end: number;
@@ -89,7 +89,7 @@ export class StreamedRun {
     }
     const list = this.#list.close();
     if (this.#plans.length === this.#expressions.length) return { value: list, rows: this.#rows };
-    if (list.bytes > PARSED_BYTES) {
+    if (list.bytes > MAX_PARSED_BYTES) {
       const message =
         'An expression over another one needs all of its results at once, and they are too many.';
       throw new TooMuchStateError(message);

@@ -89,14 +89,14 @@ export function cancelJobs(queue: string, ids: SQL): SQL {
 }
 
 /** A statement that releases an active attempt, to be fetched again from an instant on; this is no failure. */
-export function giveBackJob(queue: string, { jobId, attempt }: JobClaim, startAfter: Date | SQL): SQL {
+export function releaseJob(queue: string, { jobId, attempt }: JobClaim, startAfter: Date | SQL): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = ${startAfter}, heartbeat_on = null
     where name = ${queue} and id = ${jobId} and retry_count = ${attempt} and state = 'active'`;
 }
 
 /** A statement that releases every active attempt of a queue: their workers are dead. */
-export function giveBackAllJobs(queue: string): SQL {
+export function releaseAllJobs(queue: string): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null
     where name = ${queue} and state = 'active'`;

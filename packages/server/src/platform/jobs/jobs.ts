@@ -70,7 +70,7 @@ const affectedSchema = z.object({ affected: z.number() });
 /** How often each worker looks for a job, s: an enqueued job starts within this time. */
 const POLLING_S = 1;
 /** Least time between two warnings about the queue itself, ms. */
-const QUIET_MS = 30_000;
+const MIN_WARNING_INTERVAL_MS = 30_000;
 /** How often dead attempts are looked for, s: with a heartbeat of 10 s a killed worker's job is retried within half a minute. */
 const SUPERVISE_S = 4;
 /** How often completed jobs are deleted, s, and how long they are kept before. */
@@ -123,7 +123,7 @@ export class Jobs {
       monitorIntervalSeconds: SUPERVISE_S,
       maintenanceIntervalSeconds: MAINTENANCE_S,
     });
-    this.#boss.on('error', (error) => this.#noteOutage(error));
+    this.#boss.on('error', (error) => this.#logOutage(error));
   }
 
   /** Creates the queues, or brings those of an earlier version up to date. A queue's policy never changes. */
@@ -217,7 +217,7 @@ export class Jobs {
     const late = new AbortController();
     const tooLong = setTimeout(() => {
       late.abort(new Error(`the job took longer than ${job.expireInSeconds} s`));
-      this.#noteFailure(queue, job, late.signal.reason);
+      this.#recordFailure(queue, job, late.signal.reason);
     }, job.expireInSeconds * 1000).unref();
     const signal = AbortSignal.any([job.signal, late.signal, this.#stopping.signal]);
     const complete = async (tx: Queryable) => {
@@ -227,7 +227,7 @@ export class Jobs {
     try {
       await perform({ data: job.data, signal, complete });
     } catch (error) {
-      if (!signal.aborted && !(error instanceof JobLost)) this.#noteFailure(queue, job, error);
+      if (!signal.aborted && !(error instanceof JobLost)) this.#recordFailure(queue, job, error);
       throw error;
     } finally {
       clearTimeout(tooLong);
@@ -235,14 +235,14 @@ export class Jobs {
   }
 
   /** Logs that the queue cannot be read or changed: every worker tries again each second, so one line covers many. */
-  #noteOutage(error: unknown): void {
-    const isNew = Date.now() - this.#warnedAt > QUIET_MS;
+  #logOutage(error: unknown): void {
+    const isNew = Date.now() - this.#warnedAt > MIN_WARNING_INTERVAL_MS;
     if (isNew) this.#warnedAt = Date.now();
     this.#log[isNew ? 'warn' : 'debug']({ err: error }, 'the job queue fails; it is tried again');
   }
 
   /** Logs and counts a failure: pg-boss stores it and says nothing. */
-  #noteFailure(queue: string, { id: jobId }: Job, error: unknown): void {
+  #recordFailure(queue: string, { id: jobId }: Job, error: unknown): void {
     this.#log.error({ err: error, queue, jobId }, 'a job failed');
     this.#failures.inc({ queue });
   }

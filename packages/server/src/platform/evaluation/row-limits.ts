@@ -2,25 +2,25 @@ import { AppError } from '../app-error.ts';
 import type { DataSet } from './row-cache.ts';
 
 /** Rows that a process parses and keeps, bytes of JSON. Larger sets are streamed. */
-export const LOADED_BYTES = 128 * 1024 * 1024;
+export const MAX_LOADED_BYTES = 128 * 1024 * 1024;
 /** A row of which only the number is known, bytes. */
-const TYPICAL_ROW = 1024;
+const TYPICAL_ROW_BYTES = 1024;
 
 type Size = Pick<DataSet, 'rows' | 'bytes'>;
 
 function bytesOf({ rows = 0, bytes }: Size): number {
-  return bytes ?? rows * TYPICAL_ROW;
+  return bytes ?? rows * TYPICAL_ROW_BYTES;
 }
 
 /** Whether a set is too large to be kept, so that its rows are streamed through an expression. */
 export function isStreamed(set: Size): boolean {
-  return bytesOf(set) > LOADED_BYTES;
+  return bytesOf(set) > MAX_LOADED_BYTES;
 }
 
 /** How many rows of this size an expression may have that needs all of them at once. */
-export function mostRows(set: Size): number {
-  const average = set.bytes !== undefined && set.rows ? set.bytes / set.rows : TYPICAL_ROW;
-  return Math.max(1, Math.floor(LOADED_BYTES / average));
+export function maxRows(set: Size): number {
+  const average = set.bytes !== undefined && set.rows ? set.bytes / set.rows : TYPICAL_ROW_BYTES;
+  return Math.max(1, Math.floor(MAX_LOADED_BYTES / average));
 }
 
 const number = new Intl.NumberFormat('en');
@@ -32,6 +32,6 @@ export function needsAllRows(set: Size, reason: string): AppError {
   return new AppError(
     'query-too-complex',
     `The query cannot run row by row. ${reason} ${count}, and such a query may have about ` +
-      `${number.format(mostRows(set))}. Add a filter, for example $[created_at > "2026-01-01"].`,
+      `${number.format(maxRows(set))}. Add a filter, for example $[created_at > "2026-01-01"].`,
   );
 }

@@ -1,12 +1,12 @@
 /** An id that no user has: not `nobody`, whom the embedded database may run as. */
-const NO_USER = 64_321;
+const UNUSED_UID = 64_321;
 
 function refuse(): never {
   throw new Error('An evaluating process may not do this.');
 }
 
 /** What of Node reaches beyond the process: signals, other modules, native code. */
-const REACHING_OUT = [
+const PROCESS_FUNCTIONS = [
   'kill',
   '_kill',
   'abort',
@@ -30,13 +30,13 @@ const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'navigat
  * Gives up what this process does not need, before the first expression: root, the network API, signals to other
  * processes and further modules. Its code is loaded by then.
  */
-export function giveUpRights(): void {
+export function dropPrivileges(): void {
   if (process.getuid?.() === 0) {
     process.setgroups?.([]);
-    process.setgid?.(NO_USER);
-    process.setuid?.(NO_USER);
+    process.setgid?.(UNUSED_UID);
+    process.setuid?.(UNUSED_UID);
   }
-  for (const name of REACHING_OUT)
+  for (const name of PROCESS_FUNCTIONS)
     Object.defineProperty(process, name, { value: refuse, writable: false, configurable: false });
   for (const name of NETWORK) Reflect.deleteProperty(globalThis, name);
 }

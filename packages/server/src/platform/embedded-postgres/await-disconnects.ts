@@ -8,7 +8,7 @@ const EVERY_MS = 10;
  * Waits, three seconds at most, until connections that were ended have left the server: pools tell that they have ended before
  * theirs have, and each that the server's stop cuts off would be reported as lost.
  */
-export async function awaitFarewells(connection: pg.PoolConfig): Promise<void> {
+export async function awaitDisconnects(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: MAX_DURATION_MS });
   client.on('error', () => undefined);
   try {

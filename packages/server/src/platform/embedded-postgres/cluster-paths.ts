@@ -24,7 +24,7 @@ export interface Owner {
 }
 
 /** Where the embedded database lives. */
-export interface Place {
+export interface ClusterPaths {
   /** Holds binaries, cluster and log. */
   folder: string;
   cluster: string;
@@ -45,18 +45,18 @@ function databaseOwner(): Owner {
 }
 
 /** A path for the database's user. */
-export function give(path: string, { uid, gid }: Owner): void {
+export function chownTo(path: string, { uid, gid }: Owner): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
 /** Root keeps a cluster whose it is; of one that root has brought back from a copy every file goes to the database's user. */
-function settleOwner(folder: string, usual: Owner): Owner {
+function resolveOwner(folder: string, usual: Owner): Owner {
   const cluster = join(folder, 'cluster');
   if (usual.uid === undefined || !existsSync(cluster)) return usual;
   const { uid, gid } = statSync(cluster);
   if (uid !== 0) return { uid, gid };
   for (const path of ['cluster', 'log', 'run'].map((name) => join(folder, name)).filter(existsSync)) {
-    give(path, usual);
+    chownTo(path, usual);
     for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
       const inner = join(path, name);
       if (lstatSync(inner).uid === 0) lchownSync(inner, usual.uid, usual.gid ?? usual.uid);
@@ -84,18 +84,18 @@ function hash(text: string): string {
 function chooseFolder(dataDir: string, owner: Owner): string {
   const usual = join(dataDir, 'postgres');
   if (owner.uid === undefined || existsSync(usual) || isReachableByOthers(dataDir)) return usual;
-  const note = join(dataDir, 'postgres.location');
-  if (existsSync(note)) {
-    const named = readFileSync(note, 'utf8').trim();
+  const locationFile = join(dataDir, 'postgres.location');
+  if (existsSync(locationFile)) {
+    const named = readFileSync(locationFile, 'utf8').trim();
     if (existsSync(named)) return named;
     throw new StartError(
-      `The database lies in ${named}, as ${note} says, and that folder is not there. Bring it back from its backup; to begin with an empty database instead, remove ${note}.`,
+      `The database lies in ${named}, as ${locationFile} says, and that folder is not there. Bring it back from its backup; to begin with an empty database instead, remove ${locationFile}.`,
     );
   }
   const elsewhere = join('/var/lib/datadeck', randomUUID());
   // The folder first: a note that names none must mean that one is lost.
   mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
-  writeFileSync(note, `${elsewhere}\n`);
+  writeFileSync(locationFile, `${elsewhere}\n`);
   return elsewhere;
 }
 
@@ -105,7 +105,7 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 /** Creates a folder for its owner alone; refuses one that somebody else made there first. */
-function makePrivate(path: string, owner: Owner): void {
+function makePrivateFolder(path: string, owner: Owner): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
   const expected = [owner.uid ?? process.getuid?.(), process.getuid?.()];
@@ -114,25 +114,25 @@ function makePrivate(path: string, owner: Owner): void {
       `${path} belongs to another user; remove it, or set DATA_DIR to a folder of your own.`,
     );
   }
-  give(path, owner);
+  chownTo(path, owner);
 }
 
 /**
  * Makes the folders of the embedded database.
  * @throws StartError when the data folder cannot be written
  */
-export function preparePlace(dataDir: string): Place {
+export function prepareFolders(dataDir: string): ClusterPaths {
   const usual = databaseOwner();
   try {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
     const folder = chooseFolder(dataDir, usual);
     mkdirSync(folder, { recursive: true, mode: 0o755 });
-    const owner = settleOwner(folder, usual);
+    const owner = resolveOwner(folder, usual);
     const nearby = join(folder, 'run');
     const socket = nearby.length <= 80 ? nearby : join(tmpdir(), `datadeck-${hash(folder)}`);
-    makePrivate(socket, owner);
-    makePrivate(join(folder, 'log'), owner);
+    makePrivateFolder(socket, owner);
+    makePrivateFolder(join(folder, 'log'), owner);
     return {
       folder,
       cluster: join(folder, 'cluster'),

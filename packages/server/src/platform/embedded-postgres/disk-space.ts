@@ -16,14 +16,14 @@ export function isDiskFull(folder: string): boolean {
 }
 
 /** Carries out a step of a start; when it fails on a full disk, that is what is told. @throws StartError */
-export async function withRoom<T>(folder: string, step: () => Promise<T>): Promise<T> {
+export async function withDiskCheck<T>(folder: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (!isDiskFull(folder)) throw error;
-    const left = Math.floor(freeBytes(folder) / MB);
+    const freeMb = Math.floor(freeBytes(folder) / MB);
     throw new StartError(
-      `The disk of ${folder} is full (${left} MB left), and the database needs some. Free 200 MB or more there; what was stored is kept.`,
+      `The disk of ${folder} is full (${freeMb} MB left), and the database needs some. Free 200 MB or more there; what was stored is kept.`,
       error,
     );
   }

@@ -2,7 +2,7 @@ import { AppError } from '../app-error.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** Work that may wait: of one user, of a share, of all. */
-const QUEUED = { user: 20, share: 60, all: 400 } as const;
+const MAX_QUEUED = { user: 20, share: 60, all: 400 } as const;
 /**
  * How long work waits for a process at most, ms: once nothing but a process is missing (the more time it has itself, the
  * longer), and in all.
@@ -35,19 +35,19 @@ interface Entry extends Waiting {
   timer?: NodeJS.Timeout;
 }
 
-function tooMany(sentence: string): AppError {
+function queueFullError(sentence: string): AppError {
   return new AppError('rate-limited', sentence, { retryAfter: 1 });
 }
 
 /** Waiting work. Shares take turns, and so do the users of one; of a share's work live queries go first. */
-export class Turns {
-  readonly #leastWaitMs: number;
+export class WorkQueue {
+  readonly #minWaitMs: number;
   /** By share; the map's order is the order of turns. */
   readonly #queues = new Map<string, Entry[]>();
 
-  /** @param leastWaitMs how long work waits for a process at least */
-  constructor(leastWaitMs = MIN_WAIT_MS) {
-    this.#leastWaitMs = leastWaitMs;
+  /** @param minWaitMs how long work waits for a process at least */
+  constructor(minWaitMs = MIN_WAIT_MS) {
+    this.#minWaitMs = minWaitMs;
   }
 
   /** @throws AppError rate-limited when too much of this user, of the share, or of all waits */
@@ -55,15 +55,15 @@ export class Turns {
     const queue = this.#queues.get(work.share) ?? [];
     const own = queue.filter(({ userId }) => userId === work.userId);
     const all = [...this.#queues.values()].reduce((total, { length }) => total + length, 0);
-    if (own.length >= QUEUED.user)
-      throw tooMany('Too many of your queries are waiting. Let some finish first.');
-    if (queue.length >= QUEUED.share || all >= QUEUED.all)
-      throw tooMany('Too many queries are waiting. Try again in a moment.');
+    if (own.length >= MAX_QUEUED.user)
+      throw queueFullError('Too many of your queries are waiting. Let some finish first.');
+    if (queue.length >= MAX_QUEUED.share || all >= MAX_QUEUED.all)
+      throw queueFullError('Too many queries are waiting. Try again in a moment.');
     work.rank = own.filter(({ urgency }) => urgency === work.urgency).length;
     const behind = queue.findIndex((other) => isBehind(other, work));
     queue.splice(behind < 0 ? queue.length : behind, 0, work);
     this.#queues.set(work.share, queue);
-    work.timer = setTimeout(() => this.#giveUp(work), MAX_WAIT_MS);
+    work.timer = setTimeout(() => this.#timeOut(work), MAX_WAIT_MS);
   }
 
   /** The next work of that urgency of each share, in the order of turns. */
@@ -76,13 +76,13 @@ export class Turns {
   /** Says that nothing but a process is missing: work waits for one only so long. */
   startClock(work: Entry): void {
     work.clock ??= setTimeout(
-      () => this.#giveUp(work),
-      Math.max(this.#leastWaitMs, work.deadlineMs * WAIT_SHARE),
+      () => this.#timeOut(work),
+      Math.max(this.#minWaitMs, work.deadlineMs * WAIT_SHARE),
     );
   }
 
-  #giveUp(work: Entry): void {
-    if (this.remove(work)) work.refuse(tooMany('Too many queries are running. Try again in a moment.'));
+  #timeOut(work: Entry): void {
+    if (this.remove(work)) work.refuse(queueFullError('Too many queries are running. Try again in a moment.'));
   }
 
   /** Hands the work its process; its share has the last turn then. */
@@ -97,7 +97,7 @@ export class Turns {
   /** Refuses all that waits. */
   close(): void {
     for (const work of [...this.#queues.values()].flat())
-      if (this.remove(work)) work.refuse(tooMany('The server is stopping. Try again in a moment.'));
+      if (this.remove(work)) work.refuse(queueFullError('The server is stopping. Try again in a moment.'));
   }
 
   /** Takes waiting work out of its queue. @returns false when it does not wait any more */
