@@ -1,16 +1,17 @@
 import type { ErrorCode } from '@datadeck/contract';
 
+/** Details of an `AppError`. */
 export interface AppErrorDetail {
-  /** What is wrong with which field of the request. */
+  /** Error messages by field of the request. */
   fields?: Record<string, string>;
   /** Offset in a JSONata expression, UTF-16 units. */
   position?: number;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds until the next attempt. */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** An expected failure: a code of the contract's closed list and a sentence for the person who reads it. */
+/** An expected failure: an error code of the contract and a message for the user. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: AppErrorDetail;
@@ -23,7 +24,7 @@ export class AppError extends Error {
   }
 }
 
-/** The expected failure behind an error, looked for along its causes: the database's library wraps what it is given. */
+/** Finds the AppError among an error and its causes, because the database library wraps errors. */
 export function appErrorOf(error: unknown): AppError | undefined {
   let current = error;
   for (let depth = 0; depth < 5; depth++) {
@@ -34,7 +35,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** Names the field of the request that an expected failure is about. */
+/** Runs the work and adds the field of the request to an AppError that it throws. */
 export async function withField<Result>(field: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -45,7 +46,7 @@ export async function withField<Result>(field: string, work: Promise<Result>): P
   }
 }
 
-/** The error for something that does not exist, or belongs to somebody else: the two must look alike. */
+/** Creates the error for a missing object or one of another user; both must look the same. */
 export function notFound(what: string): AppError {
   return new AppError('not-found', `${what} does not exist.`);
 }

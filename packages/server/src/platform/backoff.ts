@@ -1,7 +1,7 @@
 const FIRST_MS = 1000;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Consecutive failures of work that is tried again and again: when to try next. */
+/** Exponential backoff for work that is retried without end. */
 export class Backoff {
   #failures = 0;
   #notBefore = 0;
@@ -10,13 +10,13 @@ export class Backoff {
     return this.#failures > 0;
   }
 
-  /** Milliseconds until the next attempt makes sense; 0 or less: now. @param now ms */
+  /** Returns the milliseconds until the next attempt; 0 or less means now. @param now ms */
   waitMs(now: number): number {
     return this.#notBefore - now;
   }
 
   /**
-   * Notes a failure: exponential, 1 s to 30 s, with half of it jitter, so that processes do not return together.
+   * Records a failure. The wait grows exponentially from 1 s to 30 s; half of it is jitter, so that processes spread out.
    * @param now ms @returns true for the first one since the last success
    */
   failed(now: number, random: () => number = Math.random): boolean {
@@ -26,7 +26,7 @@ export class Backoff {
     return this.#failures === 1;
   }
 
-  /** Notes a success. @returns true for the first one since the last failure */
+  /** Records a success. @returns true for the first one since the last failure */
   succeeded(): boolean {
     const wasFailing = this.isFailing;
     this.#failures = 0;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { BatchedLookup } from './batched-lookup.ts';
 
-/** A lookup whose answers the test sends, one batch after another. */
+/** Creates a lookup whose batches the test resolves one after another. */
 function heldLookup() {
   const batches: {
     keys: string[];

@@ -1,4 +1,4 @@
-/** Keys of one lookup at most. */
+/** Largest number of keys per lookup. */
 const MAX_KEYS = 500;
 
 interface Waiter<V> {
@@ -7,20 +7,20 @@ interface Waiter<V> {
 }
 
 /**
- * Looks values up by key, many keys at once: while one lookup runs, the keys asked for gather for the next one. However
- * many callers there are, each waits for two lookups at most, and none shares one that began before it asked.
+ * Looks up values by key in batches: keys requested during a lookup are collected for the next one. Each caller waits for
+ * at most two lookups and never shares a lookup that started before its call.
  */
 export class BatchedLookup<V> {
   readonly #load: (keys: string[]) => Promise<ReadonlyMap<string, V>>;
   #waiting = new Map<string, Waiter<V>[]>();
   #isRunning = false;
 
-  /** @param load looks up some hundred keys at most; keys without a value are left out */
+  /** @param load looks up at most `MAX_KEYS` keys; the result omits keys without a value */
   constructor(load: (keys: string[]) => Promise<ReadonlyMap<string, V>>) {
     this.#load = load;
   }
 
-  /** Looks one value up. @returns undefined when there is none @throws what the lookup throws */
+  /** Looks up one value. @returns undefined when there is none @throws errors of the lookup */
   find(key: string): Promise<V | undefined> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(key) ?? [];

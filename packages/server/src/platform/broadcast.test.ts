@@ -20,7 +20,7 @@ test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     const onMissed = vi.fn();
     broadcast.onMissed(onMissed);
     killEmbeddedDatabase(server.config.DATA_DIR);
-    // Its processes outlive it for a moment and answer.
+    // The server's processes survive it for a moment and still respond.
     await vi.waitFor(() => expect(db.execute('select 1')).rejects.toThrow(), 20_000);
     let sent = 0;
     await vi.waitFor(

@@ -2,20 +2,20 @@ import pg from 'pg';
 import type { Logger } from './log.ts';
 
 const CHANNEL = 'datadeck_broadcast';
-/** PostgreSQL's limit of a notification is 8,000 bytes. */
+/** Longest message; PostgreSQL limits the payload of a notification to 8,000 bytes. */
 const MAX_BYTES = 7800;
 
-/** How often the listening connection is checked, and how long its answer may take, ms. */
+/** Interval of the health check of the listening connection, and timeout of its response. */
 const CHECK_EVERY_MS = 5000;
 const CHECK_TIMEOUT_MS = 5000;
-/** Pause before the connection is opened again, ms. */
+/** Delay before reconnecting. */
 const RECONNECT_MS = 500;
 
 type Listener = (payload: string) => void;
 
 /**
- * Sends messages to all processes of the product, by topic, over PostgreSQL's LISTEN/NOTIFY. A message that is sent while
- * the listening connection is lost does not arrive: subscribers are told by `onMissed` once it is back.
+ * Sends messages to all Datadeck processes by topic, with PostgreSQL's LISTEN/NOTIFY. Messages sent while the listening
+ * connection is down are lost; `onMissed` listeners are called after the reconnect.
  */
 export class Broadcast {
   readonly #connection: pg.PoolConfig;
@@ -32,7 +32,7 @@ export class Broadcast {
     this.#log = log;
   }
 
-  /** Starts listening; reconnects by itself. */
+  /** Starts listening and reconnects automatically. */
   async start(): Promise<void> {
     const client = new pg.Client({
       ...this.#connection,
@@ -51,7 +51,7 @@ export class Broadcast {
       throw error;
     }
     if (this.#closed) return client.end();
-    // Not before: the end of a connection that never was is no reason for a second attempt beside the caller's.
+    // Register only now: after a failed connection attempt the caller retries, so this must not retry too.
     const stopChecking = this.#check(client);
     client.on('end', () => {
       stopChecking();
@@ -60,13 +60,13 @@ export class Broadcast {
     this.#client = client;
   }
 
-  /** Ends a connection that no longer answers, such as one whose server vanished without closing it. */
+  /** Closes a connection that no longer responds, e.g. after the server disappeared without closing it. */
   #check(client: pg.Client): () => void {
     const timer = setInterval(() => {
       client.query('select 1').catch(() => {
         clearInterval(timer);
         void client.end().catch(() => undefined);
-        // end() waits for an answer to its last message that may never come.
+        // end() waits for a response that may never arrive, so destroy the socket too.
         (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       });
     }, CHECK_EVERY_MS).unref();
@@ -97,13 +97,14 @@ export class Broadcast {
   /** Sends `payload` to the listeners of `topic`. @throws RangeError when it is longer than 7,800 bytes */
   async publish(topic: string, payload: string): Promise<void> {
     const message = `${topic} ${payload}`;
-    if (Buffer.byteLength(message) > MAX_BYTES) throw new RangeError('the message is too long to be sent');
+    if (Buffer.byteLength(message) > MAX_BYTES)
+      throw new RangeError('the message is longer than 7,800 bytes');
     await this.#pool
       .query('select pg_notify($1, $2)', [CHANNEL, message])
       .catch((error) => this.#log.warn({ err: error }, 'broadcast failed'));
   }
 
-  /** @returns the way to stop listening */
+  /** Calls `listener` for each message of the topic. @returns the function to unsubscribe */
   subscribe(topic: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
@@ -113,7 +114,7 @@ export class Broadcast {
     };
   }
 
-  /** Calls `listener` whenever messages may have been missed. @returns the way to stop */
+  /** Calls `listener` whenever messages may have been missed. @returns the function to unsubscribe */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener);
     return () => this.#missedListeners.delete(listener);

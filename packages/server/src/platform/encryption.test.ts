@@ -41,7 +41,7 @@ test('a key is made once into the data folder and found again', () => {
 });
 
 const MODULE = new URL('./encryption.ts', import.meta.url).href;
-/** Opens the ring as somebody who is not root, and tells how that went. */
+/** Opens the ring as a user other than root and returns the result as a text. */
 const ATTEMPT = `const { openKeyring } = await import(process.argv[1]);
 if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534); }
 try { openKeyring(undefined, process.argv[2]); console.log('opened'); }
@@ -66,7 +66,7 @@ test("another user's key stops the start with what to do, and stays", () => {
   const folder = makeTemporaryFolder('datadeck-key-');
   const file = join(folder, 'encryption.key');
   writeFileSync(file, 'theirs', { mode: 0o600 });
-  // Who is not root cannot make a file of another user's: theirs that nobody may read stands in for it.
+  // Without root, the test cannot create a file of another user, so it uses an unreadable file of its own.
   if (process.getuid?.() !== 0) chmodSync(file, 0);
   else chmodSync(folder, 0o777);
   expect(attempt(folder)).toMatch(/^StartError: .*EACCES.*or set ENCRYPTION_KEY/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
 
-/** A text at rest: AES-256-GCM. `key` names the key, so that keys can rotate. */
+/** An encrypted text (AES-256-GCM, base64). `key` is the id of the key, which allows key rotation. */
 export const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
@@ -26,7 +26,7 @@ function parseKey(text: string): Key {
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 12), bytes };
 }
 
-/** Encrypts and decrypts with a ring of keys: the first encrypts, all decrypt. */
+/** A ring of keys: the first key encrypts, all keys decrypt. */
 export class Keyring {
   readonly #keys: readonly Key[];
 
@@ -35,17 +35,17 @@ export class Keyring {
     this.#keys = keys.split(',').map(parseKey);
   }
 
-  /** Whether what the key with this id sealed can be opened. */
+  /** Returns whether the ring contains the key with this id. */
   has(id: string): boolean {
     return this.#keys.some((key) => key.id === id);
   }
 
-  /** The id of the key that encrypts. */
+  /** Id of the key that encrypts. */
   get encryptionKeyId(): string {
     return (this.#keys[0] as Key).id;
   }
 
-  /** Encrypts; `context` (for example the owner's id) must be given again to decrypt. */
+  /** Encrypts a text. Decryption needs the same `context`, e.g. the owner's id. */
   seal(text: string, context: string): Sealed {
     const key = this.#keys[0] as Key;
     const iv = randomBytes(12);
@@ -59,7 +59,7 @@ export class Keyring {
     };
   }
 
-  /** @throws when the key is not in the ring, or the text or its context was tampered with */
+  /** Decrypts a text. @throws when the key is not in the ring, or the text or context was changed */
   open(sealed: Sealed, context: string): string {
     const key = this.#keys.find((candidate) => candidate.id === sealed.key);
     if (!key) throw new Error(`the encryption key ${sealed.key} is not configured`);
@@ -70,7 +70,7 @@ export class Keyring {
   }
 }
 
-/** Makes a key once; where another process made it meanwhile, that one counts. */
+/** Creates the key file unless it exists, also when another process creates it at the same time. */
 function ensureKeyFile(file: string): void {
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
@@ -80,8 +80,8 @@ function ensureKeyFile(file: string): void {
 }
 
 /**
- * The configured ring, else one key generated once into the data folder, mode 600.
- * @throws StartError when the key cannot be made or read there
+ * Returns the configured ring, else a ring with one key that is generated once into the data folder, mode 600.
+ * @throws StartError when the key file cannot be created or read
  */
 export function openKeyring(configured: string | undefined, dataDir: string): Keyring {
   if (configured !== undefined) return new Keyring(configured);
@@ -93,7 +93,7 @@ export function openKeyring(configured: string | undefined, dataDir: string): Ke
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The encryption key in the data folder ${dataDir} cannot be made or read (${reason}). Set DATA_DIR to a folder whose files this user may read and write, or set ENCRYPTION_KEY.`,
+      `The encryption key in the data folder ${dataDir} cannot be created or read (${reason}). Set DATA_DIR to a folder whose files this user may read and write, or set ENCRYPTION_KEY.`,
       error,
     );
   }

@@ -1,23 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** A new identifier of a stored thing: a UUID. */
+/** Returns a new id for a stored object: a UUID. */
 export function newId(): string {
   return randomUUID();
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text of a request can be an identifier of ours; the database refuses to compare anything else. */
+/** Returns whether a text is a UUID; the database rejects comparisons with anything else. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** 256 random bits, base64url: session tokens, states, verifiers. */
+/** Returns 256 random bits in base64url, for session tokens, states and verifiers. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 in hex: how secrets are stored that only need to be recognised. */
+/** Returns the SHA-256 in hex, used to store secrets that only need to be compared. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

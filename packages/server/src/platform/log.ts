@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Paths whose values never reach a log, whatever logs them. */
+/** Paths whose values are redacted in every log line. */
 const REDACTED = [
   'req.headers.authorization',
   'req.headers.cookie',
@@ -24,7 +24,7 @@ const SECRET_PARAMETERS =
   /([?&](?:res|code|state|token|access_token|refresh_token|id_token|client_secret)=)[^&#\s"]*/gi;
 const CREDENTIALS_IN_URL = /(:\/\/[^:/\s]{1,500}:)[^@/\s]{1,500}@/g;
 
-/** What a failed statement was given: what people wrote, what providers hold, what is sealed. */
+/** Markers of the parameter values in a failed statement, which may contain user data or secrets. */
 const STATEMENT = 'Failed query: ';
 const STATEMENT_VALUES = '\nparams: ';
 
@@ -34,14 +34,14 @@ function withoutValues(text: string): string {
   return values < 0 ? text : `${text.slice(0, values + STATEMENT_VALUES.length)}[redacted]`;
 }
 
-/** Removes secrets from an address or a message that may quote one. */
+/** Redacts secrets in a URL or message. */
 export function redactText(text: string): string {
   return withoutValues(text)
     .replace(SECRET_PARAMETERS, '$1[redacted]')
     .replace(CREDENTIALS_IN_URL, '$1[redacted]@');
 }
 
-/** An error as it is logged: with what caused it, which alone says what a database had against a statement. */
+/** Converts an error to its log form with its causes, one of which contains the database's message. */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) {
     const { message, code } = Object(error) as { message?: unknown; code?: unknown };
@@ -52,7 +52,7 @@ export function describeError(error: unknown, depth = 0): object {
   return {
     type: error.name,
     message,
-    // The message is a part of it, whose end is known from the message alone.
+    // The stack contains the message; redact it separately, because only the message's own end is known.
     stack: (error.stack ?? '')
       .split(error.message || '\n')
       .map(redactText)
@@ -63,8 +63,8 @@ export function describeError(error: unknown, depth = 0): object {
 }
 
 /**
- * The product's logger: JSON lines on standard output, secrets redacted.
- * @param level a pino level; 'silent' for none
+ * Creates the logger: JSON lines on standard output with redacted secrets.
+ * @param level a pino level, e.g. `info`; `silent` to log nothing
  */
 export function createLogger(level: string): Logger {
   return pino({

@@ -1,12 +1,12 @@
-/** Counts what is open at the same time, such as streams or downloads, under one or more names with a maximum each. */
+/** Counts concurrently open objects, e.g. streams or downloads, under names with a maximum each. */
 export class OpenCounter {
   readonly #open = new Map<string, number>();
 
   /**
-   * Counts one more under each name; under none of them when one has reached its maximum.
+   * Adds one under each name, or under none if a name has reached its maximum.
    * @param limits the maximum by name, for example `{ all: 24, 'user 7f…': 3 }`
-   * @param refusal makes the error that is thrown when a name has reached its maximum
-   * @returns the function that stops counting it; calling it again does nothing
+   * @param refusal creates the error to throw when a name has reached its maximum
+   * @returns the function that releases it; further calls do nothing
    */
   acquire(limits: Readonly<Record<string, number>>, refusal: (name: string) => Error): () => void {
     const names = Object.keys(limits);

@@ -43,7 +43,9 @@ test('gives up a server that does not answer', async () => {
 
 test('says that nobody listens', async () => {
   await expect(post('http://127.0.0.1:1/')).rejects.toThrow('The server refuses the connection.');
-  await expect(post('http://nothing.invalid/')).rejects.toThrow('The host of the address is not known.');
+  await expect(post('http://nothing.invalid/')).rejects.toThrow(
+    'The host name of the address cannot be resolved.',
+  );
 });
 
 // @covers 4.webhooks-keep-out

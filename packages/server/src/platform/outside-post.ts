@@ -4,17 +4,17 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** A call that was not made, or not answered; the message is for the user who chose the address. */
+/** Thrown when a POST was not sent or not answered; the message is for the user who entered the URL. */
 export class PostRefused extends Error {}
 
-/** Looks up the addresses of a host. @throws PostRefused when it has none, or one that may not be reached */
+/** Resolves a host. @throws PostRefused when it has no address, or one that is not allowed */
 async function addressesOf(host: string, mayReach: OutsidePost['mayReach']): Promise<LookupAddress[]> {
   const bare = host.replace(/^\[|\]$/g, '');
   const found =
     isIP(bare) !== 0
       ? [{ address: bare, family: isIP(bare) }]
       : await lookup(bare, { all: true }).catch(() => []);
-  if (found.length === 0) throw new PostRefused('The host of the address is not known.');
+  if (found.length === 0) throw new PostRefused('The host name of the address cannot be resolved.');
   if (!found.every(({ address }) => mayReach(address)))
     throw new PostRefused(
       'The address leads into a private network, which this installation does not allow.',
@@ -25,13 +25,13 @@ async function addressesOf(host: string, mayReach: OutsidePost['mayReach']): Pro
 interface OutsidePost {
   body: string;
   headers: Record<string, string>;
-  /** For all of it: name, connection, answer. */
+  /** Timeout of the whole call: DNS, connection and response, ms. */
   timeoutMs: number;
-  /** Tells whether an IP address may be reached. */
+  /** Returns whether requests to an IP address are allowed. */
   mayReach: (address: string) => boolean;
 }
 
-/** Sends to addresses that were looked up and checked: looking up again could give others. */
+/** Sends to the checked addresses, because a second DNS lookup could return other ones. */
 function send(url: URL, post: OutsidePost, addresses: LookupAddress[], signal: AbortSignal): Promise<number> {
   const checked: LookupFunction = (_host, options, done) => {
     const [first] = addresses;
@@ -51,7 +51,7 @@ function send(url: URL, post: OutsidePost, addresses: LookupAddress[], signal: A
       },
       (answer) => {
         resolve(answer.statusCode ?? 0);
-        // What the answer says beyond its status is of no use here.
+        // Only the status is needed.
         answer.destroy();
       },
     );
@@ -68,9 +68,9 @@ function messageFor(error: unknown): string {
 }
 
 /**
- * Posts to an address that a user chose; follows no redirect.
- * @returns the status of the answer
- * @throws PostRefused for an address that may not be reached, and when there is no answer in time
+ * Sends a POST to a URL entered by a user, without following redirects.
+ * @returns the status of the response
+ * @throws PostRefused for an address that is not allowed, and when there is no response in time
  */
 export async function postOutside(address: string, post: OutsidePost): Promise<number> {
   const url = new URL(address);

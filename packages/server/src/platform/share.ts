@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The share of all demo users together: there may be any number of them, and none has to sign in. */
+/** The common share of all demo users, who can be unlimited in number since they need no account. */
 export const DEMO_SHARE = 'demo';
-/** The share of demo sign-ins, each of which fills a workspace: pages and other sign-ins never wait behind them. */
+/** The share of demo sign-ins, which fill a workspace; separate, so that pages and other sign-ins do not wait for them. */
 export const DEMO_SIGN_IN_SHARE = 'demo sign-in';
 
 const shares = new AsyncLocalStorage<string>();
 
-/** Runs a task that draws on a share of the server's capacity: evaluation processes and connections to the database. */
+/** Runs a task under a share, by which evaluation processes and database connections are limited. */
 export function withShare<T>(share: string, task: () => T): T {
   return shares.run(share, task);
 }
 
-/** Returns the share that the running task draws on; undefined for the server's own work. */
+/** Returns the share of the current task; undefined for the server's own work. */
 export function currentShare(): string | undefined {
   return shares.getStore();
 }

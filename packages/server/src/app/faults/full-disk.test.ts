@@ -136,6 +136,6 @@ test.skipIf(disk === undefined)('a first start without room says so', async () =
   const folder = join(disk ?? '', 'another');
   const another = new ChildServer({ ...environment, DATA_DIR: folder });
   await expect(another.start()).rejects.toThrow(
-    /The disk of .* is full \(\d+ MB left\).*Free 200 MB or more/,
+    /The disk of .* is full \(\d+ MB left\).*Free at least 200 MB/,
   );
 });

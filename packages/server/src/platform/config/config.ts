@@ -9,7 +9,7 @@ const url = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'an http(s) URL')
   .transform((text) => text.replace(/\/+$/, ''));
-/** Everything lies at the root of the address: pages, sign-in, the session's cookie. */
+/** An origin without a path, because pages, sign-in and the session cookie use the root path. */
 const origin = z
   .string()
   .refine((text) => {
@@ -119,20 +119,20 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** The settings as the rest of the product uses them. */
+/** The parsed settings. */
 export type Config = Omit<
   Environment,
   'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS' | 'TRUSTED_PROXIES' | 'WEBHOOK_PRIVATE_ADDRESSES'
 > & {
-  /** Absolute. */
+  /** Absolute path. */
   DATA_DIR: string;
-  /** Host names, `*.domain` or `*`: where users may connect to by naming a server. */
+  /** Servers that users may connect to by a form: host names, `*.domain` or `*`. */
   connectHosts: readonly string[];
-  /** Addresses and subnets whose X-Forwarded-For is believed. */
+  /** Addresses and subnets whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
-  /** Decided: whether the stand-ins serve as providers. */
+  /** Whether the sandbox replaces the providers (SANDBOX with `auto` resolved). */
   sandbox: boolean;
-  /** Decided: whether webhooks may lead into private networks. */
+  /** Whether webhooks may target private networks (WEBHOOK_PRIVATE_ADDRESSES with `auto` resolved). */
   webhookPrivate: boolean;
 };
 
@@ -140,7 +140,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Tells whether other people can reach the product: users must not reach the private network then, nor use the sandbox. */
+/** Returns whether others can access the product; then users must not access the private network or the sandbox. */
 function isPubliclyReachable(env: Environment): boolean {
   if (env.NODE_ENV === 'production' || !isLoopback(env.HOST)) return true;
   return (
@@ -158,7 +158,7 @@ function decideSandbox(env: Environment): boolean {
   return !hasCredentials && !isPubliclyReachable(env);
 }
 
-/** On somebody's own machine any public server and the machine itself; elsewhere what the administrator says. */
+/** Returns the allowed hosts: by default any public server and this machine on a local installation, else none. */
 function decideHosts(env: Environment): readonly string[] {
   if (env.CONNECT_HOSTS !== undefined) return env.CONNECT_HOSTS;
   if (isPubliclyReachable(env)) return [];
@@ -181,8 +181,8 @@ function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
 }
 
 /**
- * Parses the environment once. Blank values count as absent.
- * @throws StartError naming each wrong setting and what was expected
+ * Parses the environment. Blank values count as absent.
+ * @throws StartError that lists each invalid setting and the expected value
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What every feature may use; built once by main.ts. */
+/** The services that every feature may use; created once by main.ts. */
 export interface Context {
   config: Config;
   db: Database;

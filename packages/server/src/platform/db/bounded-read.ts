@@ -2,19 +2,19 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Database, Queryable } from './pool.ts';
 
 /**
- * Begins a transaction that reads one snapshot; the database ends every statement that takes longer than `ms`. The limit
- * ends with the transaction, as a pooler in transaction mode needs it.
+ * Returns the SQL that starts a read-only transaction on one snapshot with a statement timeout of `ms`. The timeout is
+ * local to the transaction, as connection poolers in transaction mode require.
  */
 export function beginRead(ms: number): string {
   return `begin isolation level repeatable read read only; ${limitStatements(ms)}`;
 }
 
-/** Limits the next statements of an open transaction, ms. */
+/** Returns the SQL that sets the statement timeout (ms) of an open transaction. */
 function limitStatements(ms: number): string {
   return `set local statement_timeout = ${Math.max(1, Math.ceil(ms))}`;
 }
 
-/** Reads in one snapshot; each statement may take `ms`. */
+/** Runs a task in a read-only transaction on one snapshot; each statement may take `ms`. */
 export async function readBounded<T>(
   db: Database,
   ms: number,
@@ -25,7 +25,7 @@ export async function readBounded<T>(
     await client.query(beginRead(ms));
     return await task(drizzle(client, { casing: 'snake_case' }));
   } finally {
-    // The caller has its rows: nobody waits for the end of the transaction.
+    // Do not wait for the rollback: the caller already has its rows.
     const end = (error?: Error) => client.release(error);
     client.query('rollback').then(() => end(), end);
   }

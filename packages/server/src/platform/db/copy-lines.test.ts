@@ -22,7 +22,7 @@ async function linesOf(select: ReturnType<typeof sql>): Promise<unknown[]> {
   }
   const text = Buffer.concat(pieces).toString();
   expect(text.endsWith('\n')).toBe(true);
-  // As the evaluating process reads them.
+  // Parse them like the evaluation process does.
   return JSON.parse(`[${text.slice(0, -1).replaceAll('\n', ',')}]`);
 }
 

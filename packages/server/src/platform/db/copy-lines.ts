@@ -3,15 +3,15 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 
-/** Bytes of PostgreSQL's binary COPY format before the first row, and before the value of a row of one column. */
+/** Header sizes of PostgreSQL's binary COPY format, bytes: of the file, and of a row with one column. */
 const FILE_HEADER = 19;
 const ROW_HEADER = 6;
-/** The first byte behind the last row. */
+/** First byte of the file trailer. */
 const TRAILER = 0xff;
 const BLANK = 0x20;
 const NEWLINE = 0x0a;
 
-/** Writes the parameters of a statement as literals: COPY takes no parameters. */
+/** Replaces the parameters of a statement with literals, because COPY accepts no parameters. */
 function inlined(select: SQL): string {
   const { sql: text, params } = new PgDialect().sqlToQuery(select);
   return text.replace(/\$(\d+)/g, (_, number: string) =>
@@ -19,17 +19,17 @@ function inlined(select: SQL): string {
   );
 }
 
-/** Turns the binary COPY format of one column into lines in place: headers become a line break and blanks. */
+/** Converts the binary COPY format of one column to lines in place: overwrites headers with a newline and blanks. */
 class LineFrames {
   #fileHeader = FILE_HEADER;
-  /** Bytes of the row's header seen so far; its last four are the length of the value. */
+  /** The current row's header; its last four bytes are the length of the value. */
   readonly #header = Buffer.alloc(ROW_HEADER);
   #headerBytes = 0;
-  /** Bytes of the value that are still to come. */
+  /** Remaining bytes of the current value. */
   #left = 0;
   #rows = 0;
 
-  /** Changes the chunk in place. */
+  /** Converts the chunk in place and returns it. */
   toLines(chunk: Buffer): Buffer {
     let at = Math.min(this.#fileHeader, chunk.length);
     chunk.fill(BLANK, 0, at);
@@ -58,9 +58,9 @@ class LineFrames {
 }
 
 /**
- * Reads the only column of a select, JSON texts without line breaks, as lines; chunks may be cut anywhere. Rows are neither
- * decoded nor copied here.
- * @param client must be closed when the reading ends early @throws what the database says
+ * Streams the only column of a select (JSON texts without line breaks) as lines, without decoding or copying rows. Chunks
+ * may end anywhere.
+ * @param client close it if you stop reading early @throws database errors
  */
 export async function* copyLines(client: pg.ClientBase, select: SQL): AsyncGenerator<Buffer> {
   const frames = new LineFrames();

@@ -1,4 +1,4 @@
-/** SQLSTATE of an error of the driver, looked for along its causes. */
+/** Returns the SQLSTATE or error code of a driver error or one of its causes. */
 function sqlState(error: unknown): string | undefined {
   for (
     let current = error, depth = 0;
@@ -20,17 +20,17 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the database itself says of an error, without the statement that it is about. */
+/** Returns the database's own error message, without the failed statement. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  // Of an address of two families, for example.
+  // For example for a host with IPv4 and IPv6 addresses.
   return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.message;
 }
 
 /**
- * True when the database could not be reached, went away or takes nothing at the moment (SQLSTATE class 08, 57P01 to 57P03,
- * 53300 for too many connections, 25006 for one that may only be read, as after a fail-over; socket errors).
+ * Returns whether the database was unreachable, disconnected or temporarily unavailable (SQLSTATE class 08, 57P01 to
+ * 57P03, 53300: too many connections, 25006: read-only, as after a failover; socket errors).
  */
 export function isConnectionFailure(error: unknown): boolean {
   const code = sqlState(error);
@@ -50,29 +50,29 @@ export function isConnectionFailure(error: unknown): boolean {
   return false;
 }
 
-/** True when the server's disk is full (53100), or the file system said so. */
+/** Returns whether the disk is full (53100 or ENOSPC). */
 export function isStorageFull(error: unknown): boolean {
   const code = sqlState(error);
   return code === '53100' || code === 'ENOSPC';
 }
 
-/** True when the database takes no writes (25006), or has no unlogged tables (0A000), as a standby server. */
+/** Returns whether the database rejects writes (25006) or unlogged tables (0A000), like a standby server. */
 export function isReadOnly(error: unknown): boolean {
   const code = sqlState(error);
   return code === '25006' || code === '0A000';
 }
 
-/** True for a statement that took too long and was stopped (57014). */
+/** Returns whether a statement was cancelled by a timeout (57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** True for a violated unique index or key (23505). */
+/** Returns whether a unique constraint was violated (23505). */
 export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
-/** True for text that PostgreSQL cannot store: an invalid byte (22021), an untranslatable character (22P05). */
+/** Returns whether PostgreSQL cannot store a text: invalid byte (22021) or untranslatable character (22P05). */
 export function isUnstorableText(error: unknown): boolean {
   const code = sqlState(error);
   return code === '22021' || code === '22P05';

@@ -8,6 +8,6 @@ test('a database that a newer Datadeck has changed is left alone', async () => {
   await db.$client.query(
     "insert into datadeck_migrations (hash, created_at) values ('of the future', (extract(epoch from now()) * 1000)::bigint + 1e12::bigint)",
   );
-  await expect(migrateDatabase(db.$client)).rejects.toThrow('belongs to a newer Datadeck');
+  await expect(migrateDatabase(db.$client)).rejects.toThrow('belongs to a newer version of Datadeck');
   await close();
 });

@@ -14,7 +14,7 @@ const MIGRATIONS = {
   migrationsTable: 'datadeck_migrations',
 };
 
-/** @throws StartError for a server that the product cannot work with */
+/** @throws StartError for an unsupported server version or encoding */
 async function requireSuitable(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
@@ -25,11 +25,11 @@ async function requireSuitable(client: pg.PoolClient): Promise<void> {
     );
   if (rows[0]?.encoding !== 'UTF8')
     throw new StartError(
-      `The database has the encoding ${rows[0]?.encoding}, which cannot hold every text. Make one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
+      `The database has the encoding ${rows[0]?.encoding}, which cannot store every text. Create a database with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
     );
 }
 
-/** @throws StartError for a schema of a later version, which this one would read and write wrongly */
+/** @throws StartError for the schema of a newer version, which this version cannot use correctly */
 async function requireKnown(client: pg.PoolClient): Promise<void> {
   const { migrationsTable: table } = MIGRATIONS;
   const { rows: found } = await client.query<{ there: boolean }>(
@@ -43,14 +43,14 @@ async function requireKnown(client: pg.PoolClient): Promise<void> {
   const known = Math.max(...readMigrationFiles(MIGRATIONS).map(({ folderMillis }) => folderMillis));
   if (Number(rows[0]?.newest) > known)
     throw new StartError(
-      'The database belongs to a newer Datadeck than this one. Start that one, or bring back the backup from before it.',
+      'The database belongs to a newer version of Datadeck. Start that version, or restore the backup from before the upgrade.',
     );
 }
 
 /**
- * Brings the schema up to date, one process at a time.
- * @param extraChanges further changes of the schema, under the same lock
- * @throws StartError for a server or a schema that does not fit
+ * Migrates the schema under an advisory lock, so that one process migrates at a time.
+ * @param extraChanges further schema changes under the same lock
+ * @throws StartError for an unsupported server or a newer schema
  */
 export async function migrateDatabase(
   pool: pg.Pool,
@@ -66,7 +66,7 @@ export async function migrateDatabase(
     await extraChanges(client);
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
   } finally {
-    // Not back into the pool: with the lock, if something failed, and a setting of its own.
+    // Close the connection: it has its own settings, and still the lock after a failure.
     client.release(true);
   }
 }

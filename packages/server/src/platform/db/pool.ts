@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { type CopyRows, copyRows } from './copy.ts';
 
-/** The database as features use it: typed queries by drizzle, raw ones by `execute(sql`…`)`. */
+/** The database: typed queries by drizzle, raw ones by `execute(sql`…`)`. */
 export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
 /** A database or an open transaction. */
 export type Queryable = Pick<
@@ -11,13 +11,13 @@ export type Queryable = Pick<
   'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute'
 >;
 
-/** How long an unused connection is kept open: to connect again costs several round trips. */
+/** Idle time after which a connection is closed; reconnecting costs several round trips. */
 const IDLE_MS = 300_000;
 
 /**
  * Opens a pool of connections.
- * @param size how many at most
- * @param timeoutMs how long one is waited for
+ * @param size largest number of connections
+ * @param timeoutMs longest wait for a connection
  */
 export function openDatabase(
   connection: pg.PoolConfig,
@@ -33,10 +33,10 @@ export function openDatabase(
     connectionTimeoutMillis: timeoutMs,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
-  // The pool listens to idle connections alone: one that breaks between two statements of its holder would end the process.
+  // The pool handles errors of idle connections only; without a listener, an error on a used one would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool, { casing: 'snake_case' }) as Database;
-  // drizzle's own transaction keeps a connection that breaks at `begin` for ever.
+  // drizzle's own transaction never releases a connection that fails at `begin`.
   const transaction: Database['transaction'] = async (task, config) => {
     const client = await pool.connect();
     try {
@@ -49,27 +49,27 @@ export function openDatabase(
   return Object.assign(db, { transaction });
 }
 
-/** An open transaction that can also take rows in bulk. */
+/** An open transaction that can also copy rows in bulk. */
 export type BulkTransaction = Queryable & {
   /** @param statement `copy … from stdin (format binary)` */
   copyIn(statement: string, rows: CopyRows): Promise<void>;
 };
 
 /**
- * A transaction that need not be durable at once, and whose plans fit any values: the planner would copy large ones.
- * The settings go along with `begin`, in one message.
+ * Starts a transaction with asynchronous commit and generic plans (custom plans would copy large parameters). The settings
+ * are sent together with `begin` in one message.
  */
 export const DEFERRED =
   'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan';
 
-/** A transaction that its holder must end. */
+/** A transaction that the caller must end. */
 export interface OpenTransaction {
   tx: BulkTransaction;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Opens a transaction on a connection of its own. */
+/** Opens a transaction on its own connection. */
 export async function openTransaction(
   db: Database,
   begin: 'begin' | typeof DEFERRED = 'begin',
@@ -98,7 +98,7 @@ export async function openTransaction(
   return { tx, commit: () => end('commit'), rollback: () => end('rollback') };
 }
 
-/** Runs a task in one transaction; it is rolled back when the task throws. */
+/** Runs a task in one transaction; rolls back when the task throws. */
 export async function inBulkTransaction<T>(
   db: Database,
   task: (tx: BulkTransaction) => Promise<T>,
@@ -116,7 +116,7 @@ export async function inBulkTransaction<T>(
   return outcome;
 }
 
-/** Whether so few connections are in use that one user may take a second one. */
+/** Returns whether less than half of the connections are in use, so that one user may take a second one. */
 export function hasSpareConnection({ $client: pool }: Database): boolean {
   return pool.waitingCount === 0 && pool.totalCount - pool.idleCount < pool.options.max / 2;
 }

@@ -86,7 +86,7 @@ it("serves a newcomer next, however long other users' queues are", async () => {
   const users = Array.from({ length: 6 }, (_, n) => `user ${n}`);
   const others = users.flatMap((user) => Array.from({ length: 20 }, () => query(user)));
   await Promise.all([...others, query('newcomer')]);
-  // 15 connections are busy when the newcomer asks; 105 statements wait before it.
+  // 15 connections are busy and 105 statements are waiting when the new request arrives.
   expect(ended.indexOf('newcomer')).toBeLessThan(45);
 }, 30_000);
 

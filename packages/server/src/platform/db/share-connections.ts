@@ -4,14 +4,14 @@ import { AppError } from '../app-error.ts';
 import { currentShare, DEMO_SHARE, DEMO_SIGN_IN_SHARE } from '../share.ts';
 import type { Database } from './pool.ts';
 
-/** Connections that one share holds at most: of all demo users together, of demo sign-ins, and of every other user. */
+/** Largest number of connections per share: all demo users together, demo sign-ins, and every other user. */
 const MAX_CONNECTIONS = { demo: 3, demoSignIn: 1, user: 4 } as const;
-/** Requests of a share that wait for one of them, and how long, ms. */
+/** Largest number of waiting requests per share, and longest wait. */
 const MAX_WAITING = 100;
 const WAIT_MS = 10_000;
-/** Longest statement of a request, ms. */
+/** Statement timeout of requests. */
 const STATEMENT_MS = 30_000;
-/** How long a statement has to end after it was cancelled, ms; then its connection is closed. */
+/** Time after which the connection of a cancelled statement is closed, if the statement is still running. */
 const CANCEL_MS = 5000;
 
 /** The code of a cancel request in PostgreSQL's protocol. */
@@ -24,23 +24,23 @@ interface ShareLimits {
 }
 
 /**
- * A semaphore for several shares, each with a queue of its own. A free place goes to the waiting share that holds the
- * fewest places, among equals to the one that was served longest ago.
+ * A semaphore with a queue per share. A free slot goes to the waiting share with the fewest slots; among equals, to the
+ * one that was served least recently.
  */
 class FairSemaphore {
   #free: number;
   readonly #maxOf: (share: string) => number;
   readonly #held = new Map<string, number>();
-  /** The share that was served last is the last one. */
+  /** Queues in order of service: the share served last is at the end. */
   readonly #queues = new Map<string, (() => void)[]>();
 
-  /** @param maxOf returns how many places a share holds at most */
+  /** @param maxOf returns the largest number of slots of a share */
   constructor(slots: number, maxOf: (share: string) => number) {
     this.#free = slots;
     this.#maxOf = maxOf;
   }
 
-  /** Waits for a place. @throws AppError rate-limited when too many of the share wait, or when it takes too long */
+  /** Waits for a slot. @throws AppError `rate-limited` when the share has too many waiting requests, or after `WAIT_MS` */
   async acquire(share: string): Promise<void> {
     const queue = this.#queues.get(share) ?? [];
     if (queue.length >= MAX_WAITING) throw tooManyRequests();
@@ -61,7 +61,7 @@ class FairSemaphore {
     await served;
   }
 
-  /** Returns a place; the next waiting share takes it. */
+  /** Releases a slot; the next waiting share gets it. */
   release(share: string): void {
     this.#free++;
     const remaining = this.#count(share) - 1;
@@ -102,11 +102,11 @@ function tooManyRequests(): AppError {
 }
 
 /**
- * Bounds what requests take of a pool: each share has a few of its connections at most and waits in a queue of its own, and
- * each statement ends at a deadline. The server's own work (no share) is not bounded, and one connection is left to it.
+ * Limits the requests' use of a pool: each share has a maximum of connections and its own queue, and each statement has a
+ * deadline. The server's own work (no share) is not limited; one connection is reserved for it.
  *
- * The deadline is this process's own and ends the statement by a cancel request: a `statement_timeout` of the session
- * would reach other sessions behind a pooler in transaction mode.
+ * The deadline is enforced here with a cancel request, because a session's `statement_timeout` would affect other sessions
+ * behind a pooler in transaction mode.
  */
 export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): void {
   const { demo = MAX_CONNECTIONS.demo, user = MAX_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
@@ -142,7 +142,7 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
   Object.assign(pool, { connect: connectShared });
 }
 
-/** Gives a connection a deadline for each statement until it is released. */
+/** Adds a deadline to each statement of a connection until it is released. */
 function withStatementDeadline(client: pg.PoolClient, leave: () => void, statementMs: number): pg.PoolClient {
   const release = client.release.bind(client);
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -158,7 +158,7 @@ function withStatementDeadline(client: pg.PoolClient, leave: () => void, stateme
     }
     const result = query(...args);
     if (result instanceof Promise) return result.finally(end);
-    // A stream of rows ends by itself.
+    // Row streams have their own limits.
     end();
     return result;
   };
@@ -172,7 +172,7 @@ function withStatementDeadline(client: pg.PoolClient, leave: () => void, stateme
   });
 }
 
-/** What the driver knows of an open connection. */
+/** Internal fields of the driver's open connection. */
 interface Session {
   host: string;
   port: number;
@@ -181,7 +181,7 @@ interface Session {
   connection: { stream: { destroy(): void; destroyed: boolean } };
 }
 
-/** Cancels the running statement of a connection; closes the connection when that does not end it. */
+/** Cancels the running statement; closes the connection if the statement is still running after `CANCEL_MS`. */
 function cancelStatement(client: pg.PoolClient): void {
   const session = client as unknown as Session;
   const { host, port, processID, secretKey } = session;
@@ -196,7 +196,7 @@ function cancelStatement(client: pg.PoolClient): void {
   socket.end(request);
   const { query } = client;
   const close = setTimeout(() => {
-    // The same holder, and so the same statement.
+    // Still the same holder, so the same statement is running.
     if (client.query === query) session.connection.stream.destroy();
   }, CANCEL_MS);
   close.unref();

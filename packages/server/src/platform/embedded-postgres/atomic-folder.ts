@@ -11,8 +11,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * A new folder beside `target`, of this process alone: two that start at once must not fill the same one.
- * What processes that ended left behind goes.
+ * Creates a temporary folder next to `target` for this process only, so that concurrent starts do not share one. Removes
+ * those of ended processes.
  */
 export function makePartialFolder(target: string): string {
   const prefix = `${basename(target)}.partial`;
@@ -27,7 +27,7 @@ export function makePartialFolder(target: string): string {
   return partial;
 }
 
-/** Puts a finished folder at its place; where another process was first, that one's stays. */
+/** Renames a completed folder to its final path; keeps an existing one of another process. */
 export function moveIntoPlace(partial: string, target: string): void {
   try {
     renameSync(partial, target);

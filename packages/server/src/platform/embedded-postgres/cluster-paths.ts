@@ -17,18 +17,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** Whom the database runs as: the starter; when that is root (PostgreSQL refuses root), whose it is already, else `nobody`. */
+/** User of the database: the current user; for root (which PostgreSQL refuses) the existing owner, else `nobody`. */
 export interface Owner {
   uid?: number;
   gid?: number;
 }
 
-/** Where the embedded database lives. */
+/** Paths and owner of the embedded database. */
 export interface ClusterPaths {
-  /** Holds binaries, cluster and log. */
+  /** Contains binaries, cluster and log. */
   folder: string;
   cluster: string;
-  /** Folder of the unix socket; its path is short enough for one (107 bytes). */
+  /** Folder of the unix socket; its path is within the limit of 107 bytes. */
   socket: string;
   log: string;
   owner: Owner;
@@ -44,12 +44,12 @@ function databaseOwner(): Owner {
   }
 }
 
-/** A path for the database's user. */
+/** Changes the owner of a path to the database's user. */
 export function chownTo(path: string, { uid, gid }: Owner): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
-/** Root keeps a cluster whose it is; of one that root has brought back from a copy every file goes to the database's user. */
+/** Returns the cluster's owner. Files that root restored from a backup are given to the database's user. */
 function resolveOwner(folder: string, usual: Owner): Owner {
   const cluster = join(folder, 'cluster');
   if (usual.uid === undefined || !existsSync(cluster)) return usual;
@@ -65,7 +65,7 @@ function resolveOwner(folder: string, usual: Owner): Owner {
   return usual;
 }
 
-/** Can a user other than root reach this folder? Each ancestor must be searchable by everybody. */
+/** Returns whether users other than root can access the folder, so all ancestors are searchable by everybody. */
 function isReachableByOthers(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     if (existsSync(path) && (statSync(path).mode & 0o001) === 0) return false;
@@ -78,8 +78,8 @@ function hash(text: string): string {
 }
 
 /**
- * The folder for the database's files: DATA_DIR/postgres. As root below a private folder (say /root), where
- * `nobody` cannot enter, /var/lib/datadeck/<id>; DATA_DIR/postgres.location then names it.
+ * Returns the folder of the database: DATA_DIR/postgres. For root with a private DATA_DIR (e.g. below /root), which
+ * `nobody` cannot access: /var/lib/datadeck/<id>, whose path is stored in DATA_DIR/postgres.location.
  */
 function chooseFolder(dataDir: string, owner: Owner): string {
   const usual = join(dataDir, 'postgres');
@@ -89,22 +89,22 @@ function chooseFolder(dataDir: string, owner: Owner): string {
     const named = readFileSync(locationFile, 'utf8').trim();
     if (existsSync(named)) return named;
     throw new StartError(
-      `The database lies in ${named}, as ${locationFile} says, and that folder is not there. Bring it back from its backup; to begin with an empty database instead, remove ${locationFile}.`,
+      `The database is in ${named}, as ${locationFile} says, but that folder is missing. Restore it from a backup, or start with an empty database by removing ${locationFile}.`,
     );
   }
   const elsewhere = join('/var/lib/datadeck', randomUUID());
-  // The folder first: a note that names none must mean that one is lost.
+  // Create the folder first, so that a location file without its folder always means a lost database.
   mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
   writeFileSync(locationFile, `${elsewhere}\n`);
   return elsewhere;
 }
 
-/** Whether a database was ever made for a data folder. */
+/** Returns whether a database was ever created for a data folder. */
 export function hasDatabase(dataDir: string): boolean {
   return ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)));
 }
 
-/** Creates a folder for its owner alone; refuses one that somebody else made there first. */
+/** Creates a folder that only its owner can access. @throws StartError if another user created it first */
 function makePrivateFolder(path: string, owner: Owner): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
@@ -118,8 +118,8 @@ function makePrivateFolder(path: string, owner: Owner): void {
 }
 
 /**
- * Makes the folders of the embedded database.
- * @throws StartError when the data folder cannot be written
+ * Creates the folders of the embedded database.
+ * @throws StartError when the data folder is not writable
  */
 export function prepareFolders(dataDir: string): ClusterPaths {
   const usual = databaseOwner();

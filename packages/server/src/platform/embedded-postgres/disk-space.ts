@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { StartError } from '../start-error.ts';
 
 const MB = 1024 * 1024;
-/** With less PostgreSQL cannot begin another piece of its log (16 MB), and ends. */
+/** Smallest free disk space; with less, PostgreSQL cannot create its next WAL segment (16 MB) and stops. */
 const MIN_FREE_BYTES = 32 * MB;
 
 function freeBytes(folder: string): number {
@@ -10,12 +10,12 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Whether the disk of a folder has too little room for a database to work. */
+/** Returns whether the disk of a folder has too little space for a database. */
 export function isDiskFull(folder: string): boolean {
   return freeBytes(folder) < MIN_FREE_BYTES;
 }
 
-/** Carries out a step of a start; when it fails on a full disk, that is what is told. @throws StartError */
+/** Runs a step of the start. @throws StartError that reports the full disk, if the step fails on one */
 export async function withDiskCheck<T>(folder: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -23,7 +23,7 @@ export async function withDiskCheck<T>(folder: string, step: () => Promise<T>): 
     if (!isDiskFull(folder)) throw error;
     const freeMb = Math.floor(freeBytes(folder) / MB);
     throw new StartError(
-      `The disk of ${folder} is full (${freeMb} MB left), and the database needs some. Free 200 MB or more there; what was stored is kept.`,
+      `The disk of ${folder} is full (${freeMb} MB left), and the database needs space. Free at least 200 MB there. No stored data is lost.`,
       error,
     );
   }

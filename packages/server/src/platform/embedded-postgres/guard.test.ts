@@ -14,7 +14,7 @@ test('a server that ends while the claim to it is made is started again', async 
     return server;
   };
   let claims = 0;
-  // A process of a killed server outlives it for a moment, and grants the claim.
+  // A process of the killed server survives for a moment and grants the lock.
   const claim = async () => {
     const server = servers.at(-1) as ChildProcess;
     const isFirst = claims++ === 0;
@@ -36,7 +36,7 @@ test('a server that ends while the claim to it is made is started again', async 
 test.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
   'a database that dies while the product stops does not end the process',
   async () => {
-    // What nobody handles is an error of the test run.
+    // An unhandled rejection fails the test run.
     for (let round = 0; round < 2; round++) {
       const server = await startTestServer({ ROLE: 'web' }, { hasOwnPostgres: true });
       process.kill(databasePidOf(server.config.DATA_DIR), 'SIGKILL');

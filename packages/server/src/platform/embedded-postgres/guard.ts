@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 const RETRY_MS = 2000;
 
-/** Keeps the embedded server alive and this process's claim to it. */
+/** Restarts the embedded server when it dies, and keeps this process's lock on the data folder. */
 export class Guard {
   readonly #start: () => Promise<ChildProcess>;
   readonly #acquireLock: () => Promise<pg.Client>;
@@ -23,23 +23,23 @@ export class Guard {
     this.#onEvent = onEvent;
   }
 
-  /** @param server the started server; undefined when one was adopted, which is then watched by the claim's connection */
+  /** @param server the started server; undefined for an adopted one, which is monitored by the lock's connection */
   async begin(server: ChildProcess | undefined): Promise<void> {
     const ended = server && once(server, 'exit');
     this.#lock = await this.#acquireLock();
-    // Waited for since before the claim: a process of a server that was killed meanwhile may still have granted it.
+    // Listen since before locking: a surviving process of a killed server may still have granted the lock.
     void (ended ?? once(this.#lock, 'end')).then(() => this.#restart());
   }
 
   async #restart(): Promise<void> {
     while (!this.#isEnding) {
-      this.#onEvent('the embedded database ended and is started again');
+      this.#onEvent('the embedded database stopped; restarting it');
       await sleep(RETRY_MS);
       if (this.#isEnding) return;
       try {
         await this.#lock?.end().catch(() => undefined);
         await this.begin(await this.#start());
-        this.#onEvent('the embedded database answers again');
+        this.#onEvent('the embedded database is running again');
         return;
       } catch (error) {
         this.#onEvent(error instanceof Error ? error.message : String(error));
@@ -47,7 +47,7 @@ export class Guard {
     }
   }
 
-  /** From now on the server may end. */
+  /** Stops monitoring, so that the server may stop. */
   end(): void {
     this.#isEnding = true;
   }

@@ -14,21 +14,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
-import { installBinaries } from './binaries.ts';
-import { isDiskFull, withDiskCheck } from './disk-space.ts';
+import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 import { awaitDisconnects } from './await-disconnects.ts';
+import { installBinaries } from './binaries.ts';
+import { type ClusterPaths, chownTo, prepareFolders } from './cluster-paths.ts';
+import { isDiskFull, withDiskCheck } from './disk-space.ts';
 import { Guard } from './guard.ts';
 import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
-import { chownTo, type ClusterPaths, prepareFolders } from './cluster-paths.ts';
-import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 
 const run = promisify(execFile);
 const DATABASE_USER = 'datadeck';
 const LOCK_KEY = 7_238_119;
-/** Lies in a cluster whose creation was finished. */
+/** File in a cluster whose creation was completed. */
 const MARKER = 'datadeck-initialised';
 
-/** Only these variables reach the database's processes. */
+/** Environment of the database's processes. */
 const CHILD_ENV = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 const SERVER_SETTINGS = {
@@ -45,16 +45,17 @@ const SERVER_SETTINGS = {
   idle_in_transaction_session_timeout: '60s',
 };
 
+/** A running embedded database. */
 export interface EmbeddedPostgres {
-  /** How the `pg` driver reaches it. */
+  /** Connection settings for the `pg` driver. */
   connection: pg.PoolConfig;
-  /** True when a server left over by an earlier process was taken over. */
+  /** True when a server of an earlier process was still running and is used. */
   adopted: boolean;
-  /** Whether its disk has too little room for it to work. */
+  /** Returns whether its disk has too little space. */
   isDiskFull(): boolean;
   /** Stops the server after its checkpoint. */
   stop(): Promise<void>;
-  /** Ends the server without its checkpoint and without waiting, for a process that ends at once; the next start recovers. */
+  /** Stops the server immediately without a checkpoint; the next start recovers from the WAL. */
   kill(): void;
 }
 
@@ -64,7 +65,15 @@ async function createCluster(paths: ClusterPaths, binaries: string): Promise<voi
   const partial = makePartialFolder(paths.cluster);
   chmodSync(partial, 0o700);
   chownTo(partial, paths.owner);
-  const options = ['-D', partial, '-U', DATABASE_USER, '--auth=trust', '--encoding=UTF8', '--no-instructions'];
+  const options = [
+    '-D',
+    partial,
+    '-U',
+    DATABASE_USER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ];
   const locale = ['--locale-provider=builtin', '--locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C'];
   await run(join(binaries, 'bin', 'initdb'), [...options, ...locale], {
     ...paths.owner,
@@ -78,12 +87,12 @@ async function createCluster(paths: ClusterPaths, binaries: string): Promise<voi
   });
   writeFileSync(join(partial, MARKER), '');
   chownTo(join(partial, MARKER), paths.owner);
-  // What an earlier version was interrupted in.
+  // Remove an incomplete cluster of an earlier version.
   if (!isComplete()) rmSync(paths.cluster, { recursive: true, force: true });
   moveIntoPlace(partial, paths.cluster);
 }
 
-/** The process id in the cluster's lock file, when one is there. */
+/** Returns the process id in the cluster's lock file, if it exists. */
 function lockHolder(paths: ClusterPaths): number | undefined {
   const file = join(paths.cluster, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
@@ -93,7 +102,7 @@ function lockHolder(paths: ClusterPaths): number | undefined {
 
 type ProcessState = 'running' | 'zombie' | 'gone';
 
-/** Whether a process lives and is a PostgreSQL server; a recycled id counts as gone. */
+/** Returns the state of a PostgreSQL server process; a reused process id counts as gone. */
 function processStateOf(pid: number): ProcessState {
   try {
     process.kill(pid, 0);
@@ -114,7 +123,7 @@ function connectionTo(paths: ClusterPaths, dataDir: string): pg.PoolConfig {
   return { host: paths.socket, user: DATABASE_USER, database: 'datadeck', password };
 }
 
-/** Whether a server answers there. */
+/** Returns whether a server responds. */
 export async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
@@ -129,7 +138,7 @@ export async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
   }
 }
 
-/** Waits for an earlier server: adopts it when it answers, clears its lock file when it is dead. */
+/** Adopts an earlier server that responds, or removes the lock file of a dead one. @returns whether one was adopted */
 async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const pid = lockHolder(paths);
@@ -143,11 +152,15 @@ async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig
     await sleep(100);
   }
   throw new StartError(
-    `A PostgreSQL server (process ${lockHolder(paths)}) holds ${paths.cluster} but does not answer. Stop it, then start Datadeck again; its log is ${paths.log}.`,
+    `A PostgreSQL server (process ${lockHolder(paths)}) uses ${paths.cluster} but does not respond. Stop it and start Datadeck again. Its log is ${paths.log}.`,
   );
 }
 
-async function startServer(paths: ClusterPaths, binaries: string, connection: pg.PoolConfig): Promise<ChildProcess> {
+async function startServer(
+  paths: ClusterPaths,
+  binaries: string,
+  connection: pg.PoolConfig,
+): Promise<ChildProcess> {
   const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: paths.socket });
   writeAccessRules(paths, String(connection.password));
   const log = openSync(paths.log, 'a');
@@ -182,10 +195,10 @@ async function startServer(paths: ClusterPaths, binaries: string, connection: pg
     }
     await sleep(30);
   }
-  throw new StartError(`The embedded database did not answer within 20 s; its log is ${paths.log}.`);
+  throw new StartError(`The embedded database did not respond within 20 s. Its log is ${paths.log}.`);
 }
 
-/** Holds the folder for this process by an advisory lock, which dies with the process whatever happens. */
+/** Locks the folder for this process by an advisory lock, which PostgreSQL releases when the process ends. */
 async function acquireFolderLock(connection: pg.PoolConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -214,7 +227,7 @@ async function acquireFolderLock(connection: pg.PoolConfig, dataDir: string): Pr
   );
 }
 
-/** @returns its process id; undefined when it does not run */
+/** Sends a signal to the server. @returns its process id; undefined when it is not running */
 function signalServer(paths: ClusterPaths, signal: NodeJS.Signals): number | undefined {
   const pid = lockHolder(paths);
   if (pid === undefined || processStateOf(pid) !== 'running') return undefined;
@@ -233,9 +246,9 @@ async function stopServer(paths: ClusterPaths): Promise<void> {
 }
 
 /**
- * Starts PostgreSQL from npm below `dataDir`: on a unix socket alone, as `nobody` when started by root.
+ * Starts PostgreSQL from npm below `dataDir`: only on a unix socket, as `nobody` when started by root.
  * Takes over a server that an earlier, killed process left running; starts it again when it dies (a full disk, a kill).
- * @param onEvent told what happens to the server later on
+ * @param onEvent called with a message for each later event of the server
  * @throws StartError when the folder is unwritable, in use by another Datadeck, or the server does not start
  */
 export async function startEmbeddedPostgres(
@@ -246,7 +259,9 @@ export async function startEmbeddedPostgres(
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const paths = prepareFolders(dataDir);
   const connection = connectionTo(paths, dataDir);
-  const started = await withDiskCheck(paths.folder, () => startGuarded(paths, connection, { dataDir, onEvent }));
+  const started = await withDiskCheck(paths.folder, () =>
+    startGuarded(paths, connection, { dataDir, onEvent }),
+  );
   return {
     connection,
     adopted: started.adopted,
@@ -294,7 +309,7 @@ async function createDatabase(connection: pg.PoolConfig): Promise<void> {
   await client.end();
 }
 
-/** How to reach the embedded database when a Datadeck runs on this folder; undefined when none does. */
+/** Returns the connection settings of the embedded database if it is running for this folder; else undefined. */
 export async function findRunningPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
   const connection = connectionTo(prepareFolders(dataDir), dataDir);
   return (await canConnect(connection)) ? connection : undefined;

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => removeDataFolder(folder));
 
-/** Connects, and says how that ended. */
+/** Connects and returns the result as a text. */
 async function enter(connection: pg.PoolConfig | undefined): Promise<string> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);

@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { chownTo, type ClusterPaths } from './cluster-paths.ts';
+import { type ClusterPaths, chownTo } from './cluster-paths.ts';
 
-/** Names the password that the cluster knows, by its SHA-256. */
+/** File with the SHA-256 of the password that is set in the cluster. */
 const MARKER = 'datadeck-password';
 const HEADER = '# Written by Datadeck at every start.\n';
 const CLOSED = `${HEADER}local all all scram-sha-256\n`;
-/** For the moment in which the password is set; the socket lies in a folder that only its owner may enter. */
+/** Used only while the password is being set; only the owner can access the socket's folder. */
 const OPEN = `${HEADER}local all all trust\n`;
 
 /**
- * Reads the embedded database's password from `DATA_DIR/postgres.password`, generated once. It keeps out processes that may
- * reach the socket but not read this file, such as those that evaluate expressions.
+ * Reads the embedded database's password from `DATA_DIR/postgres.password`, generated once. It keeps out processes that
+ * can access the socket but not this file, such as evaluation processes.
  */
 export function readOrCreatePassword(dataDir: string): string {
   const file = join(dataDir, 'postgres.password');
@@ -21,7 +21,7 @@ export function readOrCreatePassword(dataDir: string): string {
     const own = `${file}.${process.pid}`;
     writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
     try {
-      // Fails where another process was first: its password counts.
+      // Fails if another process was first; then its password is used.
       linkSync(own, file);
     } catch (error) {
       if (!existsSync(file)) throw error;
@@ -47,12 +47,12 @@ function write(paths: ClusterPaths, name: string, text: string): void {
   chownTo(file, paths.owner);
 }
 
-/** Writes who may connect, before the server starts: everybody at the socket while the cluster does not know the password yet. */
+/** Writes pg_hba.conf before the server starts: trusts the socket until the password is set in the cluster. */
 export function writeAccessRules(paths: ClusterPaths, password: string): void {
   write(paths, 'pg_hba.conf', knowsPassword(paths, password) ? CLOSED : OPEN);
 }
 
-/** Makes the running server ask for the password, unless it does already. */
+/** Sets the password in the running server and requires it, unless already done. */
 export async function requirePassword(paths: ClusterPaths, connection: pg.PoolConfig): Promise<void> {
   const password = String(connection.password);
   if (knowsPassword(paths, password)) return;

@@ -1,4 +1,4 @@
-/** Puts a module and all that it imports into one file: `node bundle-child.ts <module> <file>`. */
+/** Bundles a module and its imports into one file: `node bundle-child.ts <module> <file>`. */
 import { build } from 'rolldown';
 
 const [input = '', file = ''] = process.argv.slice(2);

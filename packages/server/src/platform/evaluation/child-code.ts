@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What a child process runs, and which files it may read. */
+/** The module that a child process runs, and the files that it may read. */
 export interface ChildCode {
   module: string;
   readable: readonly string[];
@@ -17,7 +17,7 @@ const FOLDER = dirname(fileURLToPath(import.meta.url));
 const REPOSITORY = dirname(dirname(dirname(dirname(dirname(FOLDER)))));
 const SOURCE = join(FOLDER, 'child.ts');
 
-/** The child's own sources: slow to start, for their types are stripped each time. */
+/** The child's source files; slow to start, since their types are stripped each time. */
 export const SOURCE_CODE: ChildCode = {
   module: SOURCE,
   readable: [`${REPOSITORY}/packages/*`, `${REPOSITORY}/node_modules/*`, `${REPOSITORY}/package.json`],
@@ -26,7 +26,7 @@ export const SOURCE_CODE: ChildCode = {
 const run = promisify(execFile);
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Hash of all that the bundle is made of. */
+/** Returns the hash of all sources of the bundle. */
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256');
   const engine = dirname(resolve('@datadeck/jsonata'));
@@ -49,7 +49,7 @@ async function bundle(): Promise<ChildCode> {
     await mkdir(folder, { recursive: true });
     const built = `${module}.${process.pid}.mjs`;
     await run(process.execPath, [join(FOLDER, 'bundle-child.ts'), SOURCE, built]);
-    // Of several that finish together the last stays: they are alike.
+    // Concurrent bundles are equal, so the last one may replace the others.
     await rename(built, module);
   }
   return { module, readable: [module] };
@@ -57,7 +57,7 @@ async function bundle(): Promise<ChildCode> {
 
 let bundled: Promise<ChildCode> | undefined;
 
-/** The child in one file, which starts in a quarter of the time; its sources where no file can be made. */
+/** Returns the bundled child, which starts four times as fast; the sources if the bundle cannot be written. */
 export function bundledCode(): Promise<ChildCode> {
   bundled ??= bundle().catch(() => SOURCE_CODE);
   return bundled;

@@ -1,21 +1,21 @@
 /**
- * The process that evaluates expressions: no environment, no file system beyond the code, a memory cap, killed past
- * the deadline by its parent. Keeps parsed rows and results, the least recently used go first.
+ * The process that evaluates expressions. It has no environment, no file access except its code, and a memory limit; its
+ * parent kills it after the deadline. It caches parsed rows and results (least recently used are evicted).
  */
 import { Socket } from 'node:net';
 import { compile, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
 import { dropPrivileges } from './drop-privileges.ts';
 import { weigh } from './json-pieces.ts';
-import { Memory, freeMemory } from './memory.ts';
+import { freeMemory, Memory } from './memory.ts';
 import { outputChunks, TooMuchTextError } from './output.ts';
 import type { EvaluationFailure, EvaluationRequest, FromChild, ToChild } from './protocol.ts';
 import { ResultList, ResultTooLargeError } from './result-list.ts';
 import { RowParser } from './rows.ts';
 import { NeedsAllRowsError, StreamedRun, TooMuchStateError } from './streamed-run.ts';
 
-/** After so long without work a process gives back what it can. */
+/** Idle time after which the process frees memory. */
 const IDLE_MS = 5000;
-/** The pipe that rows come through. */
+/** File descriptor of the pipe for rows. */
 const ROWS_FD = 4;
 
 dropPrivileges();
@@ -23,14 +23,14 @@ dropPrivileges();
 const memory = new Memory();
 const streams = new Map<number, Generator<string>>();
 
-/** The rows that come through the pipe: kept, or streamed through a chain. */
+/** Rows being received through the pipe, to be cached or streamed through a chain. */
 interface RowIntake {
   parser: RowParser;
   rows: unknown[];
   run?: StreamedRun;
-  /** The first failure of a streamed run: the rows after it are thrown away. */
+  /** First error of a streamed run; later rows are discarded. */
   error?: unknown;
-  /** How many bytes there are, and what to do when they have come. */
+  /** The announced number of bytes, and the function to call when they have arrived. */
   announced?: { bytes: number; finish(): void };
 }
 
@@ -60,7 +60,7 @@ function receive(piece: Buffer): void {
   finishIntake();
 }
 
-/** Goes on once all rows that were announced have come. */
+/** Calls `finish` once all announced bytes have arrived. */
 function finishIntake(): void {
   const { announced, parser } = intake;
   if (announced === undefined || parser.bytesReceived < announced.bytes) return;
@@ -108,14 +108,14 @@ function end({ id, bytes }: Extract<ToChild, { type: 'end' }>): void {
 const pipe = new Socket({ fd: ROWS_FD, readable: true, writable: false });
 pipe.on('data', receive);
 
-/** The names of the results of a chain and of its beginnings. */
+/** Returns the cache ids of the results of a chain and of its prefixes. */
 function idsOf({ key, bindings, chain }: EvaluationRequest): string[] {
   const ids = [`${key}\n${JSON.stringify(bindings)}`];
   for (const expression of chain) ids.push(`${ids.at(-1)}\n${JSON.stringify(expression)}`);
   return ids;
 }
 
-/** The result of a chain, in one pass; a chain's beginnings are results too, so views upon views share them. */
+/** Evaluates a chain. Caches the result of each prefix, which views based on other views share. */
 function evaluate(request: EvaluationRequest): { value: unknown; rows: number } {
   const end = performance.now() + request.deadlineMs;
   const ids = idsOf(request);
@@ -159,20 +159,22 @@ function sendPage(request: Extract<ToChild, { type: 'page' }>): void {
   });
 }
 
-/** Weighs the page first: text of a hundred times its length is never made. @throws TooMuchTextError */
+/** Serialises a page after estimating its size, so that oversized texts are never built. @throws TooMuchTextError */
 function pageText(items: readonly unknown[], maxText: number): string {
   return checkedText(weigh(items, maxText) <= maxText ? JSON.stringify(items) : undefined, maxText);
 }
 
 function checkedText(text: string | undefined, maxText: number): string {
   if (text !== undefined && text.length <= maxText) return text;
-  throw new TooMuchTextError(`The page of the result is longer than ${Math.round(maxText / 1024 / 1024)} MB.`);
+  throw new TooMuchTextError(
+    `The page of the result is longer than ${Math.round(maxText / 1024 / 1024)} MB.`,
+  );
 }
 
 const LIMITS = new Set<string>(Object.values(LIMIT_CODES));
 const TOO_LARGE = [RangeError, TooMuchTextError, ResultTooLargeError, TooMuchStateError];
 
-/** Limits of the engine have codes of their own; syntax errors begin with S. */
+/** Converts an error. Engine limits have their own codes; codes of syntax errors start with S. */
 function failureOf(error: unknown): EvaluationFailure {
   if (error instanceof JsonataError) {
     const code = error.code ?? '';
@@ -203,7 +205,7 @@ function advance(id: number): void {
 
 const idleTimer = setTimeout(() => freeMemory(memory), IDLE_MS).unref();
 
-/** Does a piece of work; a failure is the answer to the request. */
+/** Runs the work of a request; sends a failure as the response. */
 function answer(id: number, work: () => void): void {
   try {
     work();
@@ -211,10 +213,10 @@ function answer(id: number, work: () => void): void {
     streams.delete(id);
     const failure = failureOf(error);
     send({ type: 'failure', id, failure });
-    // What it has built is garbage: the heaps of all processes together must stay small.
+    // Collect the garbage of the failed evaluation now, to keep the total memory of all processes small.
     if (failure.kind === 'too-complex') setImmediate(() => freeMemory(memory));
   } finally {
-    // A result that was just made is asked for next.
+    // The next request is likely to use the result, so restart the idle timer.
     idleTimer.refresh();
   }
 }

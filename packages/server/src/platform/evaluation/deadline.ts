@@ -1,4 +1,4 @@
-/** How long a piece of work may still take. */
+/** A deadline that can be extended by excluded waits. */
 export class Deadline {
   #end: number;
 
@@ -6,12 +6,12 @@ export class Deadline {
     this.#end = performance.now() + ms;
   }
 
-  /** Milliseconds; negative when it has passed. */
+  /** Milliseconds until the deadline; negative after it. */
   get remainingMs(): number {
     return this.#end - performance.now();
   }
 
-  /** Waits for what does not count. */
+  /** Waits for work and extends the deadline by its duration. */
   async exclude(work: Promise<void>): Promise<void> {
     const startedAt = performance.now();
     await work;

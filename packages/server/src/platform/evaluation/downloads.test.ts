@@ -12,7 +12,7 @@ import type { OutputFormat } from './protocol.ts';
 const FORMATS: OutputFormat[] = ['json', 'ndjson', 'csv'];
 const PAGE = { offset: 0, limit: 20 };
 const LONG_MS = 60_000;
-/** Text that takes a while to make and is more than memory holds for a reader: 100 MB. */
+/** A slow download of 100 MB, more than is kept in memory. */
 const LARGE = '($o := {"k": $pad("", 999990, "x")}; [1..100].$o)';
 
 let folder = '';
@@ -53,7 +53,7 @@ async function download(expression: string, format: OutputFormat, more: Partial<
   return stream;
 }
 
-/** The text of a download, and the length of its longest piece. */
+/** Returns the text of a download and the length of its longest chunk. */
 async function read(stream: Readable): Promise<{ text: string; longest: number }> {
   let longest = 0;
   const pieces: Buffer[] = [];

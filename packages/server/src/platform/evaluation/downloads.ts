@@ -3,17 +3,17 @@ import { AppError } from '../app-error.ts';
 import { OpenCounter } from '../open-counter.ts';
 import { DEMO_SHARE } from '../share.ts';
 
-/** Downloads at the same time: of all demo users together, and of everybody. */
+/** Largest number of concurrent downloads: of all demo users together, and of all users. */
 const MAX_DEMO_DOWNLOADS = 4;
 const MAX_DOWNLOADS = 12;
 
-/** Counts the downloads that are made or read: each holds up to `BOUNDS.downloadBytes` on the disk. */
+/** Counts active downloads, each of which may use `BOUNDS.downloadBytes` of disk space. */
 export class Downloads {
   readonly #open = new OpenCounter();
 
   /**
-   * Counts one more download.
-   * @returns the function that stops counting it
+   * Adds a download.
+   * @returns the function that removes it
    * @throws AppError rate-limited when there are too many
    */
   begin(userId: string, share: string): () => void {

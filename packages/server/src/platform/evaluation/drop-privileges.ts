@@ -1,11 +1,11 @@
-/** An id that no user has: not `nobody`, whom the embedded database may run as. */
+/** A user id that no user has; not `nobody`, which may own the embedded database. */
 const UNUSED_UID = 64_321;
 
 function refuse(): never {
   throw new Error('An evaluating process may not do this.');
 }
 
-/** What of Node reaches beyond the process: signals, other modules, native code. */
+/** Functions of `process` that affect other processes or load code: signals, modules, native code. */
 const PROCESS_FUNCTIONS = [
   'kill',
   '_kill',
@@ -27,8 +27,8 @@ const PROCESS_FUNCTIONS = [
 const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'navigator'] as const;
 
 /**
- * Gives up what this process does not need, before the first expression: root, the network API, signals to other
- * processes and further modules. Its code is loaded by then.
+ * Drops privileges before the first expression: root, network APIs, signals to other processes and loading of modules. All
+ * code is loaded before.
  */
 export function dropPrivileges(): void {
   if (process.getuid?.() === 0) {

@@ -5,7 +5,7 @@ import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
 
 let pool: EvaluationPool;
-/** Longer than any process takes to start, however busy the machine. */
+/** Longer than a process takes to start, even on a busy machine. */
 const PATIENT_MS = 30_000;
 const ENDLESS = '($f := function(){ $f() }; $f())';
 const PAGE = { offset: 0, limit: 20 };
@@ -76,7 +76,7 @@ describe('what goes wrong is an error of its own', () => {
     '$pad("x", 5e8)',
     '($f := function(){$f()}; $f())',
   ])('hostile: %s', async (expression) => {
-    // A process stands ready.
+    // Wait for a ready process.
     await evaluate(['1'], [1]);
     const begun = performance.now();
     expect(await codeOf(evaluate([expression], [1], 1000))).toMatch(
@@ -96,13 +96,13 @@ test.each([
   expect(await evaluate([expression], [1], PATIENT_MS)).toMatchObject({ results: [false] });
 });
 
-/** Pools of tests that leave endless work behind. */
+/** Pools of tests with endless work, closed after each test. */
 const pools: EvaluationPool[] = [];
 afterEach(() => {
   for (const own of pools.splice(0)) own.close();
 });
 
-/** A pool of one test's own: whose work has begun in it, whose has ended. */
+/** A separate pool for one test that records started and ended work. */
 function ownPool(idleMs?: number, waitMs?: number) {
   const own = new EvaluationPool({ idleMs, waitMs });
   pools.push(own);
@@ -110,7 +110,7 @@ function ownPool(idleMs?: number, waitMs?: number) {
   const ended: string[] = [];
   const rowsOf = (userId: string) => {
     const set = rows(crypto.randomUUID(), [1]);
-    // Rows are read once the work has its process.
+    // Rows are read once the work has a process.
     const read = () => {
       begun.push(userId);
       return set.read();
@@ -131,7 +131,7 @@ function ownPool(idleMs?: number, waitMs?: number) {
       ended.push(userId);
     }
   };
-  /** Begins work that goes on until its deadline, or until the test is over. */
+  /** Starts work that runs until its deadline or the end of the test. */
   const occupy = (userId: string, more: Partial<Evaluation> = {}) =>
     run(userId, [ENDLESS], { deadlineMs: 4 * PATIENT_MS, ...more }).catch((error: unknown) => error);
   return { own, begun, ended, run, occupy };
@@ -273,7 +273,7 @@ describe('processes', () => {
 
   // @covers 5.process-starts-file
   test('waiting for a process has an end', async () => {
-    // Before the busy ones have taken all their steps.
+    // Before the busy users' work has finished.
     const { ended, run, occupy } = ownPool(undefined, 300);
     await run('first', ['1']);
     for (let count = 0; count < 6; count++) void occupy(`busy ${count}`);

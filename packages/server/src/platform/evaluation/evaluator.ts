@@ -7,22 +7,22 @@ import { Deadline } from './deadline.ts';
 import { startIsolated } from './isolated-process.ts';
 import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
 
-/** Heap of a child, MB. */
+/** Heap limit of a child, MB. */
 const HEAP_MB = 640;
-/** Beyond the deadline the child is killed; the engine's own limit should have ended the work before. */
+/** Time after the deadline at which the child is killed, ms; normally the engine's own limit ends the work earlier. */
 const GRACE_MS = 100;
-/** The engine's part of the time that is left; the rest is for the way there and back. */
+/** Share of the remaining time for the engine; the rest is for messages between the processes. */
 const ENGINE_TIME_SHARE = 0.95;
 const START_TIMEOUT_MS = 30_000;
 /**
- * How much lower than the server's and the database's the priority of children is, so that requests come first when the
- * processors are busy. A starting child is waited for, and its work is bounded.
+ * Nice values of children, so that the server and the database come first on a busy machine. A starting child has a higher
+ * priority, because requests wait for it and its work is bounded.
  */
 const NICENESS = { starting: 10, evaluating: 19 } as const;
-/** Where the pipe for rows stands among the child's files. */
+/** File descriptor of the pipe for rows in the child. */
 const ROWS_FD = 4;
 
-/** The error for a person whose query was stopped. */
+/** Creates the error for a stopped query. @param detail reason, e.g. ` because it used too much memory` */
 export function queryTooComplex(detail = '', position: { position?: number } = {}): AppError {
   return new AppError(
     'query-too-complex',
@@ -33,13 +33,14 @@ export function queryTooComplex(detail = '', position: { position?: number } = {
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
-/** The failure of an expression that needs all rows at once; the message says why. */
+/** Thrown for an expression that cannot be streamed because it needs all rows at once; the message says why. */
 export class NeedsAllRows extends Error {}
 
 function errorOf(failure: EvaluationFailure): Error {
   if (failure.kind === 'needs-all-rows') return new NeedsAllRows(failure.message);
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex') return queryTooComplex(` because ${lowerFirst(failure.message)}`, detail);
+  if (failure.kind === 'too-complex')
+    return queryTooComplex(` because ${lowerFirst(failure.message)}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,
@@ -49,13 +50,13 @@ function errorOf(failure: EvaluationFailure): Error {
 
 type Pending = { resolve(message: FromChild): void; reject(error: unknown): void };
 
-/** One child process with what it holds. One request at a time. */
+/** One child process and the row sets it has cached. Handles one request at a time. */
 export class Evaluator {
   readonly #child: ChildProcess;
-  /** The sets of rows it holds: families by key. */
+  /** Cached row sets: family by key. */
   readonly keys = new Map<string, string>();
   idleSince = Date.now();
-  /** starting -> ready -> dead; only a ready one can be asked. */
+  /** starting -> ready -> dead; accepts requests only when ready. */
   state: 'starting' | 'ready' | 'dead' = 'starting';
   #pending: Pending | undefined;
   #niceness = 0;
@@ -63,16 +64,16 @@ export class Evaluator {
   readonly #onChange: (evaluator: Evaluator) => void;
   readonly #startTimer: NodeJS.Timeout;
 
-  /** @param onChange called when it is ready, and when it has died */
+  /** @param onChange called when the process is ready and when it has died */
   constructor(code: ChildCode, onChange: (evaluator: Evaluator) => void) {
     this.#onChange = onChange;
     this.#child = startIsolated(code, [
       `--max-old-space-size=${HEAP_MB}`,
-      // The collector works in the thread that stands back.
+      // Collect garbage in the low-priority main thread.
       '--single-threaded-gc',
       '--v8-pool-size=1',
       '--expose-gc',
-      // Patterns that backtrack too often go on in V8's linear-time engine.
+      // Switch patterns with excessive backtracking to V8's linear-time engine.
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     ]);
     this.#lowerPriority(NICENESS.starting);
@@ -126,7 +127,7 @@ export class Evaluator {
     this.#end();
   }
 
-  /** Sends a message and waits for the answer; kills the child when the time is over. */
+  /** Sends a message and waits for the response; kills the child after `ms`. */
   async #ask(message: ToChild, ms: number): Promise<FromChild> {
     if (this.state !== 'ready') throw queryTooComplex();
     if (message.type !== 'load' && message.type !== 'begin') this.#lowerPriority(NICENESS.evaluating);
@@ -146,13 +147,13 @@ export class Evaluator {
     try {
       if (this.pid !== undefined) setPriority(this.pid, niceness);
     } catch {
-      // Where the system does not allow it, children compete with the server.
+      // Without permission, children run at the server's priority.
     }
   }
 
   /**
-   * Hands rows over, in the pieces of `rows.ts`.
-   * @param ms how long it may take
+   * Sends rows to the child, in the format of `rows.ts`.
+   * @param ms longest duration
    */
   async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>, ms: number): Promise<void> {
     const deadline = new Deadline(ms);
@@ -162,9 +163,9 @@ export class Evaluator {
   }
 
   /**
-   * Streams rows through a chain; its result is held then, as long as there is room.
-   * @param read reads the rows; not called when the result is held already
-   * @param ms how long it may take
+   * Streams rows through a chain; the child caches the result while memory allows.
+   * @param read reads the rows; not called when the result is cached
+   * @param ms longest duration
    * @throws NeedsAllRows when the expression cannot be streamed
    */
   async streamRows(
@@ -182,9 +183,9 @@ export class Evaluator {
   }
 
   /**
-   * Writes rows to the pipe, one piece at a time, until the child has enough. A child that has got only some of them is of
-   * no more use.
-   * @returns how many bytes were written
+   * Writes rows to the pipe until all are written or the child needs no more. Kills the child if reading fails, because it
+   * then has incomplete rows.
+   * @returns the number of bytes written
    */
   async #writeAll(pieces: AsyncIterable<Buffer>, ms: number): Promise<number> {
     let bytes = 0;
@@ -205,7 +206,7 @@ export class Evaluator {
     return bytes;
   }
 
-  /** Writes to the pipe and waits until it wants more, so that rows never pile up here. */
+  /** Writes to the pipe and waits until it is drained, so that rows are not buffered here (backpressure). */
   async #write(piece: Buffer): Promise<void> {
     const gone = ' because reading its rows took too much time or memory';
     if (this.state === 'dead') throw queryTooComplex(gone);
@@ -220,12 +221,12 @@ export class Evaluator {
     return answer;
   }
 
-  /** Parses an expression. @param ms how long it may take */
+  /** Parses an expression in the child. @param ms longest duration */
   async check(message: Extract<ToChild, { type: 'check' }>, ms: number): Promise<void> {
     await this.#ask(message, ms);
   }
 
-  /** The result's text in chunks; the child makes the next one when this one was taken. All of them have one deadline. */
+  /** Yields the result's text in chunks, each requested when the previous one was consumed; one deadline for all. */
   async *stream(message: Extract<ToChild, { type: 'stream' }>, deadline: Deadline): AsyncGenerator<string> {
     let answer = await this.#ask(withMargin(message), message.deadlineMs);
     for (;;) {

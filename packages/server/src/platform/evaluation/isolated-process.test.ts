@@ -36,7 +36,7 @@ it('keeps an evaluating process from files, processes, users and the network', a
     expect(outcomes.code).toMatch(/Code generation from strings disallowed/);
     for (const name of ['fetch', 'signalParent', 'builtin'])
       expect(outcomes[name], name).not.toMatch(/^done/);
-    // What of it the system grants depends on the system.
+    // Network isolation depends on the system.
     if (hasNoNetwork()) expect([outcomes.tcp, outcomes.interfaces]).toEqual(['ENETUNREACH', '0']);
     if (process.getuid?.() === 0)
       expect(outcomes).toMatchObject({

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ChildCode } from './child-code.ts';
 
 const UNSHARE = '/usr/bin/unshare';
-/** Ways to a process without any network: as root, and as another user where the kernel allows user namespaces. */
+/** Arguments of `unshare` for a process without network: as root, or as a user if the kernel allows user namespaces. */
 const WITHOUT_NETWORK = [
   ['--net', '--'],
   ['--user', '--map-current-user', '--net', '--'],
@@ -11,7 +11,7 @@ const WITHOUT_NETWORK = [
 
 let prefix: readonly string[] | undefined;
 
-/** Finds out once how this system starts a process without network; empty where it cannot. */
+/** Returns the arguments that work on this system (tested once); empty if none work. */
 function networkPrefix(): readonly string[] {
   if (prefix) return prefix;
   const works = (args: readonly string[]) =>
@@ -21,16 +21,15 @@ function networkPrefix(): readonly string[] {
   return prefix;
 }
 
-/** Tells whether evaluating processes start without any network. */
+/** Returns whether evaluation processes start without network. */
 export function hasNoNetwork(): boolean {
   return networkPrefix().length > 0;
 }
 
 /**
- * Starts a process for code that strangers influence: without environment, files beyond its own code, children, workers,
- * native addons, code made from texts, and, where the system allows it, without network. The code calls `giveUpRights`
- * first, which drops root.
- * @param options further options of Node
+ * Starts a process for untrusted expressions: without environment, other files, child processes, workers, native addons,
+ * code generation, and, if the system supports it, network. The code must call `dropPrivileges` first.
+ * @param options further options of Node.js
  */
 export function startIsolated(code: ChildCode, options: readonly string[]): ChildProcess {
   const node = [

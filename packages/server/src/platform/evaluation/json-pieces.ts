@@ -1,15 +1,15 @@
-/** Text that is written in one piece at most, UTF-16 units before escapes. */
+/** Longest text written in one piece, UTF-16 units before escapes. */
 const MAX_PIECE = 64 * 1024;
-/** Levels that are written in one piece at most. */
+/** Deepest nesting written in one piece. */
 const MAX_LEVELS = 64;
 
 /**
- * Weighs the JSON text of a value, UTF-16 units without escapes: what occurs twice weighs twice, names weigh as texts do.
- * Stops as soon as the weight is more than `most`, so that a value that many others share costs no more than its share.
- * @returns the weight, or infinity when it is more than `most` or the value is nested deeper than `levels`
+ * Estimates the length of a value's JSON text, UTF-16 units without escapes; counts repeated values each time. Stops at
+ * `maxWeight`, so that the cost is bounded.
+ * @returns the length, or infinity above `maxWeight` or when nested deeper than `levels`
  */
 export function weigh(value: unknown, maxWeight: number, levels = Number.POSITIVE_INFINITY): number {
-  // One level of the value: its members, and how many of them are weighed.
+  // Stack of open levels: their members, and the number of members counted.
   const open: { members: readonly unknown[]; at: number }[] = [];
   let weight = 0;
   let next: unknown = value;
@@ -33,7 +33,7 @@ export function weigh(value: unknown, maxWeight: number, levels = Number.POSITIV
   }
 }
 
-/** A container that is being written. */
+/** An array or object being written. */
 interface Level {
   readonly names: readonly string[] | undefined;
   readonly members: readonly unknown[];
@@ -41,8 +41,8 @@ interface Level {
 }
 
 /**
- * Writes a value as JSON in pieces of bounded length, however large or deep it is: no text of the whole is ever made.
- * Functions and nothing become null in an array and are left out of an object, as by `JSON.stringify`.
+ * Yields the JSON text of a value in pieces of bounded length, for any size and depth. Treats functions and undefined like
+ * `JSON.stringify`: null in arrays, omitted in objects.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   const open: Level[] = [];
@@ -66,7 +66,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
   }
 }
 
-/** Writes a value that is small, or opens it. */
+/** Yields a small value, or opens a large one. */
 function* begin(value: unknown, open: Level[]): Generator<string> {
   if (typeof value === 'string' && value.length > MAX_PIECE) yield* longText(value);
   else if (typeof value !== 'object' || value === null || weigh(value, MAX_PIECE, MAX_LEVELS) <= MAX_PIECE)
@@ -91,7 +91,7 @@ function* longText(text: string): Generator<string> {
   yield '"';
 }
 
-/** Cuts a text into pieces of bounded length, never between the halves of a surrogate pair. */
+/** Yields slices of a text of bounded length; never splits a surrogate pair. */
 export function* slices(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + MAX_PIECE, text.length);

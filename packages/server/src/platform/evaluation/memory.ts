@@ -1,38 +1,38 @@
 import { getHeapStatistics } from 'node:v8';
 import { ResultList } from './result-list.ts';
 
-/** Bytes of rows that are kept. */
+/** Largest total size of cached rows, bytes of JSON. */
 const ROWS_BUDGET = 160 * 1024 * 1024;
 const RESULTS_KEPT = 12;
-/** Bytes of large lists that are kept: one of the largest. */
+/** Largest total size of cached large lists, bytes; enough for one of the largest. */
 const LISTS_BUDGET = 192 * 1024 * 1024;
-/** The share of the heap that may be in use before older results go. */
+/** Share of the heap in use above which cached results are dropped. */
 const RESULTS_SHARE = 0.7;
-/** The same while nobody asks: memory that the machine may need for others. */
+/** The same share while the process is idle. */
 const IDLE_SHARE = 0.4;
-/** What a process needs anyway, bytes: not worth collecting. */
+/** Heap size below which collecting is not worthwhile, bytes. */
 const MIN_HEAP_BYTES = 48 * 1024 * 1024;
 
 interface RowSet {
   family: string;
-  /** Absent when they were streamed. */
+  /** Absent for streamed sets. */
   rows?: unknown[];
-  /** As JSON, bytes. */
+  /** Size as JSON, bytes. */
   size: number;
 }
 
-/** A result with the number of rows that it was computed from. */
+/** A result and the number of rows from which it was computed. */
 interface Result {
   value: unknown;
   rows: number;
 }
 
-/** What a child keeps: parsed rows by the version of the data, results by chain. The least recently used go first. */
+/** The cache of a child: parsed rows by data version, results by chain. Evicts the least recently used entries. */
 export class Memory {
   readonly #sets = new Map<string, RowSet>();
   readonly #results = new Map<string, Result>();
 
-  /** Keeps rows, and forgets stale ones of the same family and what no longer fits. @returns the keys forgotten */
+  /** Caches rows; evicts older sets of the same family and sets beyond the budget. @returns the evicted keys */
   keep(key: string, set: RowSet): string[] {
     const forgotten: string[] = [];
     let total = set.size;
@@ -57,7 +57,7 @@ export class Memory {
     for (const id of this.#results.keys()) if (id.startsWith(`${key}\n`)) this.#results.delete(id);
   }
 
-  /** @throws Error when the rows were never loaded */
+  /** Returns cached rows. @throws Error when they are not cached */
   rows(key: string): unknown[] {
     const set = this.#sets.get(key);
     if (set?.rows === undefined) throw new Error('the rows are not loaded');
@@ -69,19 +69,19 @@ export class Memory {
     return this.#results.has(id);
   }
 
-  /** A result that is kept. @throws Error when it is not */
+  /** Returns a cached result and marks it as recently used. @throws Error when it is not cached */
   result(id: string): Result {
     const result = this.#results.get(id);
     if (result === undefined) throw new Error('the result is not held');
     return touch(this.#results, id, result);
   }
 
-  /** Forgets all results. */
+  /** Drops all cached results. */
   dropResults(): void {
     this.#results.clear();
   }
 
-  /** Keeps a result under an id that begins with the key of its rows. */
+  /** Caches a result. @param id must start with the key of its rows */
   keepResult(id: string, result: Result): void {
     const heap = getHeapStatistics();
     if (heap.used_heap_size > heap.heap_size_limit * RESULTS_SHARE) this.#results.clear();
@@ -91,7 +91,7 @@ export class Memory {
     if (this.#results.size > RESULTS_KEPT) this.#results.delete(this.#results.keys().next().value ?? '');
   }
 
-  /** Forgets the oldest large lists until those that are left have room. */
+  /** Drops the least recently used large lists beyond the budget. */
   #dropLists(): void {
     let total = 0;
     for (const [id, { value }] of [...this.#results].reverse()) {
@@ -102,7 +102,7 @@ export class Memory {
   }
 }
 
-/** Gives memory back that nobody uses; for a process that has nothing to do. */
+/** Frees unused memory of an idle process. */
 export function freeMemory(memory: Memory): void {
   if (getHeapStatistics().used_heap_size < MIN_HEAP_BYTES) return;
   globalThis.gc?.();
@@ -112,7 +112,7 @@ export function freeMemory(memory: Memory): void {
   globalThis.gc?.();
 }
 
-/** Takes the entry to the young end of the map. */
+/** Moves an entry to the end of the map, where the most recently used entries are. */
 function touch<V>(map: Map<string, V>, key: string, value: V): V {
   map.delete(key);
   map.set(key, value);

@@ -3,12 +3,12 @@ import { jsonPieces, slices, weigh } from './json-pieces.ts';
 import type { OutputFormat } from './protocol.ts';
 import { ResultList } from './result-list.ts';
 
-/** Characters of a chunk, about. */
+/** Approximate size of a chunk, UTF-16 units. */
 const CHUNK_SIZE = 256 * 1024;
-/** Text of a cell that is written in one piece, UTF-16 units. */
+/** Longest cell written in one piece, UTF-16 units. */
 const MAX_INLINE_TEXT = 64 * 1024;
 
-/** Thrown when a result would be more text than allowed. */
+/** Thrown when the text of a result exceeds its limit. */
 export class TooMuchTextError extends Error {}
 
 function cell(value: unknown): string {
@@ -18,7 +18,7 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes a cell of any length in pieces. */
+/** Yields a CSV cell of any length in pieces. */
 function* cellPieces(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length > MAX_INLINE_TEXT) {
     yield '"';
@@ -26,7 +26,7 @@ function* cellPieces(value: unknown): Generator<string> {
     yield '"';
   } else if (typeof value === 'object' && weigh(value, MAX_INLINE_TEXT, 64) > MAX_INLINE_TEXT) {
     yield '"';
-    // A piece that begins with a sign is disarmed without need: JSON alone begins no cell with one.
+    // Escapes a piece that starts with a sign unnecessarily, since a JSON text never starts with one.
     for (const piece of jsonPieces(value)) yield escapeFormulas(piece).replaceAll('"', '""');
     yield '"';
   } else yield cell(value);
@@ -46,7 +46,7 @@ function* csvLine(values: Iterable<unknown>): Generator<string> {
   yield '\r\n';
 }
 
-/** RFC 4180 lines: a column for every key that any record has, in order of appearance; other values in a column 'value'. */
+/** Yields CSV (RFC 4180): a column per key in order of appearance; values that are not objects in a column 'value'. */
 function* csvPieces(items: Iterable<unknown>): Generator<string> {
   const columns = new Set<string>();
   for (const item of items)
@@ -89,8 +89,9 @@ function pieces(value: unknown, format: OutputFormat): Generator<string> {
 }
 
 function* onePiece(value: unknown): Generator<string> {
-  // A small object is written for people to read.
-  if (weigh(value ?? null, MAX_INLINE_TEXT, 64) <= MAX_INLINE_TEXT) yield JSON.stringify(value ?? null, null, 2);
+  // Indent small objects for readability.
+  if (weigh(value ?? null, MAX_INLINE_TEXT, 64) <= MAX_INLINE_TEXT)
+    yield JSON.stringify(value ?? null, null, 2);
   else yield* jsonPieces(value);
   yield '\n';
 }

@@ -8,51 +8,52 @@ import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, NeedsAllRows } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
-import { isStreamed, needsAllRows } from './row-limits.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
+import { isStreamed, needsAllRows } from './row-limits.ts';
 import { removeLeftovers, spool } from './spool.ts';
-import { WorkQueue, type Urgency, type Waiting } from './work-queue.ts';
+import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
 
-/** Processes at most. Two are kept for live queries, so that saved ones never make them wait. */
+/** Largest number of processes. Two are reserved for live queries, so that saved ones do not delay them. */
 const MAX_PROCESSES = Math.min(Math.max(availableParallelism() + 2, 4), 6);
 const MAX_SAVED_RUNNING = MAX_PROCESSES - 2;
 const IDLE_MS = 60_000;
-/** Processes that stand ready and hold nothing: while nothing is at work, and while something is. */
+/** Number of ready processes without cached rows: while the pool is idle, and while it is working. */
 const SPARES = { atRest: 1, atWork: 2 } as const;
-/** After a process that could not even start the next one is tried so much later. */
+/** Delay before the next start after a process failed to start. */
 const RETRY_MS = 1000;
 
+/** One evaluation of a chain of expressions over rows. */
 export interface Evaluation {
-  /** Whose work it is: users take turns. */
+  /** Id of the user; users are served in turn. */
   userId: string;
-  /** Whose share of the processes it takes; default: that of the request, else the user's own. */
+  /** Share by which processes are limited. Default: that of the request, else the user's own. */
   share?: string;
   rows: DataSet;
-  /** Expressions, each over the result of the one before. */
+  /** Expressions, each evaluated over the result of the previous one. */
   chain: string[];
-  /** Variables that every expression sees. */
+  /** Variables of all expressions. */
   bindings?: Record<string, unknown>;
   urgency: Urgency;
-  /** Longest time, ms: of a live one its evaluation, of a saved one the reading of its rows and its evaluation. */
+  /** Longest duration, ms: live: evaluation only; saved: reading of rows and evaluation. */
   deadlineMs?: number;
-  /** Ends the work when nobody waits for it any more. */
+  /** Aborts the work when the client has disconnected. */
   signal?: AbortSignal;
 }
 
 /** Longest evaluations, ms. */
 const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
 /**
- * How long reading the rows of a live query may take, ms: of all rows of a version of the data, which are then kept, or of
- * those that the database selects for one expression.
+ * Longest time to read the rows of a live query, ms: all rows of a data version, which are then cached, or the rows that
+ * the database selects for one expression.
  */
 const READ_TIMEOUT_MS = { all: 10_000, selected: 5000 } as const;
-/** How long the text of a whole result may take once it is evaluated, ms. */
+/** Longest time to serialise a whole result after its evaluation, ms. */
 const WRITE_TIMEOUT_MS = 60_000;
-/** No rows, for work that looks at an expression alone. */
+/** Empty row set, for work on an expression only. */
 const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
 
 export interface EvaluatedPage {
-  /** The page's results as the text of a JSON array: nobody parses them on the way. */
+  /** The page's results as the text of a JSON array, which the server passes on without parsing. */
   text: string;
   count: number;
   isArray: boolean;
@@ -63,11 +64,11 @@ export interface EvaluatedPage {
 interface PoolLimits {
   idleMs?: number | undefined;
   liveMs?: number | undefined;
-  /** How long work waits for a process at least, ms. */
+  /** Smallest wait for a process before work is rejected, ms. */
   waitMs?: number | undefined;
 }
 
-/** A process that does one piece of work. */
+/** A process assigned to one evaluation. */
 interface Assignment {
   evaluator: Evaluator;
   deadline: Deadline;
@@ -75,9 +76,9 @@ interface Assignment {
 }
 
 /**
- * Evaluates expressions in child processes, bounded in time and memory. Shares take turns, and so do the users of a share
- * (all demo users have one together); a share has at most one live and one saved evaluation at work; live ones go first
- * and always find a process.
+ * Evaluates expressions in child processes with limits on time and memory. Serves shares round-robin, and the users of a
+ * share too (all demo users have one share). A share has at most one live and one saved evaluation running; live ones come
+ * first and always have a process.
  */
 export class EvaluationPool {
   readonly #evaluators = new Map<Evaluator, Waiting | undefined>();
@@ -95,7 +96,7 @@ export class EvaluationPool {
   readonly #idleMs: number;
   readonly #liveMs: number;
 
-  /** @param limits after how long without work a process ends, and a live evaluation at the latest */
+  /** @param limits idle time of a process, longest live evaluation, smallest wait */
   constructor({ idleMs = IDLE_MS, liveMs = DEADLINES.live, waitMs }: PoolLimits = {}) {
     this.#queue = new WorkQueue(waitMs);
     this.#idleMs = idleMs;
@@ -108,18 +109,18 @@ export class EvaluationPool {
     void removeLeftovers();
   }
 
-  /** The ids of its processes. */
+  /** Process ids of the children. */
   get pids(): number[] {
     return [...this.#evaluators.keys()].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Says that queries are likely from now on: a process stands ready for them. */
+  /** Keeps a process ready from now on, because queries are likely. */
   prepare(): void {
     this.#spares = SPARES.atRest;
     this.#startSpares(0);
   }
 
-  /** One page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
+  /** Returns one page of a result. @throws AppError expression-invalid, expression-failed, query-too-complex */
   async page(evaluation: Evaluation, page: { offset: number; limit: number }): Promise<EvaluatedPage> {
     const assignment = await this.#acquire(evaluation);
     const { evaluator } = assignment;
@@ -144,15 +145,18 @@ export class EvaluationPool {
     const rows = { ...NO_ROWS, read: noRows };
     const assignment = await this.#acquire({ userId, rows, chain: [], urgency: 'live' });
     try {
-      await assignment.evaluator.check({ type: 'check', id: this.#nextId++, expression }, assignment.deadline.remainingMs);
+      await assignment.evaluator.check(
+        { type: 'check', id: this.#nextId++, expression },
+        assignment.deadline.remainingMs,
+      );
     } finally {
       assignment.end();
     }
   }
 
   /**
-   * The whole result as text, at most `BOUNDS.downloadBytes`. Text beyond what memory should hold waits in a file, so that a
-   * slow reader holds no process. Who takes the stream reads or destroys it.
+   * Returns the whole result as a text of at most `BOUNDS.downloadBytes`. Buffers large texts in a file, so that a slow
+   * reader does not occupy a process. The caller must read or destroy the stream.
    * @throws AppError as `page`; rate-limited when too many downloads are running
    */
   async stream(evaluation: Evaluation, format: OutputFormat): Promise<Readable> {
@@ -186,7 +190,7 @@ export class EvaluationPool {
     }
   }
 
-  /** Sees to it that the process can answer: it holds the rows, or the result of rows that are too many to hold. */
+  /** Makes sure that the process has cached the rows, or the result of a streamed set. */
   async #prepare(assignment: Assignment, evaluation: Evaluation): Promise<void> {
     const { evaluator, deadline, urgency } = assignment;
     const { rows: set } = evaluation;
@@ -215,7 +219,7 @@ export class EvaluationPool {
       if (signal?.aborted) return reject(callerLeftError());
       const start = (evaluator: Evaluator) => {
         signal?.removeEventListener('abort', onAbort);
-        // A live one over rows in memory ends soon by itself, and its process keeps the rows.
+        // Do not kill live work over cached rows: it ends soon, and its process keeps the rows.
         const kill = () => (urgency === 'saved' || isStreamed(rows)) && evaluator.kill();
         signal?.addEventListener('abort', kill);
         const end = () => {
@@ -240,7 +244,7 @@ export class EvaluationPool {
     this.#dispatch();
   }
 
-  /** A process is ready, or died: then its successor starts at once, while nobody waits for it. */
+  /** Handles a process that is ready or has died; starts a successor immediately. */
   #onChange(evaluator: Evaluator, wasReady: boolean): void {
     if (evaluator.state === 'ready') this.#hasStarted = true;
     else {
@@ -255,14 +259,14 @@ export class EvaluationPool {
     this.#dispatch();
   }
 
-  /** Gives free processes to the shares in turn, live work first; prefers a process that holds the rows already. */
+  /** Assigns free processes to the shares in turn, live work first; prefers a process that has cached the rows. */
   #dispatch(): void {
     let unserved = 0;
     for (const urgency of ['live', 'saved'] as const) {
       for (const next of this.#queue.next(urgency)) {
         const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
         if (running.some((work) => work?.share === next.share)) continue;
-        // The very first start is nobody's fault.
+        // Do not count the wait for the very first process.
         if (this.#hasStarted) this.#queue.startClock(next);
         if (urgency === 'saved' && running.length >= MAX_SAVED_RUNNING) continue;
         const evaluator = this.#findProcess(next.rows);
@@ -277,14 +281,15 @@ export class EvaluationPool {
     this.#startSpares(unserved);
   }
 
-  /** Starts processes ahead of their work, where there is room: starting takes longer than most queries. */
+  /** Starts spare processes up to the limits, because a start takes longer than most queries. */
   #startSpares(unserved: number): void {
     if (this.#isClosed || this.#retry !== undefined) return;
     const works = [...this.#evaluators.values()];
     const spares = works.some((work) => work !== undefined) ? SPARES.atWork : this.#spares;
     let fresh = 0;
     for (const [{ keys }, work] of this.#evaluators) if (work === undefined && keys.size === 0) fresh++;
-    for (; fresh < spares + unserved && this.#evaluators.size < MAX_PROCESSES; fresh++) this.#startEvaluator();
+    for (; fresh < spares + unserved && this.#evaluators.size < MAX_PROCESSES; fresh++)
+      this.#startEvaluator();
   }
 
   #startEvaluator(): void {
@@ -302,16 +307,17 @@ export class EvaluationPool {
     const free = idle.filter(({ state }) => state === 'ready');
     const found =
       free.find(({ keys }) => keys.has(key)) ??
-      // It will drop the stale rows for the new ones.
+      // It will replace the stale rows of the same family.
       free.find(({ keys }) => [...keys.values()].includes(family)) ??
       free.find(({ keys }) => keys.size === 0);
     if (found !== undefined) return found;
-    // One that starts, or that there is room for, spares another its rows.
-    const isComing = idle.length > free.length || (this.#evaluators.size < MAX_PROCESSES && this.#retry === undefined);
+    // Prefer waiting for a new process to evicting the rows of another one.
+    const isComing =
+      idle.length > free.length || (this.#evaluators.size < MAX_PROCESSES && this.#retry === undefined);
     return isComing ? undefined : free.toSorted((a, b) => a.idleSince - b.idleSince)[0];
   }
 
-  /** Ends processes that were idle for long and forgets rows; spares stay. */
+  /** Ends idle processes except spares, and evicts unused rows. */
   #reap(): void {
     this.#rows.forgetUnused(this.#idleMs);
     let spares = this.#spares;
@@ -337,7 +343,7 @@ function shareOf({ share, userId }: Evaluation): string {
 }
 
 function callerLeftError(): AppError {
-  return new AppError('rate-limited', 'The query was stopped, because its caller has left.');
+  return new AppError('rate-limited', 'The query was stopped because the client disconnected.');
 }
 
 async function* noRows(): AsyncGenerator<Buffer> {}

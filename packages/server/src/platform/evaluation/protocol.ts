@@ -1,12 +1,12 @@
-/** What to do with the rows of a data set. */
+/** The expressions to evaluate over the rows of a data set. */
 export interface EvaluationRequest {
-  /** Names the rows; equal keys mean equal rows. */
+  /** Key of the rows; equal keys mean equal rows. */
   key: string;
-  /** Expressions, each over the result of the one before, the first over the rows. */
+  /** Expressions, each evaluated over the result of the previous one, the first over the rows. */
   chain: string[];
-  /** Variables that every expression of the chain sees. */
+  /** Variables of all expressions. */
   bindings: Record<string, unknown>;
-  /** Longest time of the evaluation of the whole chain, ms. */
+  /** Longest evaluation of the whole chain, ms. */
   deadlineMs: number;
 }
 
@@ -19,23 +19,23 @@ export interface PageRequest extends EvaluationRequest {
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-/** Messages to a child process. Rows come beside them through a pipe, as `rows.ts` writes them. */
+/** Messages to a child process. Rows are sent through a separate pipe, in the format of `rows.ts`. */
 export type ToChild =
-  /** Announces rows that are streamed through the chain, unless the result is held already. */
+  /** Announces rows to stream through the chain, unless the result is cached. */
   | ({ type: 'begin'; id: number; family: string } & EvaluationRequest)
-  /** So many bytes of streamed rows have been sent. */
+  /** Ends streamed rows; `bytes` is their total size. */
   | { type: 'end'; id: number; bytes: number }
-  /** So many bytes of rows come through the pipe; sets of the same family with other keys are stale. */
+  /** Loads rows of `bytes` bytes; sets of the same family with other keys are stale. */
   | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
-  /** `mostBytes`: of the whole text. */
+  /** `maxBytes` limits the whole text. */
   | ({ type: 'stream'; id: number; format: OutputFormat; maxBytes: number } & EvaluationRequest)
   | { type: 'more'; id: number }
-  /** Parses an expression and evaluates nothing. */
+  /** Only parses an expression. */
   | { type: 'check'; id: number; expression: string };
 
 export interface EvaluationFailure {
-  /** needs-all-rows: the message is the reason why the expression cannot be streamed. */
+  /** needs-all-rows: the expression cannot be streamed; the message says why. */
   kind: 'invalid' | 'failed' | 'too-complex' | 'needs-all-rows';
   message: string;
   code: string;
@@ -45,11 +45,11 @@ export interface EvaluationFailure {
 /** Messages from a child process. */
 export type FromChild =
   | { type: 'ready' }
-  /** The answer to `begin`: whether rows are wanted. */
+  /** Response to `begin`; rows are needed unless `isCached`. */
   | { type: 'begun'; id: number; isCached: boolean; forgotten: string[] }
-  /** No more streamed rows are wanted. */
+  /** No more streamed rows are needed. */
   | { type: 'enough' }
-  /** The result of streamed rows is held. */
+  /** The result of streamed rows is cached. */
   | { type: 'streamed'; id: number }
   | { type: 'loaded'; key: string; forgotten: string[] }
   | {

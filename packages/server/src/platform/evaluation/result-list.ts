@@ -1,16 +1,16 @@
-/** Text of a result in one block, UTF-16 units. */
+/** Size of a block, UTF-16 units. */
 const BLOCK = 64 * 1024;
 
-/** Thrown when a streamed result is larger than a process keeps. */
+/** Thrown when a streamed result exceeds the limit of a process. */
 export class ResultTooLargeError extends Error {}
 
 interface Block {
-  /** Items before this block. */
+  /** Number of items before this block. */
   first: number;
   lines: Buffer;
 }
 
-/** The items of a large result, held as JSON text outside of the heap: a line for each item. */
+/** The items of a large result, stored as lines of JSON outside of the JavaScript heap. */
 export class ResultList implements Iterable<unknown> {
   readonly #maxBytes: number;
   readonly #blocks: Block[] = [];
@@ -19,12 +19,12 @@ export class ResultList implements Iterable<unknown> {
   #bytes = 0;
   length = 0;
 
-  /** @param maxBytes bytes of text */
+  /** @param maxBytes limit of the text, bytes */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of the text that is held. */
+  /** Size of the stored text, bytes. */
   get bytes(): number {
     return this.#bytes + this.#pendingSize;
   }
@@ -53,13 +53,13 @@ export class ResultList implements Iterable<unknown> {
       );
   }
 
-  /** Ends the list: all items are in blocks. @throws ResultTooLargeError */
+  /** Ends the list and stores the last block. @throws ResultTooLargeError */
   close(): this {
     this.#close();
     return this;
   }
 
-  /** The JSON texts of some items. */
+  /** Returns the JSON texts of `limit` items from `offset` on. */
   slice(offset: number, limit: number): string[] {
     const texts: string[] = [];
     for (let at = this.#blockOf(offset); at < this.#blocks.length; at++) {
@@ -75,7 +75,7 @@ export class ResultList implements Iterable<unknown> {
     return texts;
   }
 
-  /** The last block that begins at or before an item. */
+  /** Returns the index of the block that contains an item. */
   #blockOf(item: number): number {
     let [low, high] = [0, this.#blocks.length - 1];
     while (low < high) {
@@ -86,7 +86,7 @@ export class ResultList implements Iterable<unknown> {
     return low;
   }
 
-  /** Parses the items, block by block. */
+  /** Parses and yields the items block by block. */
   *[Symbol.iterator](): Generator<unknown> {
     for (const { lines } of this.#blocks)
       yield* JSON.parse(`[${lines.toString().replaceAll('\n', ',')}]`) as unknown[];

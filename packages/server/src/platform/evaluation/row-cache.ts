@@ -1,22 +1,22 @@
-/** Rows by a key that changes whenever they do. */
+/** A set of rows under a key that changes with every change of the rows. */
 export interface DataSet {
   key: string;
-  /** What the key names whatever the version: of one family only the newest set is kept. */
+  /** Groups the versions of a set: only the newest set of a family is cached. */
   family: string;
-  /** Whether the rows were selected for one expression, not for all that ask for this version of the data. */
+  /** Whether the rows were selected for one expression, so that others cannot use them. */
   isSelection?: boolean;
-  /** How many rows there are, when that is known. */
+  /** Number of rows, if known. */
   rows?: number;
-  /** Their JSON text, bytes, when that is known: sets of more than `LOADED_BYTES` are streamed. */
+  /** Size as JSON, bytes, if known; sets of more than `MAX_LOADED_BYTES` are streamed. */
   bytes?: number;
   /**
-   * Reads the rows as JSON texts, each on a line; pieces of some hundred KB are best, and may be cut anywhere.
-   * @param ms how long reading them may take
+   * Reads the rows as lines of JSON, in chunks of preferably some hundred KB, which may end anywhere.
+   * @param ms longest duration
    */
   read(ms: number): AsyncIterable<Buffer>;
 }
 
-/** Largest set that is kept, and all together, bytes. */
+/** Largest cached set, and largest total size. */
 const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
@@ -28,14 +28,14 @@ interface CachedRows {
 }
 
 /**
- * Small sets of rows as they were read, for a while: a process that was killed has a successor soon, and whoever has
- * many killed does not make the database work for each.
+ * Caches small row sets for a while, so that replacing a killed process does not need the database, even for a user whose
+ * queries kill many processes.
  */
 export class RowCache {
-  /** The least recently used first. */
+  /** Cached sets, least recently used first. */
   readonly #sets = new Map<string, CachedRows>();
 
-  /** The rows, from here or as they are read. @param ms how long reading may take */
+  /** Yields the rows from the cache, or reads and caches them. @param ms longest time to read */
   async *rows(set: DataSet, ms: number): AsyncGenerator<Buffer> {
     const kept = this.#sets.get(set.key);
     if (kept !== undefined) {
@@ -68,13 +68,13 @@ export class RowCache {
     }
   }
 
-  /** Forgets what was not used for so long. */
+  /** Evicts sets that were not used for `ms`. */
   forgetUnused(ms: number): void {
     const before = Date.now() - ms;
     for (const [key, { usedAt }] of this.#sets) if (usedAt <= before) this.#sets.delete(key);
   }
 
-  /** Bytes that are kept. */
+  /** Total size of the cached sets, bytes. */
   get bytes(): number {
     return [...this.#sets.values()].reduce((total, { bytes }) => total + bytes, 0);
   }

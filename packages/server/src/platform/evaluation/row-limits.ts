@@ -1,9 +1,9 @@
 import { AppError } from '../app-error.ts';
 import type { DataSet } from './row-cache.ts';
 
-/** Rows that a process parses and keeps, bytes of JSON. Larger sets are streamed. */
+/** Largest row set that a process loads, bytes of JSON. Larger sets are streamed. */
 export const MAX_LOADED_BYTES = 128 * 1024 * 1024;
-/** A row of which only the number is known, bytes. */
+/** Assumed size of a row when only the number of rows is known. */
 const TYPICAL_ROW_BYTES = 1024;
 
 type Size = Pick<DataSet, 'rows' | 'bytes'>;
@@ -12,12 +12,12 @@ function bytesOf({ rows = 0, bytes }: Size): number {
   return bytes ?? rows * TYPICAL_ROW_BYTES;
 }
 
-/** Whether a set is too large to be kept, so that its rows are streamed through an expression. */
+/** Returns whether a set is too large to load, so that its rows are streamed through the expression. */
 export function isStreamed(set: Size): boolean {
   return bytesOf(set) > MAX_LOADED_BYTES;
 }
 
-/** How many rows of this size an expression may have that needs all of them at once. */
+/** Returns the largest number of rows of this size for an expression that needs all rows at once. */
 export function maxRows(set: Size): number {
   const average = set.bytes !== undefined && set.rows ? set.bytes / set.rows : TYPICAL_ROW_BYTES;
   return Math.max(1, Math.floor(MAX_LOADED_BYTES / average));
@@ -25,7 +25,7 @@ export function maxRows(set: Size): number {
 
 const number = new Intl.NumberFormat('en');
 
-/** The error for an expression that needs all rows of a set that is too large. @param reason a sentence */
+/** Creates the error for an expression that needs all rows of a too large set. @param reason a sentence */
 export function needsAllRows(set: Size, reason: string): AppError {
   const count =
     set.rows === undefined ? 'There are too many rows' : `There are ${number.format(set.rows)} rows`;

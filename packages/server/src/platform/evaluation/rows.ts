@@ -1,20 +1,20 @@
-/** Text that is parsed at once, bytes: more does not fit the processor's cache. */
+/** Text parsed by one call, bytes; more would not fit into the CPU cache. */
 const PARSE_BATCH_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
-/** Parses pieces of lines into rows, wherever the pieces were cut. */
+/** Parses lines of JSON into rows; chunks may end anywhere. */
 export class RowParser {
-  /** Bytes taken so far. */
+  /** Bytes received so far. */
   bytesReceived = 0;
   #rest: Buffer[] = [];
   readonly #onRows: (rows: unknown[]) => void;
 
-  /** @param onRows takes the rows of some lines, in order */
+  /** @param onRows receives the rows in order, in batches */
   constructor(onRows: (rows: unknown[]) => void) {
     this.#onRows = onRows;
   }
 
-  /** @throws SyntaxError when a line is no JSON */
+  /** Parses the complete lines of a chunk. @throws SyntaxError when a line is not JSON */
   add(piece: Buffer): void {
     this.bytesReceived += piece.length;
     const end = piece.lastIndexOf(NEWLINE) + 1;
@@ -36,11 +36,11 @@ export class RowParser {
       this.#parse(piece, from, to);
       from = to;
     }
-    // A copy: the piece belongs to the pipe.
+    // Copy, since the chunk's memory belongs to the pipe.
     if (end < piece.length) this.#rest.push(Buffer.from(piece.subarray(end)));
   }
 
-  /** One call for many lines is faster than one for each. */
+  /** Parses many lines with one call, which is faster than one call per line. */
   #parse(lines: Buffer, from: number, to: number): void {
     const text = lines.toString('utf8', from, to - 1);
     if (text !== '') this.#onRows(JSON.parse(`[${text.replaceAll('\n', ',')}]`) as unknown[]);

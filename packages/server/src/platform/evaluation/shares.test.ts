@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 import { DEMO_SHARE, withShare } from '../share.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
-import { WorkQueue, type Waiting } from './work-queue.ts';
+import { type Waiting, WorkQueue } from './work-queue.ts';
 
 const LONG_MS = 60_000;
 const ENDLESS = '($f := function(){ $f() }; $f())';

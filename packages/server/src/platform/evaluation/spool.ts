@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-/** Text that waits for its reader in memory, UTF-16 units; more goes to a file. */
+/** Largest text kept in memory for its reader, UTF-16 units; larger ones are written to a file. */
 const MAX_IN_MEMORY = 4 * 1024 * 1024;
 const PREFIX = 'datadeck-download-';
 
 /**
- * Opens a temporary file that has no name any more: its room is free again as soon as it is closed, also when this process is
- * killed.
+ * Opens a temporary file and unlinks it, so that its disk space is freed when it is closed or this process is killed.
  */
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `${PREFIX}${randomUUID()}`);
@@ -19,7 +18,7 @@ async function openNameless(): Promise<FileHandle> {
   return file;
 }
 
-/** Removes temporary files that a killed process has left behind. Files of live ones have no name. */
+/** Removes temporary files of killed processes; files in use are already unlinked. */
 export async function removeLeftovers(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names)
@@ -28,8 +27,8 @@ export async function removeLeftovers(): Promise<void> {
 }
 
 /**
- * Takes all chunks as fast as they come, so that their maker is free again after the last one, and returns a stream of
- * them that is read at any speed. An error comes before the stream.
+ * Consumes all chunks as fast as possible, so that their producer is free again, and returns a stream that can be read at
+ * any speed. Errors are thrown before the stream is returned.
  */
 export async function spool(chunks: AsyncGenerator<string>): Promise<Readable> {
   const held: string[] = [];

@@ -2,43 +2,43 @@ import { getHeapStatistics } from 'node:v8';
 import { compile, type Limits, planStream, QUERY_LIMITS, type StreamPlan } from '@datadeck/jsonata';
 import { ResultList } from './result-list.ts';
 
-/** Text of a result that is kept, bytes. */
+/** Largest stored result, bytes of JSON. */
 const MAX_RESULT_BYTES = 192 * 1024 * 1024;
-/** Text of a list that an expression needs at once which follows in a chain, bytes. */
+/** Largest intermediate list for a next expression that needs all items at once, bytes of JSON. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
-/** Heap in use, bytes: from where on it is collected, and what must not be in use then. */
+/** Heap sizes, bytes: `collected` triggers a collection; more than `most` in use afterwards is an error. */
 const HEAP = { collected: 400 * 1024 * 1024, most: 320 * 1024 * 1024 } as const;
-/** Rows between two looks at the heap. */
+/** Rows between two checks of the heap. */
 const ROWS_BETWEEN_CHECKS = 4096;
 
-/** Thrown before any row is read when the first expression needs all rows at once; the message is the reason. */
+/** Thrown before reading rows when the first expression needs all rows at once; the message says why. */
 export class NeedsAllRowsError extends Error {}
 
-/** Thrown when the values that an expression has to remember do not fit. */
+/** Thrown when the state of an expression (groups, lists) does not fit into memory. */
 export class TooMuchStateError extends Error {}
 
 export interface StreamedResult {
   value: unknown;
-  /** How many rows came in. */
+  /** Number of input rows. */
   rows: number;
 }
 
-/** A chain of expressions over rows that come in chunks: each takes the items that the one before lets go. */
+/** Runs a chain of expressions over rows in chunks; each expression consumes the output of the previous one. */
 export class StreamedRun {
   readonly #expressions: readonly string[];
-  /** For the first expressions, as many as can be streamed. */
+  /** Plans of the leading expressions that can be streamed. */
   readonly #plans: StreamPlan[] = [];
   readonly #bindings: Record<string, unknown>;
   readonly #limits: Partial<Limits>;
   readonly #list = new ResultList(MAX_RESULT_BYTES);
-  /** By plan: whether its result is certain to be a list. */
+  /** By plan: whether its result is known to be a list. */
   readonly #isList: boolean[];
   readonly #end: number;
   #rows = 0;
   #unchecked = 0;
 
   /**
-   * @param timeMs longest time of the whole run
+   * @param timeMs longest duration of the whole run
    * @throws NeedsAllRowsError, JsonataError
    */
   constructor(chain: readonly string[], bindings: Record<string, unknown>, timeMs: number) {
@@ -97,7 +97,7 @@ export class StreamedRun {
     return this.#resultOf([...list], this.#plans.length);
   }
 
-  /** Evaluates the expressions of the chain that are left. */
+  /** Evaluates the remaining expressions of the chain. */
   #resultOf(value: unknown, from: number): StreamedResult {
     let result = value;
     for (const expression of this.#expressions.slice(from)) {
@@ -108,7 +108,7 @@ export class StreamedRun {
   }
 }
 
-/** Refuses to go on when what is in use is not only garbage. */
+/** Throws when too much memory is in use after a garbage collection. */
 function checkHeap(): void {
   if (getHeapStatistics().used_heap_size < HEAP.collected) return;
   globalThis.gc?.();

@@ -7,7 +7,7 @@ import { RowParser } from './rows.ts';
 
 const LONG_MS = 60_000;
 const PAGE = { offset: 0, limit: 20 };
-/** A size that no process is given at once. */
+/** A size that is always streamed. */
 const LARGE = { bytes: 2 ** 30 };
 
 interface Row {
@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-/** Rows that are said to be many, with the number of pieces that were read. */
+/** Creates a set with a large declared size that counts the chunks read. */
 function largeSet(count: number, key = `large ${count}`) {
   const set = {
     key,
@@ -96,7 +96,7 @@ describe('rows that are too many to be kept', () => {
     leaving.abort();
 
     await expect(left).rejects.toBeInstanceOf(AppError);
-    // Reading would go on for ten seconds.
+    // Reading would take ten seconds.
     expect(performance.now() - leftAt).toBeLessThan(5000);
     expect(await next).toMatchObject({ text: '[499500]' });
   });

@@ -1,25 +1,25 @@
 import { AppError } from '../app-error.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** Work that may wait: of one user, of a share, of all. */
+/** Largest number of waiting evaluations: per user, per share, in total. */
 const MAX_QUEUED = { user: 20, share: 60, all: 400 } as const;
 /**
- * How long work waits for a process at most, ms: once nothing but a process is missing (the more time it has itself, the
- * longer), and in all.
+ * Longest waits for a process, ms. Once only a process is missing: `WAIT_SHARE` of the work's own deadline, at least
+ * `MIN_WAIT_MS`. In total: `MAX_WAIT_MS`.
  */
 const MIN_WAIT_MS = 5000;
 const WAIT_SHARE = 0.7;
 const MAX_WAIT_MS = 90_000;
 
-/** live: somebody is typing and waits · saved: a view. */
+/** live: the user is typing and waits · saved: a view. */
 export type Urgency = 'live' | 'saved';
 
-/** Work that waits for a process. */
+/** An evaluation that waits for a process. */
 export interface Waiting {
   userId: string;
-  /** Whose turn it takes: the user's own, or that of several users together. */
+  /** The share by which it is scheduled: the user's own, or one of several users. */
   share: string;
-  /** The rows that it needs. */
+  /** The row set that it needs. */
   rows: { key: string; family: string };
   urgency: Urgency;
   deadlineMs: number;
@@ -28,9 +28,9 @@ export interface Waiting {
 }
 
 interface Entry extends Waiting {
-  /** How many of the same user and urgency waited when it came: users of one share take turns as well. */
+  /** Number of waiting evaluations of the same user and urgency on arrival, by which users of a share alternate. */
   rank?: number;
-  /** Set once nothing but a process is missing. */
+  /** Timer that starts once only a process is missing. */
   clock?: NodeJS.Timeout;
   timer?: NodeJS.Timeout;
 }
@@ -39,18 +39,18 @@ function queueFullError(sentence: string): AppError {
   return new AppError('rate-limited', sentence, { retryAfter: 1 });
 }
 
-/** Waiting work. Shares take turns, and so do the users of one; of a share's work live queries go first. */
+/** Queue of evaluations. Serves shares round-robin, and the users of a share too; live ones of a share come first. */
 export class WorkQueue {
   readonly #minWaitMs: number;
-  /** By share; the map's order is the order of turns. */
+  /** Queues by share; the map's order is the order of service. */
   readonly #queues = new Map<string, Entry[]>();
 
-  /** @param minWaitMs how long work waits for a process at least */
+  /** @param minWaitMs smallest wait for a process before work is rejected */
   constructor(minWaitMs = MIN_WAIT_MS) {
     this.#minWaitMs = minWaitMs;
   }
 
-  /** @throws AppError rate-limited when too much of this user, of the share, or of all waits */
+  /** Adds work. @throws AppError rate-limited when too much work of this user, of the share, or in total is waiting */
   add(work: Entry): void {
     const queue = this.#queues.get(work.share) ?? [];
     const own = queue.filter(({ userId }) => userId === work.userId);
@@ -66,14 +66,14 @@ export class WorkQueue {
     work.timer = setTimeout(() => this.#timeOut(work), MAX_WAIT_MS);
   }
 
-  /** The next work of that urgency of each share, in the order of turns. */
+  /** Returns the next work of that urgency per share, in order of service. */
   next(urgency: Urgency): Waiting[] {
     return [...this.#queues.values()].flatMap(
       (queue) => queue.find((work) => work.urgency === urgency) ?? [],
     );
   }
 
-  /** Says that nothing but a process is missing: work waits for one only so long. */
+  /** Starts the timeout of work for which only a process is missing. */
   startClock(work: Entry): void {
     work.clock ??= setTimeout(
       () => this.#timeOut(work),
@@ -82,10 +82,11 @@ export class WorkQueue {
   }
 
   #timeOut(work: Entry): void {
-    if (this.remove(work)) work.refuse(queueFullError('Too many queries are running. Try again in a moment.'));
+    if (this.remove(work))
+      work.refuse(queueFullError('Too many queries are running. Try again in a moment.'));
   }
 
-  /** Hands the work its process; its share has the last turn then. */
+  /** Starts the work on a process and moves its share to the end. */
   start(work: Waiting, evaluator: Evaluator): void {
     this.remove(work);
     const rest = this.#queues.get(work.share);
@@ -94,13 +95,13 @@ export class WorkQueue {
     work.start(evaluator);
   }
 
-  /** Refuses all that waits. */
+  /** Rejects all waiting work. */
   close(): void {
     for (const work of [...this.#queues.values()].flat())
       if (this.remove(work)) work.refuse(queueFullError('The server is stopping. Try again in a moment.'));
   }
 
-  /** Takes waiting work out of its queue. @returns false when it does not wait any more */
+  /** Removes waiting work from its queue. @returns false when it is no longer waiting */
   remove(work: Entry): boolean {
     clearTimeout(work.clock);
     clearTimeout(work.timer);
@@ -113,7 +114,7 @@ export class WorkQueue {
   }
 }
 
-/** Whether a waiting work comes after the new one. */
+/** Returns whether waiting work must come after the new work. */
 function isBehind(other: Entry, work: Entry): boolean {
   if (other.urgency !== work.urgency) return other.urgency === 'saved';
   return (other.rank ?? 0) > (work.rank ?? 0);

@@ -3,29 +3,31 @@ import { fromDrizzle, type PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.ts';
 
-/** One attempt at a job. What its worker writes is fenced by it: a later attempt is another worker's. */
+/** One attempt at a job. Serves as the fencing token: writes of an outdated attempt are rejected. */
 export interface JobClaim {
   jobId: string;
-  /** From 0; grows with each fetch. */
+  /** From 0; increases with each fetch. */
   attempt: number;
 }
 
+/** A job to enqueue. */
 export interface NewJob {
   id: string;
   data: object;
-  /** The highest is fetched first. */
+  /** Jobs with the highest priority are fetched first. */
   priority: number;
 }
 
+/** A fetched job. */
 export interface FetchedJob extends JobClaim {
-  /** Unchecked: parse it. */
+  /** Not validated; parse it with a schema. */
   data: unknown;
 }
 
-/** What pg-boss returns of statements that settle or touch jobs; its types leave it out. */
+/** Result of pg-boss commands that settle or touch jobs; missing in its types. */
 const touchedSchema = z.object({ settled: z.array(z.string()) });
 
-/** Jobs of one queue that their workers fetch, keep alive and settle themselves. Every call is bound to the attempt. */
+/** Jobs of one queue whose workers fetch, touch and settle them explicitly. Every call is bound to the attempt. */
 export class JobClaims {
   readonly #boss: PgBoss;
   readonly #queue: string;
@@ -40,7 +42,7 @@ export class JobClaims {
     if (jobs.length > 0) await this.#boss.insert(this.#queue, jobs, { db: fromDrizzle(tx, sql) });
   }
 
-  /** Makes up to `count` jobs that are due active. */
+  /** Fetches up to `count` due jobs and marks them as active. */
   async fetch(db: Queryable, count: number): Promise<FetchedJob[]> {
     const jobs = await this.#boss.fetch(this.#queue, { batchSize: count, db: fromDrizzle(db, sql) });
     return jobs.map(({ id, retryCount, data }) => ({ jobId: id, attempt: retryCount, data }));
@@ -57,7 +59,7 @@ export class JobClaims {
     await this.#boss.complete(this.#queue, attemptOf(claim));
   }
 
-  /** Has a job tried again after its queue's back-off, if the attempt is still the active one. */
+  /** Fails the attempt if it is still the active one; the job is retried after the queue's backoff. */
   async fail(claim: JobClaim, reason: string): Promise<void> {
     await this.#boss.fail(this.#queue, attemptOf(claim), { message: reason });
   }
@@ -67,35 +69,35 @@ function attemptOf({ jobId, attempt }: JobClaim): { id: string; retryCount: numb
   return { id: jobId, retryCount: attempt };
 }
 
-// What follows joins pg-boss's table with the caller's in one statement, which its functions cannot. The states and
-// columns are those of its `fetchNextJob`, `cancelJobs` and `failJobs` (dist/plans.js).
+// The following statements access pg-boss's table directly, to combine it with the caller's tables in one statement. The
+// states and columns are those of its `fetchNextJob`, `cancelJobs` and `failJobs` (dist/plans.js).
 
-/** The condition that an attempt is the job's active one. */
+/** Returns the SQL condition that an attempt is the job's active one. */
 export function isActiveAttempt(queue: string, { jobId, attempt }: JobClaim): SQL {
   return sql`exists (
     select from pgboss.job where name = ${queue} and id = ${jobId} and retry_count = ${attempt} and state = 'active')`;
 }
 
-/** The condition that a job with this id waits or is active. */
+/** Returns the SQL condition that a job with this id is waiting or active. */
 export function isOpenJob(queue: string, id: SQL): SQL {
   return sql`exists (select from pgboss.job where name = ${queue} and id = ${id} and state < 'completed')`;
 }
 
-/** A statement that cancels the jobs with these ids. @param ids a query */
+/** Returns a statement that cancels jobs. @param ids a query that returns job ids */
 export function cancelJobs(queue: string, ids: SQL): SQL {
   return sql`
     update pgboss.job set state = 'cancelled', completed_on = now()
     where name = ${queue} and id in (${ids}) and state < 'completed'`;
 }
 
-/** A statement that releases an active attempt, to be fetched again from an instant on; this is no failure. */
+/** Returns a statement that releases an active attempt without a failure; it can be fetched again from `startAfter` on. */
 export function releaseJob(queue: string, { jobId, attempt }: JobClaim, startAfter: Date | SQL): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = ${startAfter}, heartbeat_on = null
     where name = ${queue} and id = ${jobId} and retry_count = ${attempt} and state = 'active'`;
 }
 
-/** A statement that releases every active attempt of a queue: their workers are dead. */
+/** Returns a statement that releases all active attempts of a queue, whose workers are dead. */
 export function releaseAllJobs(queue: string): SQL {
   return sql`
     update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null

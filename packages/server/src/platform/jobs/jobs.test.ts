@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.db.$client.query('delete from pgboss.job');
 });
 
-/** The jobs of one more process. */
+/** Creates the jobs of another process. */
 async function start(log = createLogger('silent')): Promise<Jobs> {
   const { connectionString } = database.db.$client.options;
   const one = new Jobs({ connectionString }, QUEUES, { log, metrics });

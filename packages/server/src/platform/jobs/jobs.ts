@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { JobClaims } from './job-claims.ts';
 
-/** Retries of a job whose work must not be lost: only its own code ends it. */
+/** Retry limit of jobs that must not be lost; only their handler completes them. */
 export const UNLIMITED_RETRIES = 2 ** 31 - 1;
 
 /**
@@ -22,7 +22,7 @@ export interface QueueDefinition
   retryDelayMax?: number;
 }
 
-/** Jobs of at most a minute that must not be lost: retried after 5 s, then after longer and longer, at most 5 minutes. */
+/** Options of jobs of at most a minute that must not be lost: retried with exponential backoff, 5 s to 5 minutes. */
 export const SHORT_JOBS = {
   expireInSeconds: 60,
   heartbeatSeconds: 10,
@@ -34,9 +34,9 @@ export const SHORT_JOBS = {
 
 /** Options of a job to enqueue. */
 export interface SendOptions {
-  /** The transaction that stores the job; default: one of its own. */
+  /** Transaction that stores the job. Default: a separate one. */
   db?: Queryable;
-  /** Names the job in an `exclusive` queue. */
+  /** Key of the job in an `exclusive` queue. */
   singletonKey?: string;
   /** The earliest start: an instant, or a number of seconds from now. Default: now. */
   startAfter?: Date | number;
@@ -46,7 +46,7 @@ export interface SendOptions {
 
 /** One attempt of a worker at a job. */
 export interface JobAttempt {
-  /** The data that was sent, unchecked: parse it. */
+  /** Payload, not validated; parse it with a schema. */
   data: unknown;
   /** Aborts when the process stops, when the attempt takes too long, and when another worker has the job. */
   signal: AbortSignal;
@@ -64,19 +64,19 @@ export class JobLost extends Error {
   }
 }
 
-/** The answer of a pg-boss command; its types leave it open. */
+/** Result of a pg-boss command; untyped in pg-boss. */
 const affectedSchema = z.object({ affected: z.number() });
 
-/** How often each worker looks for a job, s: an enqueued job starts within this time. */
+/** Polling interval of each worker, s; an enqueued job starts within this time. */
 const POLLING_S = 1;
-/** Least time between two warnings about the queue itself, ms. */
+/** Smallest interval between two warnings about the queue itself. */
 const MIN_WARNING_INTERVAL_MS = 30_000;
-/** How often dead attempts are looked for, s: with a heartbeat of 10 s a killed worker's job is retried within half a minute. */
+/** Interval of the search for dead attempts, s; with a heartbeat of 10 s, a killed worker's job restarts in half a minute. */
 const SUPERVISE_S = 4;
-/** How often completed jobs are deleted, s, and how long they are kept before. */
+/** Interval of the deletion of completed jobs, and time for which they are kept, s. */
 const MAINTENANCE_S = 300;
 const KEEP_COMPLETED_S = 60;
-/** How long a job may wait, s: longer than any process is stopped. */
+/** Longest wait of a job, s; longer than any downtime. */
 const KEEP_WAITING_S = 5 * 365 * 86_400;
 
 function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
@@ -90,8 +90,8 @@ function withTransaction({ db, ...options }: SendOptions): object {
 }
 
 /**
- * The background jobs of the product: pg-boss on the product's database. Delivery is at least once, so a handler is
- * idempotent, or stores its effects in the transaction of `JobAttempt.complete`.
+ * Background jobs with pg-boss on the product's database. Delivery is at least once, so a handler must be idempotent or
+ * store its effects in the transaction of `JobAttempt.complete`.
  */
 export class Jobs {
   readonly #boss: PgBoss;
@@ -116,7 +116,7 @@ export class Jobs {
       ...bossOptions(connection),
       max: 4,
       application_name: 'datadeck-jobs',
-      // In 12.35 its listener has no error handler while it closes: a connection that breaks then would end the process.
+      // In 12.35 the listener has no error handler while it closes, so a lost connection would end the process.
       useListenNotify: false,
       schedule: true,
       superviseIntervalSeconds: SUPERVISE_S,
@@ -126,25 +126,25 @@ export class Jobs {
     this.#boss.on('error', (error) => this.#logOutage(error));
   }
 
-  /** Creates the queues, or brings those of an earlier version up to date. A queue's policy never changes. */
+  /** Creates the queues or updates those of an earlier version. A queue's policy cannot change. */
   async start(): Promise<void> {
     await this.#boss.start();
     for (const { name, policy = 'standard', ...options } of this.#queues) {
       const kept = { ...options, deleteAfterSeconds: KEEP_COMPLETED_S, retentionSeconds: KEEP_WAITING_S };
       await this.#boss.createQueue(name, { policy, ...kept });
       await this.#boss.updateQueue(name, kept);
-      // A counter is shown from 0 on, so that the first failure is an increase.
+      // Export the counter at 0, so that the first failure is visible as an increase.
       this.#failures.inc({ queue: name }, 0);
     }
   }
 
-  /** Enqueues a job, unless an `exclusive` queue holds one of its key. */
+  /** Enqueues a job, unless an `exclusive` queue already contains one with its key. */
   async send(queue: string, data: object, options: SendOptions = {}): Promise<void> {
     await this.#boss.send(queue, data, withTransaction(options));
     if (options.db === undefined) this.#wake(queue);
   }
 
-  /** Enqueues jobs like `send`, by one statement. */
+  /** Enqueues jobs like `send`, in one statement. */
   async sendAll(
     queue: string,
     jobs: readonly { data: object; singletonKey: string; startAfter: Date }[],
@@ -155,7 +155,7 @@ export class Jobs {
     );
   }
 
-  /** Enqueues a job in place of those of its key. An attempt at one of them can no longer complete. */
+  /** Replaces the jobs with the same key by a new one. Running attempts at the old jobs can no longer complete. */
   async replace(
     queue: string,
     data: object,
@@ -173,12 +173,12 @@ export class Jobs {
     await this.send(queue, data, options);
   }
 
-  /** Enqueues by the clock; at most one worker gets each tick. @param cron five fields, UTC */
+  /** Enqueues a job on a cron schedule, once for all processes. @param cron five fields, UTC, e.g. `0 3 * * *` */
   async schedule(queue: string, cron: string): Promise<void> {
     await this.#boss.schedule(queue, cron, {});
   }
 
-  /** Runs jobs of a queue, up to `concurrency` at once in this process. A job whose handler throws is retried. */
+  /** Runs jobs of a queue, up to `concurrency` at once in this process. Retries a job whose handler throws. */
   async work(
     queue: string,
     { concurrency }: { concurrency: number },
@@ -194,7 +194,7 @@ export class Jobs {
           try {
             if (job) await this.#perform(queue, job, perform);
           } finally {
-            // Where one job was, more may wait: the worker looks again at once.
+            // More jobs may be waiting, so poll again immediately.
             this.#boss.notifyWorker(id);
           }
         },
@@ -203,12 +203,12 @@ export class Jobs {
     }
   }
 
-  /** Opens a queue whose workers fetch and settle the jobs themselves. */
+  /** Returns a queue whose workers fetch and settle jobs explicitly. */
   claims(queue: string): JobClaims {
     return new JobClaims(this.#boss, queue);
   }
 
-  /** Lets this process's workers of a queue look for jobs at once. */
+  /** Makes this process's workers of a queue poll immediately. */
   #wake(queue: string): void {
     for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
   }
@@ -234,20 +234,20 @@ export class Jobs {
     }
   }
 
-  /** Logs that the queue cannot be read or changed: every worker tries again each second, so one line covers many. */
+  /** Logs that the queue is unavailable. Every worker retries each second, so repeated warnings are suppressed. */
   #logOutage(error: unknown): void {
     const isNew = Date.now() - this.#warnedAt > MIN_WARNING_INTERVAL_MS;
     if (isNew) this.#warnedAt = Date.now();
-    this.#log[isNew ? 'warn' : 'debug']({ err: error }, 'the job queue fails; it is tried again');
+    this.#log[isNew ? 'warn' : 'debug']({ err: error }, 'the job queue is unavailable; retrying');
   }
 
-  /** Logs and counts a failure: pg-boss stores it and says nothing. */
+  /** Logs and counts a failure, which pg-boss only stores. */
   #recordFailure(queue: string, { id: jobId }: Job, error: unknown): void {
     this.#log.error({ err: error, queue, jobId }, 'a job failed');
     this.#failures.inc({ queue });
   }
 
-  /** Stops taking jobs, asks those under way to end, and waits for them, at most `timeoutMs`. */
+  /** Stops fetching jobs, aborts running ones and waits for them, at most `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort(new Error('the process stops'));
     await this.#boss.stop({ graceful: true, timeout: timeoutMs, close: true });
