@@ -5,19 +5,19 @@ import {
   isFormAuthorization,
 } from '../src/sdk/index.ts';
 
-/** Where the provider sends the browser back to; nobody listens there. */
+/** The redirect URI; no server listens there. */
 const CALLBACK = 'http://127.0.0.1:39999/callback';
 
-/** How a person behaves on a stand-in's pages. */
+/** The user's choices on a stand-in's consent pages. */
 export interface Person {
-  /** E-mail address or login; the first account unless told. */
+  /** E-mail address or login. Default: the first account. */
   account?: string;
   deny?: boolean;
-  /** Unticks every box. */
+  /** Whether to untick all boxes. */
   untick?: boolean;
 }
 
-/** What a start and its finish share. */
+/** Creates the authorization request shared by `start` and `finish`. */
 export function newRequest(purpose: AuthorizationRequest['purpose'] = 'connect'): AuthorizationRequest {
   const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
   return { purpose, redirectUri: CALLBACK, state: secret(), nonce: secret(), verifier: secret() };
@@ -29,7 +29,7 @@ function attributesOf(tag: string): Map<string, string> {
   );
 }
 
-/** Submits the form of a page: chooses the account, then allows or denies. */
+/** Submits the form of a page: chooses the account, or allows or denies access. */
 async function press(page: Response, person: Person): Promise<Response> {
   const html = await page.text();
   const action = html.match(/<form method="post" action="([^"]+)"/)?.[1];
@@ -46,7 +46,7 @@ async function press(page: Response, person: Person): Promise<Response> {
   return fetch(new URL(action, page.url), { method: 'POST', body: fields, redirect: 'manual' });
 }
 
-/** Goes through a provider's pages. @returns the address that the browser is sent back to */
+/** Completes a provider's pages. @returns the callback URL */
 export async function visitConsent(address: URL, person: Person = {}): Promise<URL> {
   let page = await fetch(address, { redirect: 'manual' });
   for (let step = 0; step < 8; step++) {
@@ -62,7 +62,7 @@ export async function visitConsent(address: URL, person: Person = {}): Promise<U
   throw new Error('the pages do not end');
 }
 
-/** The whole way from the start to a grant. */
+/** Runs the whole authorization and returns the grant. */
 export async function authorize(
   authorization: Connector['authorization'],
   person: Person = {},

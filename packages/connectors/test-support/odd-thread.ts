@@ -1,4 +1,4 @@
-/** A thread whose tasks misbehave by name. */
+/** A thread for tests whose tasks misbehave as requested. */
 import { getPriority } from 'node:os';
 import { serveTasks } from '../src/sdk/task-thread-main.ts';
 

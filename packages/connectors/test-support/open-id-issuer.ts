@@ -14,9 +14,9 @@ function signed(claims: object): string {
   return `${head}.${sign('sha256', Buffer.from(head), privateKey).toString('base64url')}`;
 }
 
-/** An OpenID Connect issuer on loopback whose next ID token holds what a test asks for. */
+/** An OpenID Connect issuer on loopback whose next ID token is set by the test. */
 export interface OpenIdIssuer extends SmallServer {
-  /** Claims that replace the sound ones (undefined removes one), or the whole ID token as text. */
+  /** Claims that replace the valid ones (undefined removes a claim), or the whole ID token as a text. */
   idToken: Record<string, unknown> | string;
 }
 
@@ -27,7 +27,7 @@ function idTokenOf(issuer: OpenIdIssuer): string {
   return signed({ ...sound, email: 'ada@mail.example', name: 'Ada Nowak', ...issuer.idToken });
 }
 
-/** Starts an issuer. Its authorization endpoint sends the browser back at once. */
+/** Starts an issuer whose authorization endpoint redirects back immediately. */
 export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   let nonce: string | null = null;
   const answer: RequestListener = (request, response) => {

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 /** An HTTP server on a free port of the loopback address. */
 export interface SmallServer {
   url: string;
-  /** Ends it and every connection to it. */
+  /** Closes the server and all its connections. */
   close(): void;
 }
 
-/** Starts a server that answers as told. */
+/** Starts a server with the given request handler. */
 export async function startSmallServer(answer: RequestListener): Promise<SmallServer> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

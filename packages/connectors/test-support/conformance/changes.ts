@@ -7,7 +7,7 @@ import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 import type { ScopeControl } from './stand-in.ts';
 
-/** The records after the pages, as the engine would hold them. */
+/** Returns the records after applying the pages, as the sync engine would store them. */
 function apply(held: ReadonlyMap<string, ConnectorRecord>, pages: readonly Page[]) {
   const after = new Map(held);
   for (const page of pages) {
@@ -22,10 +22,10 @@ async function begin(stage: Stage): Promise<{ held: Map<string, ConnectorRecord>
   return { held: apply(new Map(), pages), cursor: completion.cursor };
 }
 
-/** How many changes are made while a run goes on: one that reads to the end of what is there would follow them for ever. */
-const MAX_CONCURRENT_CHANGES = 20;
+/** Largest number of changes made during a run; without a limit, a run that follows all changes would never end. */
+const MAX_CHANGES_DURING_RUN = 20;
 
-/** Reads to the end, and changes something after each page. */
+/** Reads to the end and makes a change after each page. */
 async function readWhileChanging(
   stage: Stage,
   control: ScopeControl,
@@ -38,19 +38,19 @@ async function readWhileChanging(
     const next = await source.next();
     if (next.done) return { held, completion: next.value };
     held = apply(held, [next.value]);
-    if (changes >= MAX_CONCURRENT_CHANGES) continue;
+    if (changes >= MAX_CHANGES_DURING_RUN) continue;
     await control.insert();
     await control.update(stage.ids[changes] ?? '');
     await control.update(stage.ids.at(-1 - changes) ?? '');
   }
 }
 
-/** Columns by id. Documents may have counts of other records, as of a repository's open pull requests. */
+/** Returns the columns by id. Ignores documents, which may contain counts of other records. */
 function columnsOf(held: ReadonlyMap<string, ConnectorRecord>) {
   return new Map([...held].map(([id, { columns }]) => [id, columns]));
 }
 
-/** After a run from the cursor all is held as it is at the provider. */
+/** Checks that a run from the cursor results in the provider's records. */
 async function expectCaughtUp(
   stage: Stage,
   held: ReadonlyMap<string, ConnectorRecord>,
@@ -61,7 +61,7 @@ async function expectCaughtUp(
   expect(columnsOf(apply(held, pages))).toEqual(columnsOf(apply(new Map(), full.pages)));
 }
 
-/** Incremental runs. */
+/** Tests of incremental runs. */
 export function testChanges(stage: Stage, control: () => ScopeControl): void {
   describe('incremental', () => {
     test('brings what was inserted, updated and deleted, and nothing else', async () => {
@@ -147,7 +147,7 @@ export function testChanges(stage: Stage, control: () => ScopeControl): void {
         const { held: after, completion } = await readWhileChanging(stage, control(), cursor, held);
         await expectCaughtUp(stage, after, completion.cursor);
       } catch (error) {
-        // Whoever notices that the changes do not add up may ask for a full run.
+        // A connector that detects inconsistent changes may request a full run.
         if (!(error instanceof ProviderError && error.failure === 'cursor-expired')) throw error;
       }
     });

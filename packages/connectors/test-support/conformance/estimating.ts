@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 
 const ALL = 1_000_000;
 
-/** What a run is expected to cost, and the client that asked. */
+/** The estimate of a run, and the client that requested it. */
 export async function estimateOf(
   { reader }: Stage,
   more: Partial<Pick<EstimateRequest, 'cursor' | 'limit'>> = {},
@@ -15,7 +15,7 @@ export async function estimateOf(
   return { estimate, client };
 }
 
-/** That an expectation is of use: neither half nor double of what it was, but for a few. */
+/** Checks that an estimate is between half and double of the actual value, with tolerance for small values. */
 export function expectNear(expected: number, actual: number, what: string): void {
   const [least, most] = [actual / 2 - 3, actual * 2 + 3];
   expect(expected >= least && expected <= most, `${what}: ${expected} expected, ${actual} in fact`).toBe(

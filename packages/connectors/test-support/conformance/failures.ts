@@ -8,10 +8,10 @@ import type { Stage } from './stage.ts';
 
 const LIMIT = 12;
 const ALWAYS = { times: Number.POSITIVE_INFINITY };
-/** Of the fault alone that keeps silent: on a busy machine other answers may take long. */
+/** Uses a short idle timeout only for the stalled stream; other responses may be slow on a busy machine. */
 const idleTimeoutOf = (name: string) => (name === 'stalled-stream' ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS);
 
-/** What can go wrong between the provider and us. */
+/** Tests of faults between the provider and the connector. */
 export function testFailures(stage: Stage): void {
   const { subject } = stage;
   const { exempt = {} } = subject;
@@ -71,8 +71,8 @@ export function testFailures(stage: Stage): void {
   test.each(subject.waitsFor)('%s is waited for', async (name) => {
     const { ids } = stage;
     stage.reader.idleTimeoutMs = idleTimeoutOf(name);
-    // On the first requests: of those sent ahead some may not be needed, and then nobody waits for them. On two of them:
-    // what an earlier read sent ahead and gave up may arrive only now and take one.
+    // Inject into the first requests, because prefetched ones may not be needed. Inject into two, because an aborted prefetch
+    // of an earlier read may arrive now and consume one fault.
     stage.standIn.inject({ name, times: 2 });
     const { pages, client } = await stage.reader.run({ limit: LIMIT });
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
@@ -90,13 +90,13 @@ function fieldAt(document: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (value as JsonObject | null | undefined)?.[key], document);
 }
 
-/** Writes a column's value as the document has it. */
+/** Converts a column's value to the form it has in the document. */
 function asField(value: ColumnValue | undefined, { fractionDigits }: ColumnDefinition): unknown {
   if (!(value instanceof Date)) return value;
   return fractionDigits === 0 ? value.toISOString().replace('.000Z', 'Z') : value.toISOString();
 }
 
-/** Holds each column that copies a field to its declaration. Documents are compared as they are stored. */
+/** Checks each column that copies a field against its declaration. Compares documents in their stored form. */
 function expectCopies(record: ConnectorRecord, document: JsonObject, { table }: EntityDefinition): void {
   for (const [name, column] of Object.entries(table.columns)) {
     const { copies, standIns = [] } = column;
@@ -106,7 +106,7 @@ function expectCopies(record: ConnectorRecord, document: JsonObject, { table }: 
   }
 }
 
-/** Holds that a record can be stored and read back. Its id, date and the types of its columns are checked with its page. */
+/** Checks that a record can be stored and read back. `PageCheck` checks its id, date and column types. */
 export function expectReadable(entity: EntityDefinition, record: ConnectorRecord | undefined): void {
   if (!record) throw new Error('the record is missing');
   const { data, columns } = record;
@@ -123,7 +123,7 @@ export function expectReadable(entity: EntityDefinition, record: ConnectorRecord
   });
 }
 
-/** Odd records are kept with what can be read of them. */
+/** Tests that malformed records are stored with their readable fields. */
 export function testOddities(stage: Stage): void {
   const { oddities, isIncremental } = stage.subject;
 

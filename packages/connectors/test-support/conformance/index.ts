@@ -10,7 +10,7 @@ export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './st
 
 const METERED_SPEED = 20;
 
-/** The budget of a minute holds over runs that need more than it. */
+/** Tests that runs larger than a minute's quota keep to the quota. */
 function testBudget(subject: ConformanceSubject, startMetered: () => Promise<StandIn>): void {
   // @covers limits.units-both-quotas
   test('the unit budget is never crossed', async () => {
@@ -31,7 +31,7 @@ function changesOf(standIn: StandIn): ScopeControl {
   return standIn.changes;
 }
 
-/** What every entity of every connector must hold. A new connector calls this once for each of its entities. */
+/** The conformance suite for connectors. A new connector calls it once for each of its entities. */
 export function describeConnector(subject: ConformanceSubject): void {
   describe(`${subject.name} conforms`, () => {
     let standIn: StandIn;

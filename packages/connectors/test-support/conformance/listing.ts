@@ -3,7 +3,7 @@ import { expectReadable } from './failures.ts';
 import { idsOf, LONG_TIMEOUT_MS } from './reading.ts';
 import type { Stage } from './stage.ts';
 
-/** A full run: order, limit, checkpoints. */
+/** Tests of full runs: order, limit, checkpoints. */
 export function testListing(stage: Stage): void {
   test('a full run brings every record of the scope once, newest first', async () => {
     const { ids } = stage;

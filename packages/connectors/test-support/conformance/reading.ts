@@ -7,13 +7,13 @@ import { ProviderError } from '../../src/sdk/provider-error.ts';
 import { Scheduler } from '../../src/sdk/scheduler.ts';
 import type { ConformanceSubject, StandIn } from './stand-in.ts';
 
-/** Waits of a minute last 0.3 s here. */
+/** Speed of the clock: a wait of one minute takes 0.3 s. */
 const SPEED = 200;
 const ALL = 1_000_000;
-/** More than any stand-in has. */
+/** More pages than any stand-in has. */
 const MAX_PAGES = 1000;
 
-/** A clock that runs faster than time. */
+/** A clock that runs faster than real time. */
 function acceleratedClock(factor: number): Clock {
   const begun = Date.now();
   return {
@@ -22,21 +22,21 @@ function acceleratedClock(factor: number): Clock {
   };
 }
 
-/** Real time: on a busy machine too no stand-in is silent for so long. */
+/** Real time, ms: longer than any response of a stand-in takes, even on a busy machine. */
 export const LONG_TIMEOUT_MS = 30_000;
-/** Real time: short enough to try one that is. */
+/** Real time, ms: short enough to test a stalled response. */
 export const SHORT_TIMEOUT_MS = 200;
 
-/** What one run of a read brought. */
+/** The result of one run. */
 export interface Run {
   pages: Page[];
   completion: Completion;
   client: ProviderClient;
-  /** How often the access token was renewed. */
+  /** Number of token refreshes. */
   refreshes: number;
 }
 
-/** Reads an entity as the engine does: one client a run, one scheduler a connection. */
+/** Reads an entity like the sync engine: one client per run, one scheduler per connection. */
 export class Reader {
   readonly #subject: Pick<ConformanceSubject, 'entity' | 'settings'>;
   readonly #standIn: Pick<StandIn, 'connector' | 'credentials'>;
@@ -80,7 +80,7 @@ export class Reader {
     const signal = more.signal ?? new AbortController().signal;
     return {
       client: this.client(signal),
-      // A connector that changed them would change what the next run reads.
+      // A connector must not change them, since the next run uses them too.
       settings: Object.freeze({ ...this.#subject.settings }),
       checkpoint: null,
       cursor: null,
@@ -90,7 +90,7 @@ export class Reader {
     };
   }
 
-  /** Reads page by page, each looked at as the engine does. @throws Error for a read that does not end */
+  /** Yields checked pages like the sync engine. @throws Error for an endless read */
   async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
     const source = this.entity.read(request);
     const check = new PageCheck(request, this.entity.table);
@@ -106,7 +106,7 @@ export class Reader {
     }
   }
 
-  /** Reads to the end. Checkpoints and cursors go through JSON, as the engine stores them. */
+  /** Reads to the end. Passes checkpoints and cursors through JSON, as the engine stores them. */
   async run(more: Partial<ReadRequest> = {}): Promise<Run> {
     const request = this.request(more);
     const pages: Page[] = [];
@@ -123,8 +123,8 @@ export class Reader {
   }
 
   /**
-   * The failure that a read ends in; 'none' when it does not fail, 'unknown' for what is no ProviderError. A message that
-   * is none, or tells a secret, is no failure of the closed list either.
+   * Returns the failure of a read; 'none' without one, 'unknown' for other errors than ProviderError and for messages that
+   * are empty or contain a secret.
    */
   async failure(more: Partial<ReadRequest> = {}): Promise<string> {
     try {

@@ -1,69 +1,69 @@
 import type { Credentials } from '../../src/sdk/authorization.ts';
 import type { Connector } from '../../src/sdk/connector.ts';
 
-/** A fault that the stand-in is told to commit on the requests of the entity. */
+/** A fault to inject into the requests of the entity. */
 export interface FaultOrder {
-  /** One that the subject names, or what every stand-in must know: `token-expired`, `redirect`, `stalled-stream`. */
+  /** A fault of the subject, or one that every stand-in must support: `token-expired`, `redirect`, `stalled-stream`. */
   name: string;
-  /** How often; default once. */
+  /** Number of requests to affect; default 1. */
   times?: number;
-  /** Requests that pass unharmed first. */
+  /** Number of requests to pass before the fault. */
   afterRequests?: number;
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   location?: string;
 }
 
-/** What can be done to the records of a scope that can be read incrementally. Ids are those of our records. */
+/** Changes to the records of a scope, for incremental runs. Ids are record ids. */
 export interface ScopeControl {
   insert(): string | Promise<string>;
   update(id: string): unknown;
-  /** Absent: the provider's changes do not tell of deletions. */
+  /** Absent if the provider's changes do not contain deletions. */
   remove?(id: string): unknown;
-  /** The provider forgets its cursors; absent: they cannot be forgotten. */
+  /** Makes the provider's cursors expire; absent if they cannot expire. */
   expireCursor?(): unknown;
 }
 
-/** A provider that the suite can command: the sandbox, or any emulator. */
+/** A provider controlled by the suite: the sandbox or another emulator. */
 export interface StandIn {
   connector: Connector;
-  /** A good grant; with a refresh token where the provider gives them. */
+  /** A valid grant, with a refresh token if the provider issues them. */
   credentials: Credentials;
-  /** Records, faults, counters and tokens as they were at the start. */
+  /** Restores the records, faults, counters and tokens of the start. */
   reset(): void;
   close(): Promise<void>;
-  /** Ids of the scope as the provider lists them, newest first, by other means than the connector. */
+  /** Returns the ids of the scope in the provider's order, newest first, without using the connector. */
   listIds(): Promise<string[]>;
   inject(fault: FaultOrder): void;
-  /** Every access token so far is refused; absent where nothing renews one. */
+  /** Invalidates all access tokens; absent if tokens cannot be refreshed. */
   expireTokens?(): void;
-  /** Since the last reset: requests of the entity's API that were in flight together at most. */
+  /** Largest number of concurrent requests of the entity's API since the last reset. */
   mostInFlight(): number;
-  /** Since the last reset: units spent, and answers that said 'too much'. */
+  /** Quota units used and overload responses sent since the last reset. */
   spending(): { units: number; refused: number };
   changes?: ScopeControl;
-  /** Puts an odd record into the scope. @returns its id */
+  /** Adds a malformed record to the scope. @returns its id */
   insertOddity?(name: string): string | Promise<string>;
 }
 
-/** One entity of one connector, and how to try it. */
+/** One entity of one connector, and how to test it. */
 export interface ConformanceSubject {
   name: string;
   entity: string;
   settings: Readonly<Record<string, string>>;
-  /** Whether its runs have cursors. */
+  /** Whether its runs return cursors. */
   isIncremental: boolean;
-  /** A stand-in without quota, with some records in the scope. */
+  /** Starts a stand-in without quota and with some records in the scope. */
   start(): Promise<StandIn>;
-  /** A stand-in whose small budget is the one that its connector declares; its minute lasts 3 s. */
+  /** Starts a stand-in with the small quota that its connector declares; its minute lasts 3 s. */
   startMetered?(): Promise<StandIn>;
-  /** Faults, by the stand-in's own names, after which a read goes on and brings everything. */
+  /** Faults, by the stand-in's names, after which a read continues and is complete. */
   survives: readonly string[];
-  /** Limits that are waited for. */
+  /** Rate limits after which a read waits and continues. */
   waitsFor: readonly string[];
-  /** Faults that last, and the failure they must end in. */
+  /** Permanent faults and the expected failure. */
   endsIn: Readonly<Record<string, string>>;
-  /** Tests that cannot be held against this provider, each with the reason. */
+  /** Tests that do not apply to this provider, each with the reason. */
   exempt?: Readonly<Partial<Record<'token-renewal' | 'redirects' | 'units', string>>>;
-  /** Names of odd records. */
+  /** Names of malformed records. */
   oddities: readonly string[];
 }

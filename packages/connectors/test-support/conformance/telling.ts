@@ -6,7 +6,7 @@ import { estimateOf, expectNear } from './estimating.ts';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
-/** Requests that an estimate may take. */
+/** Largest number of requests of an estimate. */
 const FEW = 6;
 const BODIES = [
   '',
@@ -18,7 +18,7 @@ const BODIES = [
   '{"error":null}',
   '{"message":7,"error":{"code":"x"}}',
 ];
-/** What statuses mean whatever the provider. */
+/** Expected classification of HTTP statuses for all providers. */
 const MEANINGS: readonly [statuses: number[], kinds: FailedAnswer['kind'][]][] = [
   [[401], ['expired-token', 'fail']],
   [[429], ['retry-later']],
@@ -40,7 +40,7 @@ function expectClosed(classify: NonNullable<Connector['classify']>): void {
   }
 }
 
-/** What a connector tells of itself, of its scope, and of what it will cost. */
+/** Tests of a connector's declaration, scope and estimates. */
 export function testTelling(stage: Stage): void {
   // @covers 10.connector-made-wrong
   test('what it declares is sound', () => {

@@ -16,14 +16,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BINARY = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find(existsSync);
 
-/** Why tests against Dovecot cannot run here; undefined when they can. */
+/** Reason why tests with Dovecot cannot run here; undefined if they can. */
 export const DOVECOT_MISSING =
   BINARY === undefined
     ? 'Dovecot is not installed (Debian, Ubuntu: apt-get install dovecot-imapd)'
     : undefined;
 if (DOVECOT_MISSING) console.warn(`Tests of the IMAP connector are skipped: ${DOVECOT_MISSING}`);
 
-/** Real mail servers answer within this time after their start. */
+/** Longest start of a mail server. */
 const START_MS = 15_000;
 
 async function freePort(): Promise<number> {
@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Who owns the mail: Dovecot refuses to serve root's. */
+/** Owner of the mail; Dovecot refuses mail owned by root. */
 function owner(): { user: string; uid: number; gid: number } {
   const { username, uid, gid } = userInfo();
   return uid === 0 ? { user: 'nobody', uid: 65534, gid: 65534 } : { user: username, uid, gid };
@@ -100,7 +100,7 @@ service stats {
 `;
 }
 
-/** A Dovecot of its own: private folder, free ports on loopback, users with passwords. */
+/** A separate Dovecot server: private folder, free ports on loopback, users with passwords. */
 export class Dovecot {
   readonly folder: string;
   readonly ports: Ports;
@@ -111,7 +111,7 @@ export class Dovecot {
     this.ports = ports;
   }
 
-  /** Starts one with these users. */
+  /** Starts a server with these users: password by user name. */
   static async start(passwords: Record<string, string>): Promise<Dovecot> {
     const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
     const dovecot = new Dovecot(folder, { plain: await freePort(), tls: await freePort() });
@@ -125,12 +125,12 @@ export class Dovecot {
     }
   }
 
-  /** The certificate that TLS connections show, for localhost. */
+  /** The TLS certificate, for localhost. */
   get certificate(): string {
     return readFileSync(join(this.folder, 'cert.pem'), 'utf8');
   }
 
-  /** Gives users other passwords; they hold when it resolves: Dovecot looks at the file once a second. */
+  /** Changes passwords and waits until they are active; Dovecot checks the file once a second. */
   async changePasswords(passwords: Record<string, string>): Promise<void> {
     this.#writePasswords(passwords);
     for (const [user, password] of Object.entries(passwords)) {
@@ -155,7 +155,7 @@ export class Dovecot {
     writeFileSync(path, `${lines.join('\n')}\n`);
   }
 
-  /** Runs doveadm on this server. */
+  /** Runs `doveadm` on this server and returns its output. */
   admin(...args: string[]): string {
     const config = join(this.folder, 'dovecot.conf');
     return execFileSync('doveadm', ['-c', config, ...args], {
@@ -164,7 +164,7 @@ export class Dovecot {
     });
   }
 
-  /** What it logged. */
+  /** Returns the server's log. */
   get log(): string {
     const path = join(this.folder, 'dovecot.log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,14 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** What a fault does to a command: answers it, or breaks the connection. */
+/** Handles a command with a fault: answers it or closes the connection. */
 type Harm = (command: Command) => void;
 
 interface Command {
   tag: string;
   client: Socket;
   upstream: Socket;
-  /** Sends the command on. */
+  /** Forwards the command to the server. */
   pass(): void;
 }
 
@@ -25,7 +25,7 @@ interface Fault {
 const SIGN_IN = /^(LOGIN|AUTHENTICATE)$/;
 const READING = /^(EXAMINE|SELECT|LIST|STATUS|SEARCH|FETCH)$/;
 
-/** The faults that a mail server or the way to it can commit, by name. */
+/** Faults of a mail server or its network, by name. */
 const FAULTS: Record<string, Fault> = {
   'connection-reset': { at: READING, harm: ({ client }) => client.resetAndDestroy() },
   'stalled-stream': { at: READING, harm: () => undefined },
@@ -34,7 +34,7 @@ const FAULTS: Record<string, Fault> = {
     harm({ client, upstream, pass }) {
       upstream.unpipe(client);
       upstream.once('data', (bytes: Buffer) => client.end(bytes.subarray(0, bytes.length / 2)));
-      // What is unpiped is paused: without this the answer would stall instead.
+      // `unpipe` pauses the stream, so resume it; otherwise the response would stall.
       upstream.resume();
       pass();
     },
@@ -49,7 +49,7 @@ const FAULTS: Record<string, Fault> = {
   'fetch-refused': { at: /^FETCH$/, harm: ({ tag, client }) => void client.write(`${tag} BAD what?\r\n`) },
 };
 
-/** A server's answers without what it says of CONDSTORE (RFC 7162), as of one that does not count changes. */
+/** Removes CONDSTORE (RFC 7162) from a server's responses, to simulate a server without it. */
 function withoutCondstore(): Transform {
   let rest = '';
   const plain = (line: string) =>
@@ -66,19 +66,19 @@ function withoutCondstore(): Transform {
 
 interface Order extends Fault {
   times: number;
-  /** Commands that pass unharmed first. */
+  /** Number of commands to pass before the fault. */
   after: number;
 }
 
-/** Stands between the connector and a mail server, without TLS, and commits faults on the commands that pass. */
+/** A proxy between the connector and a mail server, without TLS, that injects faults into commands. */
 export class FaultProxy {
   readonly #server: Server;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
   #orders: Order[] = [];
-  /** Commands under way, by connection. */
+  /** Running commands by connection. */
   readonly #pending = new Map<Socket, Set<string>>();
-  /** Connections with commands under way together at most: what mail servers limit. */
+  /** Largest number of connections with running commands, which mail servers limit. */
   mostInFlight = 0;
   readonly #hidesCondstore: boolean;
 
@@ -88,7 +88,7 @@ export class FaultProxy {
     this.#server = createServer((client) => this.#join(client));
   }
 
-  /** @param hidesCondstore whether the server shall seem not to count changes */
+  /** @param hidesCondstore whether to simulate a server without CONDSTORE */
   static async start(target: number, hidesCondstore = false): Promise<FaultProxy> {
     const proxy = new FaultProxy(target, hidesCondstore);
     proxy.#server.listen(0, '127.0.0.1');
@@ -114,7 +114,7 @@ export class FaultProxy {
     this.#orders.push({ ...fault, times, after: afterRequests });
   }
 
-  /** Faults and counters as at the start; connections that are left end. */
+  /** Resets faults and counters and closes open connections. */
   reset(): void {
     this.#orders = [];
     this.mostInFlight = 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ImapFlow } from 'imapflow';
 import type { Dovecot } from './dovecot.ts';
 
-/** A mail server's owner: changes one user's mailboxes by other means than the connector. */
+/** Changes one user's mailboxes directly on the server, without the connector. */
 export class MailboxControl {
   readonly #dovecot: Dovecot;
   readonly #user: string;
@@ -21,7 +21,7 @@ export class MailboxControl {
     await (await this.#open()).mailboxCreate(mailbox);
   }
 
-  /** Deletes a mailbox and makes it anew: its numbering begins again. */
+  /** Deletes and recreates a mailbox, which changes its UIDVALIDITY. */
   async recreate(mailbox: string): Promise<void> {
     const imap = await this.#open();
     await imap.mailboxClose();
@@ -29,14 +29,14 @@ export class MailboxControl {
     await imap.mailboxCreate(mailbox);
   }
 
-  /** @returns the message's UID */
+  /** Appends a message. @returns its UID */
   async append(mailbox: string, mail: string, received = new Date(), flags: string[] = []): Promise<number> {
     const stored = await (await this.#open()).append(mailbox, mail, flags, received);
     if (!stored || stored.uid === undefined) throw new Error('the mail was not stored');
     return stored.uid;
   }
 
-  /** Puts a mail into a mailbox byte by byte, which IMAP itself could not take. @returns its UID */
+  /** Writes a mail as a file, for content that IMAP's APPEND rejects. @returns its UID */
   async deliver(mailbox: string, mail: Buffer): Promise<number> {
     const config = join(this.#dovecot.folder, 'dovecot.conf');
     execFileSync('doveadm', ['-c', config, 'save', '-u', this.#user, '-m', mailbox], { input: mail });
@@ -52,7 +52,7 @@ export class MailboxControl {
     await this.#within(mailbox, (imap) => imap.messageDelete(String(uid), { uid: true }));
   }
 
-  /** The messages as the server's own administration tool lists them, by UID. */
+  /** Lists the messages with the server's administration tool, by UID. */
   async list(mailbox: string): Promise<{ uid: number; received: string }[]> {
     const listed = this.#dovecot.admin(
       '-f',
@@ -83,12 +83,12 @@ export class MailboxControl {
     return String(row?.uidvalidity);
   }
 
-  /** Keeps the mail as it is now, for `restore`. */
+  /** Saves the current mail for `restore`. */
   save(): void {
     execFileSync('cp', ['-a', this.#store, `${this.#store}.saved`]);
   }
 
-  /** Everything as it was when it was saved, numbering included. */
+  /** Restores the saved mail, including UIDs. */
   restore(): void {
     this.close();
     rmSync(this.#store, { recursive: true, maxRetries: 5 });

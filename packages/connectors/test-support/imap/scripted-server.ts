@@ -4,13 +4,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 export interface ScriptedMail {
   uid: number;
   source: string;
-  /** What the server does in place of sending it: refuses the whole command, or sends nothing where the mail should be. */
+  /** Instead of sending the mail: refuse the whole command, or send NIL as its source. */
   instead?: 'refusal' | 'nothing';
 }
 
 const STATE = ['* OK [UIDVALIDITY 7] .', '* OK [UIDNEXT 1000] .', '* OK [HIGHESTMODSEQ 5] .'];
 
-/** '1:3,7' and a UID -> whether the set holds it. */
+/** Returns whether a sequence set, e.g. '1:3,7', contains a UID. */
 function holds(set: string, uid: number): boolean {
   return set.split(',').some((range) => {
     const [first = '', last = first] = range.split(':');
@@ -18,7 +18,7 @@ function holds(set: string, uid: number): boolean {
   });
 }
 
-/** Writes bytes again and again, as fast as the client reads. */
+/** Writes the same bytes repeatedly, as fast as the client reads. */
 export function flood(socket: Socket, bytes: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(bytes)) if (socket.writableLength > 0) break;
@@ -28,16 +28,16 @@ export function flood(socket: Socket, bytes: Buffer): void {
   more();
 }
 
-/** A mail server that knows as much of IMAP as the connector asks for, and misbehaves as it is told. */
+/** A mail server with the part of IMAP that the connector uses and configurable misbehaviour. */
 export class ScriptedServer {
   mails: ScriptedMail[] = [];
-  /** What is answered to the next sign-ins in place of OK. */
+  /** Responses to the next sign-ins instead of OK. */
   readonly refusals: string[] = [];
-  /** So many requests for mails are answered by a word now and then, without end. */
+  /** Number of FETCH commands to answer with an endless slow drip. */
   drips = 0;
-  /** Answers a line in place of the server, when it returns true. */
+  /** Handles a line instead of the server if it returns true. */
   hostility: ((line: string, socket: Socket) => boolean) | undefined;
-  /** What the server says first. */
+  /** The server's greeting. */
   greeting = '* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n';
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#greet(socket));
@@ -81,7 +81,7 @@ export class ScriptedServer {
     socket.once('close', () => clearInterval(drip));
   }
 
-  /** @returns the lines of the answer, its status at the end */
+  /** @returns the lines of the response, the status last */
   #answer(line: string): string[] {
     const [, tag = '', name = '', rest = ''] = line.match(/^(\S+) (?:UID )?(\w+) ?(.*)$/) ?? [];
     const ok = `${tag} OK done`;

@@ -25,8 +25,8 @@ import {
 } from '../../src/sdk/index.ts';
 
 /*
- * The smallest connector that holds everything that the conformance suite asks: a list, its changes, a form. It is no part
- * of the product; the suite's own tests run it, and connectors made wrong of it.
+ * The smallest connector that passes the conformance suite: a list, its changes, a connect form. Not part of the product;
+ * used with faulty variants to test the suite itself.
  */
 
 const PAGE_SIZE = 20;
@@ -46,7 +46,7 @@ const changesSchema = z.object({
 });
 
 const cursorSchema = z.object({ sequence: z.number().int() });
-/** Of a full run: the cursor is taken before the first page, so that what changes meanwhile is brought by the next run. */
+/** Checkpoint of a full run. The cursor is taken before the first page, so that the next run includes later changes. */
 const placeSchema = z.object({ ...headSchema.shape, before: z.number().int().nullable() });
 const changesPlaceSchema = z.object({
   ...headSchema.shape,
@@ -63,7 +63,7 @@ async function ask<T>(client: ProviderClient, path: string, schema: z.ZodType<T>
   });
 }
 
-/** Extracts the columns of a document. */
+/** Extracts the columns from a document. */
 function columnsOf({ number, title, created }: JsonObject): ColumnValues {
   return {
     number: copiedInteger(number),
@@ -109,7 +109,7 @@ const notesTemplates: readonly TemplateDefinition[] = [
   },
 ];
 
-/** All notes, newest first. */
+/** Yields all notes, newest first. */
 async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> {
   const { client } = request;
   let place = parseSaved(placeSchema, request.checkpoint) ?? {
@@ -117,7 +117,7 @@ async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> 
     before: null,
   };
   for (let left = request.limit; ; ) {
-    // Of nothing that may be brought one is asked for all the same: whether there was any.
+    // At limit 0 request one note anyway, to know whether any exist.
     const limit = String(Math.max(1, Math.min(PAGE_SIZE, left)));
     const before = place.before === null ? undefined : String(place.before);
     const { notes, hasMore } = await ask(client, '/notes', listSchema, { before, limit });
@@ -130,7 +130,7 @@ async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> 
   }
 }
 
-/** What changed since the cursor. @throws ProviderError `cursor-expired` also when more changed than the limit lets in */
+/** Yields the changes since the cursor. @throws ProviderError `cursor-expired` also if more changed than the limit */
 async function* readChanges(
   request: ReadRequest,
   since: z.infer<typeof cursorSchema>,
@@ -162,7 +162,7 @@ async function* readChanges(
   }
 }
 
-/** Every note of the notebook. */
+/** The entity of the notes of a notebook. */
 export const notes = defineEntity({
   id: 'notes',
   title: TITLE,
@@ -216,7 +216,7 @@ export const notes = defineEntity({
   },
 });
 
-/** What the service's refusals mean. */
+/** Classifies the service's error responses. */
 export function classifyNotes({ status, headers, now }: RefusedAnswer): FailedAnswer {
   const fail = (failure: Extract<FailedAnswer, { kind: 'fail' }>['failure'], message: string) =>
     ({ kind: 'fail', failure, message }) as const;
@@ -234,7 +234,7 @@ export function classifyNotes({ status, headers, now }: RefusedAnswer): FailedAn
   return fail('malformed', `${TITLE} gave an answer that is not documented (status ${status}).`);
 }
 
-/** Connecting by a token. */
+/** Connects with a token. */
 function notesAuthorization(apiUrl: string): FormAuthorization {
   return {
     fields: [
@@ -260,7 +260,7 @@ function notesAuthorization(apiUrl: string): FormAuthorization {
   };
 }
 
-/** The connector of a service at this address. */
+/** Creates the connector of a service at this address. */
 export function notesConnector(apiUrl: string, unitsPerMinute = Number.POSITIVE_INFINITY): Connector {
   return defineConnector({
     key: 'notes',

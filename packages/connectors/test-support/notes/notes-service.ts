@@ -12,11 +12,11 @@ export interface Note {
 interface Change {
   sequence: number;
   id: string;
-  /** Null: it was deleted. */
+  /** The note; null if it was deleted. */
   note: Note | null;
 }
 
-/** A request as the service reads it. */
+/** A parsed request. */
 export interface NotesRequest {
   path: string;
   query: URLSearchParams;
@@ -27,7 +27,7 @@ export interface NotesAnswer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** Sent up to here and never ended. */
+  /** Sends the body up to this length and never ends it. */
   isStalled?: boolean;
   isReset?: boolean;
 }
@@ -35,12 +35,12 @@ export interface NotesAnswer {
 const BEGUN = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
-/** A service of one notebook, in memory: it lists its notes, newest first, and the changes since a place. */
+/** An in-memory service with one notebook: lists its notes, newest first, and the changes since a position. */
 export class Notebook {
   readonly #notes = new Map<string, Note>();
   readonly #changes = new Map<string, Change>();
   #sequence = 0;
-  /** Changes up to here are no longer kept. */
+  /** Changes up to this position are expired. */
   #forgotten = 0;
   #made = 0;
 
@@ -55,7 +55,7 @@ export class Notebook {
     this.#changes.set(id, { sequence: this.#sequence, id, note });
   }
 
-  /** @returns its id */
+  /** Adds a note. @returns its id */
   add(title: string | null): string {
     const number = ++this.#made;
     const id = `note-${number}`;
@@ -84,7 +84,7 @@ export class Notebook {
     return [...this.#notes.values()].sort((a, b) => b.number - a.number);
   }
 
-  /** Answers a request that came with the right token. */
+  /** Answers an authenticated request. */
   answer({ path, query }: NotesRequest): NotesAnswer {
     const limit = Number(query.get('limit') ?? 20);
     if (path === '/head') return { status: 200, body: { count: this.#notes.size, sequence: this.#sequence } };
@@ -103,7 +103,7 @@ export class Notebook {
   }
 }
 
-/** Serves what `answer` says over HTTP. */
+/** Serves the results of `answer` over HTTP. */
 export function serveNotes(answer: (request: NotesRequest) => NotesAnswer): Promise<SmallServer> {
   return startSmallServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://notes');

@@ -32,7 +32,7 @@ function answerFor({ name, location = '' }: FaultOrder): NotesAnswer {
   return answer;
 }
 
-/** A stand-in of the notes service. @param unitsPerMinute its quota; its minute lasts 3 s */
+/** Creates a stand-in for the notes service. @param unitsPerMinute its quota; its minute lasts 3 s */
 export async function startNotes(
   make: (connector: Connector) => Connector = (connector) => connector,
   unitsPerMinute = Number.POSITIVE_INFINITY,
@@ -94,7 +94,7 @@ export async function startNotes(
   };
 }
 
-/** How the connector is tried, or one made of it. */
+/** Creates the conformance subject of the connector or of a faulty variant. */
 export function notesSubject(
   name: string,
   make?: (connector: Connector) => Connector,

@@ -7,19 +7,19 @@ import type {
   ReadRequest,
 } from '../../src/sdk/index.ts';
 
-/** A connector that does one thing wrong, and the tests of the suite that say so. */
+/** A faulty connector with one fault, and the tests of the suite that must detect it. */
 export interface WrongConnector {
   does: string;
   make(connector: Connector): Connector;
-  /** Beginnings of the titles of tests that must fail; others may. */
+  /** Prefixes of the titles of tests that must fail; other tests may fail too. */
   caughtBy: readonly string[];
-  /** It spends more than its budget: tried against a stand-in that has one. */
+  /** Whether it exceeds its quota, so that it is tested with a stand-in that has a quota. */
   isMetered?: true;
 }
 
 export type Reading = AsyncGenerator<Page, Completion>;
 
-/** Changes every entity. */
+/** Returns the connector with a change to every entity. */
 export function withEntity(change: (entity: EntityDefinition) => Partial<EntityDefinition>) {
   return (connector: Connector): Connector => ({
     ...connector,
@@ -27,16 +27,16 @@ export function withEntity(change: (entity: EntityDefinition) => Partial<EntityD
   });
 }
 
-/** Changes how records are read. */
+/** Returns the connector with a change to `read`. */
 export function withRead(read: (source: Reading, request: ReadRequest) => Reading) {
   return withEntity((entity) => ({ read: (request) => read(entity.read(request), request) }));
 }
 
-/** Where the notebook's changes stand now. */
+/** Returns the current position in the notebook's changes. */
 export async function sequenceNow(request: ReadRequest): Promise<Json> {
   const { body } = await request.client.get<{ sequence: number }>({ path: '/head', units: 1 });
   return { sequence: body?.sequence ?? 0 };
 }
 
-/** The test that most of them fail. */
+/** The test that most of the faulty connectors fail. */
 export const FULL_RUN = 'a full run brings every record of the scope once';

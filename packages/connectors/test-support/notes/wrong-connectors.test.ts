@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { WRONG_CONNECTORS } from './wrong-connectors.ts';
 
-/** What vitest's JSON reporter tells. */
+/** The part of vitest's JSON report that is used. */
 const reportSchema = z.object({
   testResults: z.array(
     z.object({
@@ -21,10 +21,10 @@ const reportSchema = z.object({
 
 const FOLDER = import.meta.dirname;
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-/** Titles of the tests that failed, by what the connector does. */
+/** Titles of the failed tests, by the connector's fault. */
 const failed = new Map<string, string[]>();
 
-/** Runs the suite in a vitest of its own: here its tests would count as ours. */
+/** Runs the suite in a separate vitest process, so that its failures do not count as failures of this one. */
 async function runSuite() {
   const foreign = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const folder = mkdtempSync(join(tmpdir(), 'datadeck-wrong-'));

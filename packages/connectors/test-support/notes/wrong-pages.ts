@@ -1,7 +1,7 @@
 import type { Completion, ConnectorRecord, Json, Page, ReadRequest } from '../../src/sdk/index.ts';
 import { FULL_RUN, type Reading, sequenceNow, type WrongConnector, withRead } from './wrong-connector.ts';
 
-/** Changes each page, and the completion. */
+/** Returns the connector with a change to each page and to the completion. */
 function withPages(
   change: (page: Page, index: number) => Page,
   end: (completion: Completion, request: ReadRequest) => Completion = (completion) => completion,
@@ -28,7 +28,7 @@ async function* endless(source: Reading, isEmpty: boolean): Reading {
   for (;;) yield isEmpty ? { ...first.value, records: [] } : first.value;
 }
 
-/** Connectors whose pages, cursors or checkpoints are wrong. */
+/** Faulty connectors with wrong pages, cursors or checkpoints. */
 export const WRONG_PAGES: readonly WrongConnector[] = [
   {
     does: 'repeats a record on the next page',

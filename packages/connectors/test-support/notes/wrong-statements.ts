@@ -1,7 +1,7 @@
 import { type Connector, type Estimate, ProviderError } from '../../src/sdk/index.ts';
 import { FULL_RUN, type WrongConnector, withEntity, withRead } from './wrong-connector.ts';
 
-/** Connectors that cost more than they say, fail otherwise than they may, or declare what is not so. */
+/** Faulty connectors with wrong estimates, failures or declarations. */
 export const WRONG_STATEMENTS: readonly WrongConnector[] = [
   {
     does: 'reads everything, whatever the limit',

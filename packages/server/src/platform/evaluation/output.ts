@@ -97,9 +97,9 @@ function* onePiece(value: unknown): Generator<string> {
 }
 
 /**
- * Writes a result in chunks of about 256 KB.
+ * Yields the text of a result in chunks of about 256 KB.
  * @param maxBytes bytes of all chunks
- * @throws TooMuchTextError instead of the chunk by which it would be more than `most`
+ * @throws TooMuchTextError before the chunk that would exceed the limit
  */
 export function* outputChunks(value: unknown, format: OutputFormat, maxBytes: number): Generator<string> {
   let bytesLeft = maxBytes;
