@@ -6,7 +6,7 @@ import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../src/admin.ts', import.meta.url));
-/** As `npm start` sets it. */
+/** Same as in `npm start`. */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
@@ -14,19 +14,19 @@ const MALLOC = {
 };
 const WAITING = fileURLToPath(new URL('waiting-server.ts', import.meta.url));
 
-/** A Datadeck in a process of its own, to be killed. */
+/** A Datadeck server in a separate process, for tests that kill it. */
 export class ChildServer {
   readonly #environment: Record<string, string>;
   readonly #isReplaced: boolean;
   #child: ChildProcess | undefined;
-  /** Has loaded the code and waits for its turn. */
+  /** A process that has loaded the code and waits to be started. */
   #next: ChildProcess | undefined;
   #output = '';
   url = '';
 
   /**
-   * @param environment settings; DATA_DIR and PORT among them
-   * @param isReplaced while it runs the next process loads the code already, so that a start after a kill is quick; it must be disposed of
+   * @param environment settings, including DATA_DIR and PORT
+   * @param isReplaced whether to preload the next process, for a fast restart after a kill; it must be disposed of
    */
   constructor(environment: Record<string, string>, isReplaced = false) {
     this.#environment = environment;
@@ -37,7 +37,7 @@ export class ChildServer {
     return this.#output;
   }
 
-  /** Starts it and waits until it answers. */
+  /** Starts the server and waits until it responds. */
   async start(): Promise<void> {
     const child = this.#isReplaced ? (this.#next ?? this.#spawn(WAITING)) : this.#spawn(MAIN);
     this.#next = undefined;
@@ -61,7 +61,7 @@ export class ChildServer {
   #spawn(script: string): ChildProcess {
     const { PATH = '', HOME = '' } = process.env;
     const isWaiting = script === WAITING;
-    // As `npm start` sets them; where starts are many, loading the code with less collecting of garbage counts for more.
+    // Same as in `npm start`; with many starts, fewer garbage collections while loading matter more.
     const options = [`--max-semi-space-size=${isWaiting ? 64 : 8}`, '--v8-pool-size=1'];
     return spawn(process.execPath, [...options, script], {
       env: { PATH, HOME, ...MALLOC, LOG_LEVEL: 'warn', WEB_APP: 'off', ...this.#environment },
@@ -69,19 +69,19 @@ export class ChildServer {
     });
   }
 
-  /** Runs a command of the administrator. @returns what it prints */
+  /** Runs a command of `npm run admin`. @returns its output */
   async admin(...words: string[]): Promise<string> {
     const env = { ...process.env, ...this.#environment };
     return (await promisify(execFile)(process.execPath, [ADMIN, ...words], { env })).stdout;
   }
 
-  /** Ends it, and the process that waits to replace it. */
+  /** Stops the server and the preloaded process. */
   async dispose(): Promise<void> {
     this.#next?.kill('SIGKILL');
     await this.end('SIGTERM');
   }
 
-  /** Sends a signal and waits for the end. @returns the exit code */
+  /** Sends a signal and waits for the exit. @returns the exit code */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
     if (!child || !this.isRunning) return child?.exitCode ?? null;
@@ -91,23 +91,23 @@ export class ChildServer {
     return code;
   }
 
-  /** False before it is started, and once it has ended, by whatever. */
+  /** Returns whether the process is running. */
   get isRunning(): boolean {
     const child = this.#child;
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
-  /** The process's id while it runs. */
+  /** Process id while the server is running. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** The id of the embedded database's main process. @throws when there is none */
+  /** Returns the process id of the embedded database's main process. @throws when it is not running */
   get databasePid(): number {
     return databasePidOf(this.#environment.DATA_DIR ?? '');
   }
 
-  /** Kills the embedded database's main process as well. */
+  /** Kills the server and the embedded database's main process. */
   killDatabase(): void {
     killEmbeddedDatabase(this.#environment.DATA_DIR ?? '');
   }

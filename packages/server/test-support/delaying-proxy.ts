@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class DelayingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The delay of a round trip, ms; it may be changed at any time. */
+  /** Delay of a round trip, ms; can be changed at any time. */
   roundTripMs: number;
 
   private constructor(target: () => Socket, roundTripMs: number) {
@@ -17,7 +17,7 @@ export class DelayingProxy {
     });
   }
 
-  /** Opens a proxy on a free loopback port. @param url of the database: a host and port, or a socket's folder */
+  /** Opens a proxy on a free loopback port. @param url URL of the database with host and port, or with a socket folder */
   static async open(url: string, roundTripMs: number): Promise<{ proxy: DelayingProxy; url: string }> {
     const address = new URL(url.replace(/@(%2F[^/]*)\//i, '@localhost/'));
     const folder = /@(%2F[^/]*)\//i.exec(url)?.[1];
@@ -33,7 +33,7 @@ export class DelayingProxy {
     return { proxy, url: address.href };
   }
 
-  /** Passes bytes on in their order, each half a round trip after it came. */
+  /** Forwards bytes in order, each half a round trip after its arrival. */
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     const later = (step: () => void) => setTimeout(step, this.roundTripMs / 2);

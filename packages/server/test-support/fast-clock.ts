@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@datadeck/connectors';
 
-/** A clock on which waiting takes no time: each pause moves it on. */
+/** A clock without real waits: each pause advances the time. */
 export function fastClock(): Clock {
   let ahead = 0;
   return {

@@ -8,29 +8,29 @@ import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 export const ADA = 'ada.nowak@sandbox.example';
 
-/** A collection at a provider that a test can command. */
+/** A collection at a provider that a test can change. */
 export interface Collection {
   provider: 'google' | 'github';
   api: 'gmail' | 'github';
-  /** Where the provider's tokens come from. */
+  /** The provider's token endpoint. */
   oauth: 'google' | 'github-oauth';
   entity: 'gmail-messages' | 'gh-pulls';
   settings: Record<string, string>;
-  /** What names a record on both sides: the message id, the number of the pull request. */
+  /** Name of a record on both sides: the message id, or the number of the pull request. */
   ids(): string[];
   /** Adds a record. */
   insert(): void;
 }
 
-/** Of the collections `gmail` and `github`. */
+/** Key of a collection: `gmail` or `github`. */
 export const REPOSITORY = 'ada-nowak/dotfiles';
 const SMALL = 6;
 
-/** A whole product whose waits take no time, and a user with both providers connected. */
+/** A complete server without real waits, and a user with both providers connected. */
 export class FaultStage {
   readonly server: TestServer;
   readonly clock: ReturnType<typeof fastClock>;
-  /** A few messages, a few pull requests. */
+  /** Collections with a few messages and a few pull requests. */
   readonly gmail: Collection;
   readonly github: Collection;
   client: Client;
@@ -43,7 +43,7 @@ export class FaultStage {
     this.github = this.repository('ada-nowak', 'dotfiles');
   }
 
-  /** The messages of a new label of Ada's mailbox. */
+  /** Creates the collection of messages of a new label in Ada's mailbox. */
   label(name: string, messages: number): Collection {
     const { gmail } = this.server.control;
     const label = gmail.createLabel(ADA, name);
@@ -60,7 +60,7 @@ export class FaultStage {
     };
   }
 
-  /** The pull requests of a repository. */
+  /** Creates the collection of the pull requests of a repository. */
   repository(owner: string, repo: string): Collection {
     const { github } = this.server.control;
     const name = `${owner}/${repo}`;
@@ -82,7 +82,7 @@ export class FaultStage {
     return stage;
   }
 
-  /** Signs in anew as a user with both providers connected; what the user before had is gone. */
+  /** Deletes the previous user's data and signs in as a user with both providers connected. */
   async enter(): Promise<void> {
     const { server } = this;
     server.control.clearFaults();
@@ -100,7 +100,7 @@ export class FaultStage {
     return this.server.control.fault(spec);
   }
 
-  /** Neither records nor faults nor spent runs are left; connections stay. */
+  /** Deletes all records, faults and counted runs; keeps connections. */
   async clear({ provider }: Collection): Promise<void> {
     this.server.control.clearFaults();
     await this.client.post(`/api/integrations/entities/delete-all-data?provider=${provider}`);
@@ -117,7 +117,7 @@ export class FaultStage {
     return readSync(this.client, _id);
   }
 
-  /** Waits until a run has ended; asks the database, for the list of all runs costs more than some of them. */
+  /** Waits until a run has ended, by a database query, which is faster than the list of all runs. */
   untilEnded(id: string): Promise<void> {
     return until(async () => {
       const { rows } = await this.server.product.context.db.execute(
@@ -127,14 +127,14 @@ export class FaultStage {
     });
   }
 
-  /** What the product holds of a collection, as `ids` names it; with a condition: the records that it holds for. */
+  /** Returns the stored records of a collection by the names of `ids`, optionally only those that match a condition. */
   async stored({ entity }: { entity: string }, condition: SQL = sql`true`): Promise<string[]> {
     const { rows } = await this.server.product.context.db.execute<{ id: string }>(sql`
       select coalesce(data->>'number', id) as id from ${tableOf({ entity })} r where ${condition}`);
     return rows.map(({ id }) => id).sort();
   }
 
-  /** The state of the connection as its card shows it; null when there is none. */
+  /** Returns the status of the connection; null without one. */
   async connection({ provider }: Pick<Collection, 'provider'>): Promise<string | null> {
     const providers = await this.client.get<{ key: string; connection: { status: string } | null }[]>(
       '/api/integrations/providers',

@@ -13,17 +13,17 @@ import { seededRandom } from './seeded-random.ts';
 import { takeJob } from './take-job.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
-/** Histories of an entity. HISTORIES and SEED repeat or extend a run. */
+/** Number of random histories per entity. The variables HISTORIES and SEED repeat or extend a run. */
 const HISTORIES = Number(process.env.HISTORIES ?? 150);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** The plan with the smallest cap: 10 records, so that histories cross it. */
+/** The plan with the smallest cap (10 records), so that histories exceed it. */
 export const PLAN: Plan = 'demo';
 export const CAP = 10;
 
 type Random = () => number;
 const upTo = (random: Random, count: number) => Math.floor(random() * count);
 
-/** A promise that is given a minute: a run that hangs is a failure of its history. */
+/** Fails a promise after one minute, so that a hanging run fails its history. */
 function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 60_000);
@@ -31,7 +31,7 @@ function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** One user's random histories: runs between changes, faults and kills, each compared with the provider. */
+/** Random histories of one user: runs with changes, faults and kills, each compared with the provider. */
 export class Histories {
   readonly server: TestServer;
   readonly userId: string;
@@ -41,11 +41,11 @@ export class Histories {
     this.userId = userId;
   }
 
-  /** A product without a worker, whose only user has connected both providers. */
+  /** Starts a server without a worker, whose only user has connected both providers. */
   static async open(): Promise<Histories> {
     const server = await startTestServer({ ROLE: 'web' });
     const { db } = server.product.context;
-    // The database itself does not die here: nothing needs to wait for its disk.
+    // The database itself is not killed, so commits need not wait for the disk.
     await db.execute(
       sql`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
     );
@@ -56,7 +56,7 @@ export class Histories {
     return new Histories(server, rows[0]?.id ?? '');
   }
 
-  /** The access token of the user's connection. */
+  /** Returns the access token of the user's connection. */
   async tokenOf(provider: string): Promise<string> {
     const { context, registry } = this.server.product;
     const connection = await findCurrentConnection(context.db, this.userId, provider);
@@ -67,7 +67,7 @@ export class Histories {
     return accessToken;
   }
 
-  /** One run, killed at up to two of its statements and taken up again, to its end. */
+  /** Runs one sync to its end; kills and resumes it at up to two statements. */
   async perform(
     world: Pick<World, 'provider' | 'entity' | 'settings'>,
     random: Random,
@@ -82,7 +82,7 @@ export class Histories {
       by: { userId, plan: PLAN },
     });
     const schedulers = new Schedulers({ clock: fastClock() });
-    // What a dying process sent last may come late: another attempt is the active one by then.
+    // The last message of a killed process may arrive late, when another attempt is active.
     const run = async (withContext: typeof context) =>
       new SyncRunner(
         withContext,
@@ -116,7 +116,7 @@ export class Histories {
     return { status, ...(error === null ? {} : { errMessage: error }) };
   }
 
-  /** What is stored, newest first, and to the last column; the documents as their fingerprints. */
+  /** Returns the stored records with all columns, newest first; documents as hashes. */
   stored(entity: string): Promise<Record<string, string>[]> {
     return this.#read(entity, sql`id, (to_jsonb(r) - 'data')::text || md5(data::text) as row`);
   }
@@ -128,31 +128,31 @@ export class Histories {
     return rows;
   }
 
-  /** The store holds what the provider does, cut by scope and cap. */
+  /** Checks that the stored records equal the provider's, within scope and cap. */
   async #compare(world: World): Promise<void> {
     const columns = sql`id, data::text as document`;
     const rows = await this.#read(world.entity, columns);
     const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
     const wanted = await world.newest(CAP);
     expect(await this.#count(world.entity)).toBe(rows.length);
-    // The plain comparison is many times faster; the other one tells the difference.
+    // The plain comparison is much faster; the second one reports the difference.
     if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
   }
 
-  /** The number of records as it is counted along with their changes. */
+  /** Returns the stored counter of records, which is updated with each change. */
   async #count(entity: string): Promise<number> {
     const { rows } = await this.server.product.context.db.execute<{ count: number }>(sql`
       select sum(records)::int as count from record_versions where user_id = ${this.userId} and entity = ${entity}`);
     return rows[0]?.count ?? 0;
   }
 
-  /** The fingerprints of what is stored, by id. */
+  /** Returns the hashes of the stored records by id. */
   async #hashes(entity: string): Promise<Map<string, string>> {
     const rows = await this.#read(entity, sql`id, hash`);
     return new Map(rows.map(({ id = '', hash = '' }) => [id, hash]));
   }
 
-  /** The run's receipt tells what became of the store. */
+  /** Checks that the run's summary matches the changes of the stored records. */
   async #checkReceipt(entity: string, syncId: string, before: Map<string, string>): Promise<void> {
     const { rows } = await this.server.product.context.db.execute<{ summary: SyncSummary }>(
       sql`select summary from syncs where user_id = ${this.userId} and id = ${syncId}`,
@@ -175,13 +175,13 @@ export class Histories {
       entitiesSynced: after.size,
     });
     if (incremental) return;
-    // What is stored of records that could not be read stays.
+    // Stored versions of unreadable records stay.
     const met = added + updated + unchanged;
     expect(met).toBeLessThanOrEqual(after.size);
     expect(met).toBeGreaterThanOrEqual(after.size - (skippedReasons?.unreadable ?? 0));
   }
 
-  /** What was stored of a record that could not be read is still there, when the provider has it among the newest. */
+  /** Checks that an unreadable record is still stored if it is among the provider's newest. */
   async #checkKept(world: World, id: string, before: Map<string, string>): Promise<void> {
     const newest = (await world.newest(CAP)).map((record) => (record as { id: unknown }).id);
     if (!before.has(id) || !newest.includes(id)) return;
@@ -198,7 +198,7 @@ export class Histories {
     await deleteSyncs(db, this.userId);
   }
 
-  /** One history; at times its last run is undone. */
+  /** Runs one history; sometimes undoes its last run. */
   async #live(world: World, random: Random): Promise<void> {
     await this.clear(world.entity);
     world.begin(random);
@@ -229,7 +229,7 @@ export class Histories {
     }
   }
 
-  /** Lives them all. @throws with the seed of the first that fails */
+  /** Runs all histories. @throws Error with the seed of the first one that fails */
   async liveAll(world: World): Promise<void> {
     for (let number = 0; number < HISTORIES; number++) {
       try {

@@ -8,10 +8,10 @@ interface Hit {
   body: string;
 }
 
-/** A receiver of webhooks on a port of its own. */
+/** A server that receives webhooks. */
 export class HookServer {
   readonly hits: Hit[] = [];
-  /** What it answers; null: nothing, ever. */
+  /** Response status; null to never respond. */
   status: number | null = 200;
   location: string | undefined;
   readonly #server: Server;
@@ -39,7 +39,7 @@ export class HookServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Ends calls that wait for an answer. */
+  /** Closes requests that wait for a response. */
   hangUp(): void {
     this.#server.closeAllConnections();
   }
@@ -50,7 +50,7 @@ export class HookServer {
   }
 }
 
-/** Whether a hit is signed with the secret. */
+/** Returns whether a request is signed with the secret. */
 export function isSigned(hit: Hit, secret: string): boolean {
   const expected = createHmac('sha256', secret).update(hit.body).digest('hex');
   return hit.headers['x-datadeck-signature'] === `sha256=${expected}`;

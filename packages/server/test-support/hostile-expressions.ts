@@ -1,4 +1,4 @@
-/** Expressions that try to take the server with them: those of the issue, and more of each kind. */
+/** Expressions that try to overload the server. */
 
 const recursion = (body: string, start: string): string =>
   `($f := function($s, $n){ ${body} }; $f(${start}))`;

@@ -1,4 +1,4 @@
-/** Runs as an evaluating process does, tries what such a process must not be able to do, and reports the outcomes. */
+/** Runs like an evaluation process, tries forbidden actions and reports the results. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -6,11 +6,11 @@ import { networkInterfaces } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { dropPrivileges } from '../src/platform/evaluation/drop-privileges.ts';
 
-/** What the test tells the probe to try. */
+/** Parameters of the probe. */
 export interface ProbeTargets {
-  /** Port on loopback at which the test listens. */
+  /** Loopback port on which the test listens. */
   port: number;
-  /** Unix socket at which the test listens. */
+  /** Unix socket on which the test listens. */
   socket: string;
   file: string;
 }

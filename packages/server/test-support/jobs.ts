@@ -5,11 +5,11 @@ import type { TestServer } from './test-server.ts';
 interface StoredJob {
   state: string;
   data: Record<string, unknown>;
-  /** When it may start, s from now. */
+  /** Earliest start, s from now. */
   inSeconds: number;
 }
 
-/** The jobs of a queue that wait or run. */
+/** Returns the waiting and running jobs of a queue. */
 export async function jobsOf(server: TestServer, queue: string): Promise<StoredJob[]> {
   const { rows } = await server.product.context.db.execute<StoredJob & Record<string, unknown>>(sql`
     select state, data, extract(epoch from start_after - now())::float8 as "inSeconds" from pgboss.job
@@ -17,14 +17,14 @@ export async function jobsOf(server: TestServer, queue: string): Promise<StoredJ
   return rows;
 }
 
-/** Lets jobs that wait for their time start now. */
+/** Makes delayed jobs start now. */
 export async function hastenJobs(server: TestServer, queue: string): Promise<void> {
   await server.product.context.db.execute(
     sql`update pgboss.job set start_after = now() where name = ${queue} and state < 'active'`,
   );
 }
 
-/** Moves a user's schedules and their jobs into the past, as if the time had passed, and waits until they were dealt with. */
+/** Makes a user's schedules and their jobs due, and waits until they were processed. */
 export async function passScheduledTime(server: TestServer, userId: string, ms: number): Promise<void> {
   const { db } = server.product.context;
   const passed = sql`make_interval(secs => ${ms / 1000}::float8)`;

@@ -1,4 +1,4 @@
-/** A second hunt: pictures, long texts that are read again and again, doubling, closures, joins, transforms, sorts. */
+/** More hostile expressions: pictures, repeated scans of long texts, doubling, closures, joins, transforms, sorts. */
 
 const a = (count: number): string => `$pad("", ${count}, "a")`;
 

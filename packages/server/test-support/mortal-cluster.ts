@@ -17,7 +17,7 @@ function accountOf(user: string): { uid: number; gid: number } | undefined {
   return { uid, gid };
 }
 
-/** A PostgreSQL of Debian's packages with one database, to be killed: its main process is a child of this one. */
+/** A PostgreSQL server of Debian's packages with one database, for tests that kill it; a child of this process. */
 export class MortalCluster {
   readonly #bin: string;
   readonly #folder = makeTemporaryFolder('datadeck-cluster-');
@@ -29,7 +29,7 @@ export class MortalCluster {
     this.#bin = bin;
   }
 
-  /** Makes a cluster and starts it. @param bin the folder of PostgreSQL's programs */
+  /** Creates a cluster and starts it. @param bin folder of PostgreSQL's programs */
   static async make(bin: string): Promise<MortalCluster> {
     const cluster = new MortalCluster(bin);
     cluster.#port = await findFreePort('127.0.0.1');
@@ -61,7 +61,7 @@ export class MortalCluster {
     return `postgres://postgres@127.0.0.1:${this.#port}/postgres`;
   }
 
-  /** Starts it and waits until it answers. The processes of a killed one may hold its memory for a moment. */
+  /** Starts the server and waits until it responds; processes of a killed one may keep its shared memory for a moment. */
   async start(): Promise<void> {
     const settings = [
       `port=${this.#port}`,
@@ -97,12 +97,12 @@ export class MortalCluster {
     await exit;
   }
 
-  /** Kills its main process with -9; the others notice and end. */
+  /** Kills the main process with SIGKILL; the other processes then exit. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
 
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   async remove(): Promise<void> {
     await this.#end('SIGQUIT');
     removeDataFolder(this.#folder);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Database, openDatabase } from '../src/platform/db/pool.ts';
 import { createLogger } from '../src/platform/log.ts';
 
-/** How a process dies: at which statement, and whether the database still gets it. */
+/** Where a process is killed: at which statement, and whether the database still receives it. */
 export interface Death {
   afterStatements: number;
   isStatementSent: boolean;
@@ -13,8 +13,8 @@ function unreachable(): Error {
 }
 
 /**
- * The database as a process sees it that is killed at one of its statements: its connections break there and nothing
- * reaches the database any more. To the database that is what kill -9 of the process is.
+ * Simulates a process that is killed at one of its statements: closes its connections there and sends nothing more, which
+ * is equivalent to kill -9 for the database.
  */
 export function openMortalDatabase(connection: pg.PoolConfig, death: Death): Database & { kill(): void } {
   const db = openDatabase(connection, createLogger('silent'), 3);

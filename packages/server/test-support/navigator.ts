@@ -1,4 +1,4 @@
-/** A browser without a screen: follows redirects, keeps cookies, submits the forms of the sandbox's pages. */
+/** A minimal browser: follows redirects, stores cookies, submits the forms of the sandbox's pages. */
 export class Navigator {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #headers: Record<string, string>;
@@ -8,7 +8,7 @@ export class Navigator {
     this.#headers = headers;
   }
 
-  /** Forgets every cookie. */
+  /** Deletes all cookies. */
   forget(): void {
     this.#cookies.clear();
   }
@@ -33,7 +33,7 @@ export class Navigator {
     return response;
   }
 
-  /** Goes to an address and on along its redirects. @returns where it ended, and the page's text */
+  /** Opens a URL and follows redirects. @returns the final URL and the page's text */
   async visit(
     address: string | URL,
     init?: RequestInit,
@@ -49,7 +49,7 @@ export class Navigator {
   }
 
   /**
-   * Submits the form of a page by the button whose text or name fits.
+   * Submits the form of a page with the button whose text or name matches.
    * @param change fields to add (values) or drop (null)
    */
   async submit(page: { url: URL; html: string }, button: RegExp, change: Record<string, string | null> = {}) {

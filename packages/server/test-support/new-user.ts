@@ -1,7 +1,7 @@
 import { findOrCreateUser, openSession } from '../src/features/accounts/index.ts';
 import { Client, type TestServer } from './test-server.ts';
 
-/** A signed-in user of the plan standard, without a way through the provider's pages. */
+/** Creates a signed-in user of the plan `standard`, without using the provider's pages. */
 export async function newUser(server: TestServer, name: string): Promise<Client> {
   const { context } = server.product;
   const identity = { issuer: 'https://test.example', subject: name, email: `${name}@test.example`, name };

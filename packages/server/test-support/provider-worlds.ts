@@ -5,22 +5,22 @@ import { keptPull } from './watched-collections.ts';
 
 type Random = () => number;
 
-/** A collection at a provider that changes at random, and what a true copy of it holds. */
+/** A collection at a provider that changes randomly, and its expected copy. */
 export interface World {
   provider: string;
   entity: string;
   settings: Record<string, string>;
-  /** Brings the collection to a random size near the cap. */
+  /** Changes the collection to a random size near the cap. */
   begin(random: Random): void;
-  /** One random insert, update, delete or move. */
+  /** Makes one random insert, update, delete or move. */
   change(random: Random): void;
   /** Injects a fault that a run must survive. */
   spoil(random: Random): void;
-  /** Injects one at the content of a single record, for good, and names it; absent where whole pages alone fail. */
+  /** Permanently breaks the content of one record and returns its name; absent if only whole pages can fail. */
   fail?(random: Random): string;
-  /** What matters of a stored record, comparable with `newest`. */
+  /** Returns the relevant part of a stored record, comparable with `newest`. */
   essence(id: string, content: unknown): unknown;
-  /** What a true copy of the newest `cap` holds, newest first, listed by the provider's API. */
+  /** Returns the expected copy of the newest `cap` records, newest first, from the provider's API. */
   newest(cap: number): Promise<unknown[]>;
 }
 
@@ -131,7 +131,7 @@ export class GmailWorld implements World {
   readonly #server: TestServer;
   readonly #token: () => Promise<string>;
   readonly #label: string;
-  /** Messages that carry the label, or did. */
+  /** Messages that have or had the label. */
   readonly #known = new Set<string>();
   #date = Date.UTC(2026, 0, 1);
 
@@ -147,7 +147,7 @@ export class GmailWorld implements World {
   }
 
   #insert(random: Random): void {
-    // Often at the same instant, at times older than what is there.
+    // Often at the same instant, sometimes older than existing messages.
     this.#date += Math.floor(random() * 3 - 0.5) * 60_000;
     this.#known.add(
       this.#gmail.insert(EMAIL, { labelIds: [this.#label], date: this.#date, text: `${random()}` }),

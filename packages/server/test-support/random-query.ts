@@ -1,6 +1,6 @@
 import { pick, type Random } from './random-records.ts';
 
-/** Fields by entity, with values to compare them with. */
+/** Fields by entity, with values for comparisons. */
 const FIELDS: Readonly<Record<string, readonly (readonly [path: string, ...values: string[]])[]>> = {
   'gh-pulls': [
     ['number', '3', '20', '0', '"3"'],
@@ -72,7 +72,7 @@ function predicate(random: Random, entity: string, depth = 2): string {
   return chance < 0.75 ? `(${sides.join(' and ')})` : `(${sides.join(' or ')})`;
 }
 
-/** A query as people write them, and some that only look like it. */
+/** Returns a random query, typical or deliberately unusual. */
 export function randomQuery(random: Random, entity: string): string {
   const p = predicate(random, entity);
   const q = predicate(random, entity, 1);

@@ -8,7 +8,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }
 
-/** Values where a field should be something else. */
+/** Values of a wrong type. */
 const ODD: readonly unknown[] = [
   null,
   0,
@@ -42,7 +42,7 @@ function instant(random: Random): string {
     .replace('.000', '');
 }
 
-/** A pull request of which any field may be missing or odd; written in one of the ways that JSON allows. */
+/** Returns a random pull request with missing or malformed fields, in a random JSON notation. */
 export function randomPull(random: Random, id: number): ConnectorRecord {
   const created = instant(random);
   const raw = {
@@ -73,7 +73,7 @@ export function randomPull(random: Random, id: number): ConnectorRecord {
       repo: orOdd(random, {
         full_name: 'a/b',
         stars: orOdd(random, id % 5),
-        // As large as to be shared with other records.
+        // Large enough to be shared with other records.
         about: pick(random, ['bug', 'docs']).padEnd(2100, '.'),
       }),
     }),
@@ -88,7 +88,7 @@ export function randomPull(random: Random, id: number): ConnectorRecord {
   return { ...pullRecord(JSON.parse(escaped), 'a/b'), data: Buffer.from(escaped) };
 }
 
-/** A message as Gmail gives it, with or without what it should have. */
+/** Returns a random Gmail message resource, complete or with missing fields. */
 export function randomMessage(random: Random, id: number): ConnectorRecord {
   const headers = [
     { name: 'From', value: pick(random, ['Ada <ada@example.org>', 'ben@example.org', '', 'broken <']) },

@@ -1,20 +1,20 @@
-/** Rows gathered before they are handed on, bytes. */
+/** Size of a chunk, bytes. */
 const BATCH = 256 * 1024;
 
-/** Gathers JSON texts into pieces as a child takes them: each text on a line of its own. */
+/** Collects JSON texts into chunks of lines, as evaluation processes read them. */
 export class RowBatch {
   #texts: string[] = [];
   #size = 0;
 
-  /** Adds a row. @returns a piece to hand on once enough rows have gathered */
+  /** Adds a row. @returns a chunk once it is full */
   add(json: string): Buffer | undefined {
-    // Outside of strings a line break is a blank; inside it is escaped.
+    // Line breaks outside of strings are blanks; inside strings they are escaped.
     this.#texts.push(/[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, ' ') : json, '\n');
     this.#size += json.length + 1;
     return this.#size >= BATCH ? this.take() : undefined;
   }
 
-  /** Returns the rows that have gathered. */
+  /** Returns the collected rows. */
   take(): Buffer {
     const piece = Buffer.from(this.#texts.join(''));
     this.#texts = [];

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers in [0, 1) that a seed repeats (mulberry32); `seed` is for the report of a failure. */
+/** Creates reproducible pseudo-random numbers in [0, 1) (mulberry32); report `seed` on failure. */
 export function seededRandom(seed: number): (() => number) & { seed: number } {
   let state = seed >>> 0;
   const next = () => {

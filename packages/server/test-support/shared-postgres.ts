@@ -3,7 +3,7 @@ import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/launcher.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 
-/** Names the server that test files share, for `createDatabase`. */
+/** Environment variable with the address of the shared server, for `createDatabase`. */
 export const SHARED_POSTGRES = 'DATADECK_SHARED_POSTGRES';
 
 function addressOf({ host = '', user = '', password, database = '' }: pg.PoolConfig): string {
@@ -11,9 +11,9 @@ function addressOf({ host = '', user = '', password, database = '' }: pg.PoolCon
 }
 
 /**
- * One embedded PostgreSQL for all test files of a run, each with a database of its own: a copy of the one that is
- * migrated here. Nobody kills this server, so it need not wait for the disk. Files that test the server itself start
- * their own. Unused when TEST_DATABASE_URL names one.
+ * Starts one embedded PostgreSQL for all test files of a run; each file uses a copy of the database migrated here. It is
+ * never killed, so commits need not wait for the disk. Tests of the server itself start their own. Unused with
+ * TEST_DATABASE_URL.
  */
 export default async function sharePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL !== undefined) return undefined;

@@ -19,7 +19,7 @@ export function startSync(
   });
 }
 
-/** The sync as it stands now. */
+/** Returns the current state of the sync. */
 export async function readSync(client: Client, id: string): Promise<Sync> {
   const syncs = await client.get<Sync[]>(`${SYNCS}?providers=google,github`);
   const found = syncs.find((sync) => sync._id === id);
@@ -27,10 +27,10 @@ export async function readSync(client: Client, id: string): Promise<Sync> {
   return found;
 }
 
-/** How a sync's end is waited for. */
+/** Options for waiting for the end of a sync. */
 interface Waiting {
   timeoutMs?: number;
-  /** How often it is read, at first more often. */
+  /** Polling interval; shorter at first. */
   everyMs?: number;
 }
 
@@ -60,7 +60,7 @@ export async function runSync(
   return awaitEnd(client, _id, waiting);
 }
 
-/** Waits until something is so. @throws Error after `timeoutMs` */
+/** Waits until a condition is true. @throws Error after `timeoutMs` */
 export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   for (const begun = Date.now(); !(await isSo()); ) {
     if (Date.now() - begun > timeoutMs) throw new Error(`not so after ${timeoutMs} ms`);
@@ -68,7 +68,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, timeoutMs = 
   }
 }
 
-/** Every row of a template, over all pages. */
+/** Returns all rows of a template, from all pages. */
 export async function allRows(client: Client, entity: string, template: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let page = 1; ; page++) {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../src/platform/db/pool.ts';
 import type { JobClaim } from '../src/platform/jobs/job-claims.ts';
 
-/** Makes the next attempt at a sync's job the active one, as another worker's fetch does once the last worker is dead. */
+/** Starts the next attempt at a sync's job, like the fetch of another worker after the last one died. */
 export async function takeJob(db: Queryable, syncId: string): Promise<JobClaim> {
   const { rows } = await db.execute<{ id: string; attempt: number }>(sql`
     update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(),

@@ -6,7 +6,7 @@ import { createLogger } from '../src/platform/log.ts';
 import { SHARED_POSTGRES } from './shared-postgres.ts';
 import { TEST_ENTITY } from './test-entity.ts';
 
-/** A database of a test's own. */
+/** A separate database for one test file. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
@@ -25,13 +25,13 @@ async function create(server: string, template: string): Promise<TestDatabase> {
   return { url: to(name), drop: () => execute(`drop database if exists ${name} with (force)`) };
 }
 
-/** A database on the server that TEST_DATABASE_URL names; undefined without it. */
+/** Creates a database on the server of TEST_DATABASE_URL; undefined if it is not set. */
 export async function createTestDatabase(): Promise<TestDatabase | undefined> {
   const server = process.env.TEST_DATABASE_URL;
   return server === undefined ? undefined : create(server, 'template1');
 }
 
-/** A database on the server that TEST_DATABASE_URL names, or else on the one that test files share. */
+/** Creates a database on the server of TEST_DATABASE_URL, else on the shared server of all test files. */
 export async function createDatabase(): Promise<TestDatabase> {
   const shared = process.env[SHARED_POSTGRES];
   const database = await createTestDatabase();
@@ -40,7 +40,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return create(shared, 'datadeck');
 }
 
-/** Opens such a database, migrated and with the table of the test entity, for tests that need no server. */
+/** Opens a migrated database with the table of the test entity, for tests without a server. */
 export async function openTestDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const database = await createDatabase();
   const db = openDatabase({ connectionString: database.url }, createLogger('silent'));

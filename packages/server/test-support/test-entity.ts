@@ -2,7 +2,7 @@ import type { ColumnValues, ConnectorRecord } from '@datadeck/connectors';
 import { prepareRecordTables, type StoredEntity } from '../src/features/sync/index.ts';
 import type { Database } from '../src/platform/db/pool.ts';
 
-/** An entity with a column of each type, for tests of the storage. */
+/** An entity with a column of each type, for storage tests. */
 export const TEST_ENTITY: StoredEntity = {
   id: 'test-things',
   extraction: 1,
@@ -21,7 +21,7 @@ export const TEST_ENTITY: StoredEntity = {
   },
 };
 
-/** A record of the test entity; columns that are not given are null. */
+/** Creates a record of the test entity; missing columns are null. */
 export function testRecord(
   given: Omit<ConnectorRecord, 'columns'> & { columns?: ColumnValues },
 ): ConnectorRecord {
@@ -29,7 +29,7 @@ export function testRecord(
   return { ...given, columns: { ...none, ...given.columns } };
 }
 
-/** Creates the test entity's table in the database of a whole server. */
+/** Creates the test entity's table in a server's database. */
 export async function prepareTestEntity(db: Database): Promise<void> {
   const client = await db.$client.connect();
   try {

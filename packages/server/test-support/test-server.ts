@@ -7,24 +7,24 @@ import { Navigator } from './navigator.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 import { createDatabase, createTestDatabase } from './test-database.ts';
 
-/** A whole product on a folder of its own, with its sandbox and without the web app. */
+/** A complete server with its own data folder and sandbox, without the web app. */
 export interface TestServer extends RunningServer {
   config: Config;
   control: SandboxControl;
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   remove(): Promise<void>;
 }
 
 interface TestServerOptions {
-  /** The time by which providers are waited for; default: real time. */
+  /** The clock of waits for providers. Default: real time. */
   clock?: Clock;
-  /** Longest live evaluation, the start of its process included; default: longer than any takes on a busy machine. */
+  /** Longest live evaluation including the process start, ms. Default: enough for a busy machine. */
   liveMs?: number;
-  /** Starts an embedded PostgreSQL for it alone, which may be killed; not where TEST_DATABASE_URL names one. */
+  /** Starts a separate embedded PostgreSQL, which may be killed; ignored with TEST_DATABASE_URL. */
   hasOwnPostgres?: boolean;
 }
 
-/** Starts a product for a test: a database of its own, free port, no quota. */
+/** Starts a server for a test: separate database, free port, no quota. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   { clock, liveMs = 30_000, hasOwnPostgres = false }: TestServerOptions = {},
@@ -56,13 +56,13 @@ export async function startTestServer(
   };
 }
 
-/** A signed-in user of the API. */
+/** An API client with a signed-in user. */
 export class Client {
   readonly #server: Pick<TestServer, 'url'>;
   readonly navigator: Navigator;
   token = '';
 
-  /** @param address where a proxy on this machine says the user comes from: limits by address count it */
+  /** @param address client address sent as X-Forwarded-For, by which limits per address count */
   constructor(server: Pick<TestServer, 'url'>, address?: string) {
     this.#server = server;
     this.navigator = new Navigator(address === undefined ? {} : { 'x-forwarded-for': address });
@@ -74,7 +74,7 @@ export class Client {
     return this.exchange();
   }
 
-  /** Goes through Google's pages as one of the sandbox's accounts. @returns the sign-in token of `res` */
+  /** Completes Google's pages as one of the sandbox's accounts. @returns the sign-in token of `res` */
   async returnFromSignIn(email: string): Promise<string> {
     const chooser = await this.navigator.visit(`${this.#server.url}/auth/google?intent=sign-in`);
     let page = await this.navigator.submit(chooser, new RegExp(email.replaceAll('.', '\\.')));
@@ -84,7 +84,7 @@ export class Client {
     return result.token;
   }
 
-  /** Exchanges the sign-in token for a session, as the web app does at once. */
+  /** Exchanges the sign-in token for a session token, like the web app. */
   async exchange(): Promise<this> {
     const headers = { authorization: `Bearer ${this.token}` };
     const page = await this.navigator.visit(`${this.#server.url}/auth/sign-in`, { method: 'POST', headers });
@@ -93,14 +93,14 @@ export class Client {
     return this;
   }
 
-  /** A demo user. */
+  /** Signs in as a demo user. */
   async demo(): Promise<this> {
     const { token } = await this.get<{ token: string }>('/auth/demo');
     this.token = token;
     return this;
   }
 
-  /** Connects a provider as one of the sandbox's accounts. @returns the `provider` parameter that came back */
+  /** Connects a provider as one of the sandbox's accounts. @returns the `provider` parameter of the redirect */
   async connect(provider: 'google' | 'github', account: string): Promise<string | null> {
     let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}`);
     if (provider === 'google')
@@ -123,7 +123,7 @@ export class Client {
     });
   }
 
-  /** The answer of a call that must succeed. */
+  /** Sends a request that must succeed and returns its response. */
   async json<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.call(method, path, body);
     const text = await response.text();

@@ -3,24 +3,24 @@ import { z } from 'zod';
 
 type Random = () => number;
 
-/** What matters of a record, comparable between the provider and the store. */
+/** The part of a record that is compared between provider and store. */
 export interface Essence {
   id: string;
   state: unknown;
 }
 
-/** A collection at a provider that changes, and what it holds; nothing of it is asked through the provider's API. */
+/** A changing collection at a provider, read directly and not through the provider's API. */
 export interface WatchedCollection {
   provider: 'google' | 'github';
   /** The account at the provider. */
   account: string;
   entity: string;
   settings: Record<string, string>;
-  /** One random insert, update or delete. */
+  /** Makes one random insert, update or delete. */
   change(random: Random): void;
-  /** What it holds now, by id. */
+  /** Returns its current records by id. */
   truth(): Essence[];
-  /** Of a stored document. */
+  /** Converts a stored document for the comparison. */
   essence(id: string, content: unknown): Essence;
 }
 
@@ -33,7 +33,7 @@ const byId = (a: Essence, b: Essence) => (a.id < b.id ? -1 : 1);
 const message = z.object({ labelIds: z.array(z.string()) });
 const LABEL = 'INBOX';
 
-/** The inbox of a mailbox of the sandbox. */
+/** The inbox of a mailbox in the sandbox. */
 export function watchedInbox({ gmail }: SandboxControl, account: string): WatchedCollection {
   const ids = () => gmail.messageIds(account, LABEL);
   return {
@@ -57,7 +57,7 @@ export function watchedInbox({ gmail }: SandboxControl, account: string): Watche
   };
 }
 
-/** Of its repositories the product keeps what identifies them. */
+/** Returns the fields of a repository that are stored. */
 const repository = z.object({
   ...{
     id: z.number(),
@@ -69,10 +69,10 @@ const repository = z.object({
   ...{ private: z.boolean(), fork: z.boolean(), owner: z.object({ login: z.string(), id: z.number() }) },
 });
 const side = z.looseObject({ repo: repository.nullable() });
-/** A pull request as GitHub sends it -> what the product keeps of it. */
+/** Converts GitHub's pull request to the stored document. */
 export const keptPull = z.looseObject({ id: z.number(), base: side, head: side });
 
-/** The pull requests of a repository of the sandbox. */
+/** The pull requests of a repository in the sandbox. */
 export function watchedPulls(
   { github }: SandboxControl,
   account: string,
