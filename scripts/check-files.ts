@@ -1,9 +1,11 @@
-/** Sizes and names of source files: none over 400 lines, none called after nothing (utils, helpers, common, shared, misc). */
+/** Sizes and names of source files: none over 400 lines (tests: 450), none called after nothing (utils, helpers, common, shared, misc). */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const MAX_LINES = 400;
+/** Tests are lists of cases. */
+const MAX_TEST_LINES = 450;
 const FORBIDDEN = /^(utils?|helpers?|common|shared|misc)(\.|$)/i;
 
 const files = execFileSync(
@@ -21,7 +23,8 @@ for (const file of files) {
     .split('\n')
     .filter((line) => !line.includes('// @covers ')).length;
   if (!/\.test\.tsx?$/.test(file)) sizes.push(lines);
-  if (lines > MAX_LINES) problems.push(`${file}: ${lines} lines, at most ${MAX_LINES}. Split it by concept.`);
+  const max = /\.test\.tsx?$/.test(file) ? MAX_TEST_LINES : MAX_LINES;
+  if (lines > max) problems.push(`${file}: ${lines} lines, at most ${max}. Split it by concept.`);
   for (const part of [...file.split('/').slice(0, -1), basename(file)]) {
     if (FORBIDDEN.test(part)) problems.push(`${file}: '${part}' names no concept.`);
   }

@@ -1,9 +1,9 @@
 import {
   type Credentials,
+  clampToOneDay,
   credentialsSchema,
   type Grant,
   MAX_WAIT_MS,
-  clampToOneDay,
 } from '@datadeck/connectors';
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';

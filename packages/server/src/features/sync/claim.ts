@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { releaseJob, isActiveAttempt, type JobClaim } from '../../platform/jobs/job-claims.ts';
+import { isActiveAttempt, type JobClaim, releaseJob } from '../../platform/jobs/job-claims.ts';
 import type { Counters } from './counters.ts';
 import { SYNC_QUEUE } from './queue.ts';
 import { hasLegacy } from './storage/index.ts';

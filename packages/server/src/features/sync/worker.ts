@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
-import { type FetchedJob, releaseAllJobs, type JobClaims } from '../../platform/jobs/job-claims.ts';
+import { type FetchedJob, type JobClaims, releaseAllJobs } from '../../platform/jobs/job-claims.ts';
 import type { Claim } from './claim.ts';
 import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';

@@ -1,10 +1,4 @@
-import {
-  type Bindings,
-  bindingsSchema,
-  inputsOf,
-  type Parameter,
-  parameterError,
-} from '@datadeck/contract';
+import { type Bindings, bindingsSchema, inputsOf, type Parameter, parameterError } from '@datadeck/contract';
 import { FUNCTIONS } from '@datadeck/jsonata';
 import { AppError } from '../../platform/app-error.ts';
 
