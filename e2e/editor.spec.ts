@@ -107,7 +107,7 @@ test('turns variables into query inputs, then into view parameters', async ({ pa
 
   await page.getByRole('button', { name: 'Save as View' }).click();
   const form = page.getByRole('dialog', { name: 'Save as View' });
-  await expect(form).toContainText('$least (3 unless given)');
+  await expect(form).toContainText('$least (3 by default)');
   await form.getByLabel('Name').fill('From a number on');
   await form.getByLabel('Description').fill('Asks from which one.');
   await form.getByRole('button', { name: 'Save' }).click();

@@ -228,17 +228,17 @@ describe('one data folder', () => {
 
   // @covers 10.two-first-starts
   test.runIf(process.getuid?.() === 0)(
-    'whose database lay elsewhere and is gone is not begun anew',
+    'whose database is missing elsewhere is not created again',
     async () => {
       const data = join(folder, 'moved');
       mkdirSync(data, { mode: 0o700 });
       writeFileSync(join(data, 'postgres.location'), '/var/lib/datadeck/gone\n');
-      expect(await refusal({ DATA_DIR: data })).toMatch(/lies in \/var\/lib\/datadeck\/gone.* not there/s);
+      expect(await refusal({ DATA_DIR: data })).toMatch(/is in \/var\/lib\/datadeck\/gone.* is missing/s);
       expect(existsSync('/var/lib/datadeck/gone')).toBe(false);
     },
   );
 
-  test('whose creation was interrupted is created anew', async () => {
+  test('whose creation was interrupted is created again', async () => {
     const data = join(folder, 'interrupted');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
     const first = new ChildServer(environment);
