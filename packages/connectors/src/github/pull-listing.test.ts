@@ -250,7 +250,7 @@ test('ids are listed by several requests at once, the newest first', async () =>
 });
 
 // @covers 4.verify-asks-large
-test('who has met all the ids that it looks for leaves early', async () => {
+test('stops once all searched ids are found', async () => {
   behaviour = { ...USUAL, pulls: 50_000 };
   const client = clientOf(5);
   for await (const some of ghPulls.listIds({ client, settings })) if (some.includes('49850')) break;

@@ -111,7 +111,7 @@ test('a message that vanished between list and read is counted, not fatal', asyn
 });
 
 // @covers drift.failure-middle-page
-test('what was read before a failure is kept, and a run goes on behind it', async () => {
+test('keeps what was read before a failure; the run continues after it', async () => {
   const { ids, completion } = await run('INBOX');
   const failing = () =>
     sandbox.control.fault({
@@ -234,7 +234,7 @@ describe('messages of one thread', () => {
   const THREAD = 'gmail GET /v1/users/:userId/threads/:id';
 
   // @covers 4.threads-read-whole
-  test('are read together where that is cheaper, and are what reading one by one gives', async () => {
+  test('are read together where that is cheaper, with the result of single reads', async () => {
     const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
     const { pages, ids } = await run('INBOX', { client });

@@ -190,7 +190,7 @@ test('a server that drips bytes is given up long before the longest exchange', a
 }, 60_000);
 
 // @covers 10.hostile-imap-server
-test('the connect form gives up a server that sends without end', async () => {
+test('the connect form aborts a server that sends without end', async () => {
   const values = {
     host: '127.0.0.1',
     port: String(server.port),

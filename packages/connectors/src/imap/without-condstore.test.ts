@@ -63,7 +63,7 @@ describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
   });
 
   // @covers 10.imap-server-does
-  test('that counted changes once and does no longer asks to begin anew', async () => {
+  test('that no longer counts changes requires a full run', async () => {
     const { completion } = await readerOf(counting).run();
     expect(completion.cursor).not.toBeNull();
     expect(await readerOf(plain).failure({ cursor: completion.cursor })).toBe('cursor-expired');

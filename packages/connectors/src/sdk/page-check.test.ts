@@ -101,7 +101,7 @@ test('a full run brings no more than was asked for, over its pages', () => {
 });
 
 // @covers 10.connector-may-hand
-test('a read that stands at the same place is ended', () => {
+test('ends a read that makes no progress', () => {
   const check = new PageCheck(ALL, TABLE);
   const readOn = (checkpoint: object) => check.check(page({ checkpoint }));
   for (let count = 0; count < 100; count++) readOn({ place: 1 });

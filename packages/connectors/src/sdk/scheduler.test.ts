@@ -109,7 +109,7 @@ test('a wait beyond the patience is left to the caller', async () => {
 });
 
 // @covers 4.quota-request-few
-test('who needs few units does not wait behind those who need many, and is told when there are none', async () => {
+test('a request of few units does not wait behind large ones, and fails when there are none', async () => {
   const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
   await scheduler.run(95, async () => undefined, { signal: never });
   const abort = new AbortController();

@@ -90,7 +90,7 @@ export function compileBind(node: Node & { type: 'bind' }, context: CompileConte
   };
 }
 
-/** Compiles expressions that may bind variables; gives them their own frame if they do. */
+/** Compiles expressions that may bind variables, in a frame of their own if they do. */
 export function inOwnFrame(
   nodes: readonly Node[],
   context: CompileContext,

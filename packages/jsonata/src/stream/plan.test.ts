@@ -62,7 +62,7 @@ describe('planStream', () => {
     ['($x := 3; $[n > $x])', /\$x is computed by the expression itself/],
     ['$.{"n": n}^(n)[0]', /construct new values afterwards/],
     ['$reduce($, function($a, $b){ $a })', /takes all rows at once/],
-  ])('gives a reason not to stream %s', (expression, reason) => {
+  ])('returns a reason not to stream %s', (expression, reason) => {
     expect(planStream(expression)).toEqual({ reason: expect.stringMatching(reason) });
   });
 

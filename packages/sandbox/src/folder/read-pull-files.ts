@@ -35,7 +35,7 @@ function recordedRepository(fullName: string, pulls: PullShape[]): PullRepositor
   );
 }
 
-/** Gives a repository that was recorded under two names a second id, so that both can be requested. */
+/** Assigns a second id to a repository that was recorded under two names, so that both can be requested. */
 function withDistinctIds(repositories: PullRepository[]): PullRepository[] {
   const taken = new Set<number>();
   return repositories.map((repository) => {

@@ -94,7 +94,7 @@ describe('Gmail', () => {
 
 describe('GitHub', () => {
   // @covers limits.units-both-quotas
-  it('refuses when the hour is spent, with the reset in the headers; 304 and rate_limit are free', async () => {
+  it('refuses when the hour is used up, with the reset in the headers; 304 and rate_limit are free', async () => {
     const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
     // At this scale, one point per minute is also allowed, and a minute takes 33 ms.
     const nextPoint = () => later(40);

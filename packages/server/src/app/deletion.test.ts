@@ -41,7 +41,7 @@ async function tablesWithRemains(): Promise<string[]> {
 }
 
 // @covers 1.nothing-left-deleted
-test('nothing is left of an account, whatever is stored while it is deleted', async () => {
+test('leaves nothing of an account, even if rows are stored while it is deleted', async () => {
   for (let time = 0; time < 10; time++) {
     const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
     await ada.connect('github', 'ada-nowak');

@@ -39,7 +39,7 @@ interface DetachedData {
 }
 
 /**
- * Makes all data of a connection invisible in constant time: gives the connection a new id and enqueues the deletion of
+ * Makes all data of a connection invisible in constant time: assigns a new id to the connection and enqueues the deletion of
  * the data under its old one.
  */
 async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<DetachedData> {

@@ -50,7 +50,7 @@ describe('request', () => {
   });
 
   // @covers 8.http-status-response
-  it('gives the HTTP status with the data of a refusal', async () => {
+  it('returns the HTTP status with the data of a refusal', async () => {
     answer('{"error":{"code":"not-found","message":"Gone."}}', 404);
     const { error } = await request(call, settings);
     expect(error).toEqual({ status: 404, data: { error: { code: 'not-found', message: 'Gone.' } } });
@@ -58,14 +58,14 @@ describe('request', () => {
   });
 
   // @covers 8.parsing-error
-  it('tells an answer that is no JSON as PARSING_ERROR', async () => {
+  it('reports an answer that is no JSON as PARSING_ERROR', async () => {
     answer('<html>', 502);
     const { error } = await request(call, settings);
     expect(error).toMatchObject({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>' });
   });
 
   // @covers 8.fetch-error
-  it('tells an unreachable server as FETCH_ERROR', async () => {
+  it('reports an unreachable server as FETCH_ERROR', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('refused')));
     const { error } = await request(call, settings);
     expect(error).toMatchObject({ status: 'FETCH_ERROR' });
@@ -73,7 +73,7 @@ describe('request', () => {
   });
 
   // @covers 8.timeout-error
-  it('tells a slow server as TIMEOUT_ERROR', async () => {
+  it('reports a slow server as TIMEOUT_ERROR', async () => {
     vi.stubGlobal(
       'fetch',
       (_: string, { signal }: RequestInit) =>
@@ -87,7 +87,7 @@ describe('request', () => {
   it.each([
     ['never answers', () => new Promise<{ text(): Promise<string> }>(() => {})],
     ['never ends its answer', async () => ({ text: () => new Promise<string>(() => {}) })],
-  ])('gives up a server that %s after 60 s, not before', async (_, answers) => {
+  ])('aborts a request to a server that %s after 60 s, not before', async (_, answers) => {
     fakeTimeouts();
     vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
       const aborted = new Promise<never>((_resolve, reject) =>

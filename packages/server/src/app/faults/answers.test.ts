@@ -27,22 +27,22 @@ describe('limits', () => {
     return ended.summary.waits ?? 0;
   }
 
-  // @covers limits.gmail-403-userratelimitexceeded (gmail-user-rate-limit: the run waits 0.2 to 0.6 s, then goes on)
-  // @covers limits.gmail-403-ratelimitexceeded (gmail-rate-limit: the run waits 0.2 to 0.6 s, then goes on)
-  // @covers limits.gmail-429-too (gmail-too-many-concurrent: the run waits 0.2 to 0.6 s, then goes on)
-  // @covers limits.gmail-429-retry (gmail-too-many-requests: the run waits 1 to 2 s, then goes on)
-  // @covers limits.github-primary-limit (github-primary-limit: the run waits 1 to 4 s, then goes on)
-  // @covers limits.github-primary-limit-retry (github-primary-limit-retry-after: the run waits 1 to 2 s, then goes on)
-  // @covers limits.github-secondary-limit (github-secondary-limit: the run waits 1 to 2 s, then goes on)
-  // @covers limits.github-secondary-limit-retry (github-secondary-limit-429: the run waits 1 to 2 s, then goes on)
-  // @covers limits.github-secondary-limit-without (github-secondary-limit-bare: the run waits 60 to 61 s, then goes on)
-  // @covers limits.reset-past (github-reset-in-past: the run waits 1 to 2 s, then goes on)
+  // @covers limits.gmail-403-userratelimitexceeded (gmail-user-rate-limit: the run waits 0.2 to 0.6 s, then continues)
+  // @covers limits.gmail-403-ratelimitexceeded (gmail-rate-limit: the run waits 0.2 to 0.6 s, then continues)
+  // @covers limits.gmail-429-too (gmail-too-many-concurrent: the run waits 0.2 to 0.6 s, then continues)
+  // @covers limits.gmail-429-retry (gmail-too-many-requests: the run waits 1 to 2 s, then continues)
+  // @covers limits.github-primary-limit (github-primary-limit: the run waits 1 to 4 s, then continues)
+  // @covers limits.github-primary-limit-retry (github-primary-limit-retry-after: the run waits 1 to 2 s, then continues)
+  // @covers limits.github-secondary-limit (github-secondary-limit: the run waits 1 to 2 s, then continues)
+  // @covers limits.github-secondary-limit-retry (github-secondary-limit-429: the run waits 1 to 2 s, then continues)
+  // @covers limits.github-secondary-limit-without (github-secondary-limit-bare: the run waits 60 to 61 s, then continues)
+  // @covers limits.reset-past (github-reset-in-past: the run waits 1 to 2 s, then continues)
   test.each<[FaultName, number, number]>([
     ['gmail-user-rate-limit', 0.2, 0.6],
     ['gmail-rate-limit', 0.2, 0.6],
     ['gmail-too-many-concurrent', 0.2, 0.6],
     ['gmail-too-many-requests', 1, 2],
-  ])('%s: the run waits %d to %d s, then goes on', async (name, least, most) => {
+  ])('%s: the run waits %d to %d s, then continues', async (name, least, most) => {
     const waits = await waitOf(stage.gmail, { name });
     expect(waits).toBeGreaterThanOrEqual(least);
     expect(waits).toBeLessThanOrEqual(most);
@@ -55,7 +55,7 @@ describe('limits', () => {
     ['github-secondary-limit', 1, 2],
     ['github-secondary-limit-429', 1, 2],
     ['github-secondary-limit-bare', 60, 61],
-  ])('%s: the run waits %d to %d s, then goes on', async (name, least, most) => {
+  ])('%s: the run waits %d to %d s, then continues', async (name, least, most) => {
     const waits = await waitOf(stage.github, { name });
     expect(waits).toBeGreaterThanOrEqual(least);
     expect(waits).toBeLessThanOrEqual(most);
@@ -116,7 +116,7 @@ describe('limits', () => {
     ['github-secondary-limit-429', 'github', 3000],
     ['github-secondary-limit-bare', 'github', 60],
     ['github-reset-in-past', 'github', 60],
-  ])('%s for long: the run of %s rests %d s, says so, then goes on', async (name, which, seconds) => {
+  ])('%s for long: the run of %s rests %d s, says so, then continues', async (name, which, seconds) => {
     const from = stage[which];
     await stage.clear(from);
     const options = name === 'github-reset-in-past' || seconds === 60 ? {} : { options: { seconds } };

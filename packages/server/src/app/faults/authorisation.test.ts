@@ -44,7 +44,7 @@ describe('a connect that goes wrong leads back as failed, and leaves the connect
 
   // @covers life.provider-down-connect
   test.each(withBothProviders(['http-503', 'connection-reset'] as const))(
-    '%s when %s is asked for tokens is told',
+    '%s when %s is asked for tokens is reported',
     (name, api) => expectRefused(stage[api], name, /token/),
   );
 
@@ -126,7 +126,7 @@ test.each(BOTH)('short-token-lifetime at %s: renewed before it is used', async (
 });
 
 // @covers authorisation.provider-slow-renew
-test('a provider that is slow to renew tokens holds up neither pages nor whoever renewed already', async () => {
+test('a provider that is slow to renew tokens delays neither pages nor renewed connections', async () => {
   const { gmail, client } = stage;
   await prepare(gmail);
   expireTokens(gmail);
@@ -136,7 +136,7 @@ test('a provider that is slow to renew tokens holds up neither pages nor whoever
   let planned = 0;
   const plans = Array.from({ length: 20 }, () => client.post(`${SYNCS}/plan`, body).then(() => planned++));
   await until(() => slow.hits > 0);
-  // Gives the other plans time to wait for the same renewal.
+  // Lets the other plans wait for the same renewal.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await client.get('/api/accounts');
   expect([planned, slow.hits]).toEqual([0, 1]);
@@ -298,7 +298,7 @@ describe('the end of a grant', () => {
   });
 
   // @covers 10.disconnects-does-end authorisation.same-provider-account
-  test('the same account connected by two users: one disconnects, the other goes on; the last one ends the grant', async () => {
+  test('the same account of two users: one disconnects, the other keeps access; the last one ends the grant', async () => {
     const { github } = stage;
     await prepare(github);
     const jonas = await new Client(stage.server).signIn('jonas.weber@sandbox.example');

@@ -120,7 +120,7 @@ describe('life', () => {
   );
 
   // @covers life.two-syncs-once
-  test('two starts at once: one run, the others are told of it, and the month counts one', async () => {
+  test('two starts at once: one runs, the others are refused, and the month counts one', async () => {
     const { github } = large;
     const { provider, entity, settings } = github;
     const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
@@ -243,11 +243,11 @@ describe('drift', () => {
     'empty-page-with-next',
   ];
 
-  // @covers drift.page-token-expired (page-token-expired at Gmail: the run goes on or begins anew)
-  // @covers drift.token-loop-gmail (page-token-loop at Gmail: the run goes on or begins anew)
-  // @covers drift.token-loop-over (page-token-cycle at Gmail: the run goes on or begins anew)
-  // @covers drift.empty-page-next (empty-page-with-next at Gmail: the run goes on or begins anew)
-  test.each(LISTS)('%s at Gmail: the run goes on or begins anew, and finds everything', async (name) => {
+  // @covers drift.page-token-expired (page-token-expired at Gmail: the run continues or restarts)
+  // @covers drift.token-loop-gmail (page-token-loop at Gmail: the run continues or restarts)
+  // @covers drift.token-loop-over (page-token-cycle at Gmail: the run continues or restarts)
+  // @covers drift.empty-page-next (empty-page-with-next at Gmail: the run continues or restarts)
+  test.each(LISTS)('%s at Gmail: the run continues or restarts, and finds everything', async (name) => {
     const { fault, ended, after } = await relist(name, 1);
     expect(fault.hits).toBe(1);
     expect(ended).toMatchObject({ status: 'finished' });
@@ -352,7 +352,7 @@ describe('drift', () => {
   });
 
   // @covers drift.label-renamed
-  test('label-renamed: the next run of labels shows the name, and runs of its messages go on by its id', async () => {
+  test('label-renamed: the next run shows the name, and runs of its messages use the id', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
     await runSync(client, 'gmail-labels');

@@ -121,8 +121,8 @@ test('many messages that cannot be read fail the run: Gmail itself has a fault',
   expect(await stage.stored(many)).toEqual([]);
 });
 
-// @covers drift.github-gives-up
-test('a page that GitHub gives up each time is read in parts', async () => {
+// @covers drift.github-aborts-page
+test('a page that GitHub aborts each time is read in parts', async () => {
   const harbor = stage.repository('aurora-labs', 'harbor');
   await stage.clear(harbor);
   const whole = /per_page=100.*page=1$|page=1&.*per_page=100/;

@@ -169,7 +169,7 @@ test('who asks too often is told when to come again', async () => {
 });
 
 // @covers 10.limits-count-user
-test('who asks too often is the user, however the token is spelled, and whichever session it is of', async () => {
+test('limits the user, with any spelling of the token and any session', async () => {
   const mei = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
   const again = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
   const spellings = [mei.token, `bearer ${mei.token}`, `Bearer  ${again.token}`];

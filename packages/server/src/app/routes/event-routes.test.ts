@@ -33,7 +33,7 @@ async function follow(client: Client) {
 }
 
 // @covers 4.stream-events-ends
-test('a stream ends with its session, and nothing comes after; those of other sessions go on', async () => {
+test('a stream ends with its session; streams of other sessions continue', async () => {
   const [here, there] = [await signIn(), await signIn()];
   const [ending, going] = [await follow(here), await follow(there)];
   await here.post('/auth/logout');

@@ -38,7 +38,7 @@ describe('SessionFinder', () => {
   });
 
   // @covers 5.nobody-waits-behind
-  it('gives up a lookup that the database does not answer, and serves the next one', async () => {
+  it('aborts a lookup that the database does not answer, and serves the next one', async () => {
     const finder = new SessionFinder(db);
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { providerFailure } from './provider-access.ts';
 
 // @covers transport.answers-take-long
-test('a call that took longer than it may is told as what it is, not as an error of ours', async () => {
+test('a call that exceeded its time is reported as a timeout, not as an internal error', async () => {
   const signal = AbortSignal.timeout(1);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(providerFailure(signal.reason)).toMatchObject({

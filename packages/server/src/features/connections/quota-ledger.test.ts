@@ -61,7 +61,7 @@ test('processes that share a connection stay within one quota at any time, and u
 }, 30_000);
 
 // @covers 4.processes-share-connection limits.units-both-quotas
-test('a restart remembers what was spent', async () => {
+test('a restart remembers the used units', async () => {
   const connection = randomConnection();
   expect(await durable(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
   const after = await durable(connection).grant(20);

@@ -35,7 +35,7 @@ test('a connection is renewed once, whoever asks meanwhile; anew afterwards', as
 });
 
 // @covers authorisation.provider-slow-renew
-test('two at once at one provider; others wait, those of another provider do not; a failure gives its place back', async () => {
+test('two at once at one provider; others wait, other providers do not; a failure frees its slot', async () => {
   const renewals = new Renewals();
   const open = ['a', 'b', 'c'].map((id) => ({ id, ...openRenewal(id) }));
   const ends = open.map(({ id, renew }) => renewals.share({ provider: 'github', id }, renew));

@@ -338,7 +338,7 @@ export async function listConnections(
 }
 
 /**
- * Gives a connection a new id, so that all rows stored under the old one become invisible at once. Waits for
+ * Assigns a new id to a connection, so that all rows stored under the old one become invisible at once. Waits for
  * transactions that hold `lockConnection`. Quota grants move to the new id.
  */
 export async function replaceConnectionId(

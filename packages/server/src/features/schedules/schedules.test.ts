@@ -129,7 +129,7 @@ describe('a schedule', () => {
   });
 
   // @covers 4.skipped-run-goes
-  test('lets a time pass while a run of the entity goes on', async () => {
+  test('skips a time while a run of the entity is active', async () => {
     const made = await schedule('hourly', DOTFILES);
     const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 600_000 } };
     server.control.fault({ name: 'latency', ...slow });
@@ -159,7 +159,7 @@ describe('a schedule', () => {
   });
 
   // @covers 4.schedule-whose-month
-  test('goes on at its next time once a plan with more runs is there', async () => {
+  test('continues at its next time once the plan allows more runs', async () => {
     await schedule('hourly', DOTFILES);
     await useUp();
     await later(HOUR);
@@ -371,7 +371,7 @@ describe('notifications', () => {
   });
 
   // @covers 4.webhook-shows-outcome
-  test('a webhook that is set anew while the former one is called does not show its outcome', async () => {
+  test('a webhook that is replaced during a call does not show the outcome of that call', async () => {
     await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     hook.status = null;
     const tested = ada.post<{ isDelivered: boolean }>('/api/notifications/webhook/test');
@@ -384,7 +384,7 @@ describe('notifications', () => {
   });
 
   // @covers 4.webhook-signed-tried
-  test('a test of the webhook tells its outcome; wrong addresses are refused', async () => {
+  test('a test of the webhook shows its outcome; wrong addresses are refused', async () => {
     expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     expect(await ada.post('/api/notifications/webhook/test')).toMatchObject({

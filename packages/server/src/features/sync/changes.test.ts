@@ -22,7 +22,7 @@ const versionsOf = (id: string) =>
   ada.get<RecordVersions>(`/api/integrations/entities/versions/github/gh-pulls?record=${id}`);
 
 // @covers 4.versions-record-runs
-test('a sync tells which records it changed and how; a record tells its versions; an undo takes them back', async () => {
+test('a sync lists the records it changed; a record lists its versions; an undo removes them', async () => {
   const { github } = server.control;
   const first = await runSync(ada, 'gh-pulls', DOTFILES);
   const { added } = first.summary;

@@ -64,7 +64,7 @@ test('a message that an unreadable one displaced comes back when there is room',
 });
 
 // @covers 4.receipt-added-updated
-test('a message that stays in the store for other labels is not told as removed', async () => {
+test('a message that stays stored for other labels is not reported as removed', async () => {
   const email = 'ada.nowak@sandbox.example';
   const { control, product } = histories.server;
   const [one, other] = [control.gmail.createLabel(email, 'One'), control.gmail.createLabel(email, 'Other')];

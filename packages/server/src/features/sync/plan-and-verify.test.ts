@@ -72,7 +72,7 @@ test('the plan of a second sync counts what changed, which costs at most 3 reque
 });
 
 // @covers 4.nothing-changed-costs
-test('labels are read anew once the mailbox changed, and cost two requests when it did not', async () => {
+test('labels are read again once the mailbox changed, and cost two requests otherwise', async () => {
   const first = await runSync(ada, 'gmail-labels');
   expect(await plan('gmail-labels', {})).toMatchObject({
     incremental: true,
@@ -102,7 +102,7 @@ test('a pull request deleted at GitHub is noticed by the next sync, and its reco
 });
 
 // @covers 4.verify-compares-ids
-test('verifying tells what is missing and what is gone, and that all is there', async () => {
+test('verifying reports missing and removed records, and that all are there', async () => {
   const pulls = await runSync(ada, 'gh-pulls', HARBOR);
   expect(await verify(pulls)).toMatchObject({ provider: 260, stored: 260, missing: 0, gone: 0 });
   for (const number of server.control.github.pullNumbers(NAME).slice(10, 12))
@@ -118,7 +118,7 @@ test('verifying tells what is missing and what is gone, and that all is there', 
 });
 
 // @covers 4.verify-asks-large
-test('of a label far larger than the plan keeps, only as much is listed as tells about what is stored', async () => {
+test('lists only the stored part of a label far larger than the cap', async () => {
   const { gmail } = server.control;
   const label = gmail.createLabel(EMAIL, 'Large');
   const ids = Array.from({ length: 1200 }, (_, age) =>

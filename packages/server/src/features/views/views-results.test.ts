@@ -55,7 +55,7 @@ async function download(view: View, format: string): Promise<string> {
 }
 
 // @covers 7.download-header-names
-test('a download is named view_{title}.json, whatever the title holds', async () => {
+test('a download is named view_{title}.json for any title', async () => {
   const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');
   const response = await ada.call('GET', `/api/data/views/download/${view._id}`);
   expect(await response.text()).toBe('260\n');
@@ -67,7 +67,7 @@ test('a download is named view_{title}.json, whatever the title holds', async ()
 });
 
 // @covers 5.chain-views-equals
-test('a chain of views gives what the composed expression gives, page by page and in every download', async () => {
+test('a chain of views equals the composed expression, by page and in every download', async () => {
   const first = await createView('Short', '$.{"n": number, "who": user.login}');
   const second = await createView('Even', '$[n % 2 = 0]', first._id);
   const third = await createView('Sorted', '$^(>n)', second._id);

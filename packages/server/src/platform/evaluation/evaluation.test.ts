@@ -283,7 +283,7 @@ describe('processes', () => {
   });
 
   // @covers 5.process-starts-file
-  test('end when nobody needs them, but for one that stands ready', async () => {
+  test('end when idle, except one spare process', async () => {
     const { own, run, occupy } = ownPool(400);
     own.prepare();
     const busy = ['ada', 'ben', 'cleo'].map((user) => occupy(user, { deadlineMs: 2000 }));

@@ -110,7 +110,7 @@ describe('Synchronizations', () => {
 
 describe('a provider that must be connected again', () => {
   // @covers 10.cannot-synchronized-before
-  it('is told beside its entities and in their details, with the way to Providers', async () => {
+  it('is shown beside its entities and in their details, with a link to Providers', async () => {
     const refused = {
       ...provider,
       connection: { status: 'reconnect-needed', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
@@ -150,7 +150,7 @@ describe('a provider that is not connected', () => {
       `/query?${CHOSEN}&template=by-sender&step=1&page=1`,
       'Gmail is not connected. Connect it, then synchronize its data.',
     ],
-  ])('is told on %s, with the way to Providers', async (_name, page, at, sentence) => {
+  ])('is shown on %s, with a link to Providers', async (_name, page, at, sentence) => {
     serve(answer);
     open(at, page);
     expect(await screen.findByText(sentence)).toBeTruthy();

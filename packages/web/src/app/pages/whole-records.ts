@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Returns the id that the provider gives a record. */
+/** Returns a record's id at the provider. */
 export function recordIdOf(row: unknown): string | undefined {
   const id = isObject(row) ? row.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;

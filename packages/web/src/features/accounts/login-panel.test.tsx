@@ -58,7 +58,7 @@ describe('LoginPanel', () => {
   });
 
   // @covers 2.login-demo-login 3.auth-state-user
-  it('puts the token of a demo login into state, and tells a refusal', async () => {
+  it('stores the token of a demo login, and reports a refusal', async () => {
     const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled(), 20_000);
@@ -66,7 +66,7 @@ describe('LoginPanel', () => {
   });
 
   // @covers 8.answer-agreed-error
-  it('tells an answer that is not what was agreed', async () => {
+  it('reports an answer that does not fit the contract', async () => {
     const { auth, onSignedIn } = show({ '/api/product': { signInProviders: 'none' }, '/auth/demo': {} });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     expect(await screen.findByText('Logging in failed')).toBeTruthy();

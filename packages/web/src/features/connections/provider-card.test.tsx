@@ -43,7 +43,7 @@ describe('ProviderCard', () => {
   });
 
   // @covers 8.connecting-github-failed
-  it('leaves for the consent of its provider, and tells a navigation that failed', async () => {
+  it('opens the consent page of its provider, and reports a failed navigation', async () => {
     show(free);
     fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
     expect(leaveFor).toHaveBeenCalledWith('/auth/github');
@@ -104,7 +104,7 @@ describe('ProviderCard', () => {
 
   // @covers 2.disconnect-delete-data 4.disconnect-delete-data 7.disconnect-provider-query
   // @covers 8.failed-disconnecting-provider 8.confirmation-disconnect
-  it('disconnects after a confirmation and tells a failure', async () => {
+  it('disconnects after a confirmation, and reports a failure', async () => {
     const calls = serve(() => ({ status: 500, body: {} }));
     show(used);
     openMenu();

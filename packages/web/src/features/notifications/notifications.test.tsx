@@ -27,7 +27,7 @@ function showBell(answer: Notifications) {
 
 describe('the bell', () => {
   // @covers 4.bell-webhook-dialog
-  it('counts what is unread, tells it as text, and opens what it is about', async () => {
+  it('counts unread notifications, also as text, and opens their subject', async () => {
     const { calls, onOpen } = showBell({ results: [failure], unread: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
     expect(screen.getByRole('dialog', { name: 'Notifications' })).toBeTruthy();
@@ -38,7 +38,7 @@ describe('the bell', () => {
   });
 
   // @covers 10.bell-unread-count
-  it('tells how many are unread without covering itself', async () => {
+  it('shows the number of unread notifications without covering the bell', async () => {
     showBell({ results: [failure], unread: 123 });
     const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });
     expect(bell.textContent).toBe('9+');
@@ -76,7 +76,7 @@ describe('the webhook dialog', () => {
   });
 
   // @covers 4.bell-webhook-dialog
-  it('refuses a wrong address, shows the secret once, and tells how the last message went', async () => {
+  it('refuses a wrong address, shows the secret once, and the outcome of the last message', async () => {
     const last = {
       at: '2026-11-21T10:00:00.000Z',
       isDelivered: false,

@@ -146,7 +146,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 8.synced-unsuccessfully
-  it('tells a refused start', async () => {
+  it('reports a refused start', async () => {
     serveSyncs(() => ({
       status: 409,
       body: { error: { code: 'sync-running', message: 'One is running.' } },
@@ -207,7 +207,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 8.last-synchronization-data
-  it('tells a deletion that failed', async () => {
+  it('reports a failed deletion', async () => {
     serveSyncs(() => ({ status: 500, body: {} }));
     show({ last });
     fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
@@ -273,7 +273,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 10.failed-receipt
-  it('tells of a failed sync what it did alone', () => {
+  it('shows only what a failed sync did', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
     const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);

@@ -57,7 +57,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
       open
       size="sm"
       onClose={close}
-      // The specification gives this modal the same header as the view modal.
+      // By the specification this modal has the same header as the view modal.
       title={category ? 'Rename category' : 'Create View'}
       footer={
         <Button

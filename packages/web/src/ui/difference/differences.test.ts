@@ -4,7 +4,7 @@ import { textParts } from './text-parts.ts';
 
 describe('differences', () => {
   // @covers 4.differences-screen-text
-  it('tells the path of each field that changed, came or went', () => {
+  it('lists the path of each changed, added or removed field', () => {
     const before = { id: 1, head: { repo: { name: 'a' } }, 'x y': 1, gone: null };
     const after = { id: 1, head: { repo: { name: 'b' } }, 'x y': 2, come: [] };
     expect(differences(before, after)).toEqual([

@@ -33,7 +33,7 @@ describe('RecordList', () => {
   });
 
   // @covers 10.phone-table-result
-  it('shows what tells a row first, and all of its fields on demand', () => {
+  it('shows the identifying fields of a row first, and all fields on demand', () => {
     render(<RecordList rows={[row('1'), row('2')]} label="Rows" preferred={PREFERRED} />);
     const [first, second] = items() as [HTMLElement, HTMLElement];
     expect(labels(first)).toEqual(PREFERRED);

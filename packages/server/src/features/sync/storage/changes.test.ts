@@ -109,7 +109,7 @@ class History {
 }
 
 // @covers 4.run-changed-reported
-test('what each run of random histories changed is told exactly, also after an undo', async () => {
+test('reports exactly what each run of random histories changed, also after an undo', async () => {
   for (let seed = 1; seed <= 6; seed++) {
     const random = seededRandom(seed);
     const history = new History();

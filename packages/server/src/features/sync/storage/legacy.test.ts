@@ -92,7 +92,7 @@ test(`are moved whole by processes that die at any statement, seed ${SEED}`, asy
 }, 60_000);
 
 // @covers 4.records-earlier-version
-test('hold up syncs and their undo until they are moved; then both go on', async () => {
+test('delay syncs and their undo until they are moved', async () => {
   const { context, registry } = server.product;
   const refused = await ada.call('DELETE', `/api/integrations/synchronizations/${last}`);
   const { _id } = await startSync(ada, ...SYNCED[0]);

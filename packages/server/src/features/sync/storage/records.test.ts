@@ -240,7 +240,7 @@ describe('scopes', () => {
   });
 
   // @covers 4.receipt-added-updated
-  test('what a run brought itself and takes away again is told apart', async () => {
+  test('distinguishes records that the run itself added and then removed', async () => {
     await write(run(), [record('kept'), record('changed'), record('shared')]);
     await write(run('b'), [record('shared')]);
     const target = run();

@@ -109,7 +109,7 @@ describe('field names', () => {
   });
 
   // @covers 5.completion-text-wrong
-  it('are offered whatever is wrong further on', () => {
+  it('are offered despite errors further on', () => {
     expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);
     expect(fieldsAt('[1, 2 3 user.¦')).toEqual(['login', 'id']);
     expect(fieldsAt('"open" & user.¦ & "never closed')).toEqual(['login', 'id']);
