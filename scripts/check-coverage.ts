@@ -70,8 +70,8 @@ function titlePattern(title: string): RegExp {
 }
 
 /**
- * Selects the outcomes of a test. A suite outside test files runs in those that are called conformance; some of them skip
- * what does not apply, so there one that ran is enough.
+ * Selects the outcomes of a test by its title. A shared suite, which is no test file itself, runs in the test files whose
+ * path contains `conformance`; cases that one of them skips because they do not apply are left out.
  */
 function outcomesOf({ file, title }: TaggedTest, outcomes: readonly Outcome[]): Outcome[] {
   const pattern = titlePattern(title);

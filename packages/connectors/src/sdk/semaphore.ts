@@ -70,7 +70,7 @@ export class Semaphore {
     this.#wakeWaiting();
   }
 
-  /** Counts a response body against `maxSize` until it has arrived; it takes no slot. */
+  /** Counts a response body until it has arrived: acquired slots and such bodies together are at most `maxSize`. */
   trackBody(rest: Promise<unknown> | undefined): void {
     if (!rest) return;
     this.#bodiesPending++;

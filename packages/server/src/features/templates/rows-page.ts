@@ -32,8 +32,8 @@ type CachedPage = { page: number; count: number; rows: string | null };
  */
 const AGGREGATE_SETTINGS = "set local work_mem = '16MB'; set local parallel_tuple_cost = 0.01";
 
-/** Runs an aggregation over all records in one snapshot. */
-function aggregate<T>(context: Context, task: (tx: Queryable) => Promise<T>): Promise<T> {
+/** Runs statements in a read-only snapshot with `AGGREGATE_SETTINGS`; each may take `PAGE_TIMEOUT_MS`. */
+function withAggregateSettings<T>(context: Context, task: (tx: Queryable) => Promise<T>): Promise<T> {
   return readBounded(context.db, PAGE_TIMEOUT_MS, async (tx) => {
     await tx.execute(sql.raw(AGGREGATE_SETTINGS));
     return task(tx);
@@ -90,7 +90,7 @@ async function computePages(
     ) as version
     from (select) one left join sized s on s.bytes <= ${MAX_CACHED_BYTES} or s.page = 1 order by 1`,
   );
-  return aggregate(context, async (tx) => (await tx.execute<ComputedPage>(statement)).rows);
+  return withAggregateSettings(context, async (tx) => (await tx.execute<ComputedPage>(statement)).rows);
 }
 
 /** Caches the pages of a result for all processes, replacing those of an earlier version. */
@@ -115,7 +115,10 @@ async function cachePages(
 /** Results that this process is computing or storing. Concurrent requests share them. */
 const computing = new Map<string, Promise<CachedPage[]>>();
 
-/** Computes a result once for all concurrent requests. Caches its first pages after returning it. */
+/**
+ * Returns the first pages of a result. Requests of this process for the same connection, template and data version share
+ * one computation. The pages are stored for later requests after they are returned.
+ */
 function computeOnce(
   context: Context,
   source: RecordSource,
@@ -153,7 +156,7 @@ async function computePage(
     select (select count(*)::int from result) as count,
       (select json_agg(row_to_json(row)) from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as results`,
   );
-  const { rows } = await aggregate(context, (tx) =>
+  const { rows } = await withAggregateSettings(context, (tx) =>
     tx.execute<{ count: number; results: Results['results'] | null }>(statement),
   );
   return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };

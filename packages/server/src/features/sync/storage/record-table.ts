@@ -39,8 +39,8 @@ function createStatements({ name, columns }: TableDefinition): string[] {
   ];
 }
 
-/** Creates extended statistics for the expressions that templates group by. */
-async function prepareStatistics(
+/** Creates the missing extended statistics for the expressions that templates group by. */
+async function createMissingStatistics(
   client: pg.ClientBase,
   { name, groups = [] }: TableDefinition,
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function prepareRecordTables(
   try {
     for (const entity of entities) {
       await prepareTable(client, entity);
-      await prepareStatistics(client, entity.table);
+      await createMissingStatistics(client, entity.table);
     }
     await client.query('commit');
   } catch (error) {
