@@ -5,7 +5,8 @@ import { takeJob } from '../../../test-support/take-job.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { ConnectorRegistry } from '../connections/index.ts';
-import { type Claim, ClaimLost, claimRun, lockRun } from './claim.ts';
+import { type Claim, ClaimLost, claimRun, lockRun, releaseRun, storeShortWait } from './claim.ts';
+import { countersSchema } from './counters.ts';
 import { SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { SyncWorker } from './worker.ts';
 
@@ -124,6 +125,20 @@ describe('the fencing token', () => {
     expect(next).toMatchObject({ attempt: late.attempt });
     expect(await claimRun(context, next)).toBeDefined();
     await expect(lockRun(context.db, late)).rejects.toThrow(ClaimLost);
+  });
+});
+
+describe('storeShortWait', () => {
+  it('does not replace the wait with which the run was released', async () => {
+    const claim = await fetchAnother();
+    const run = await claimRun(context, claim);
+    const releasedUntil = new Date(Date.now() + 120_000);
+    await releaseRun(context, claim, countersSchema.parse(run?.counters), releasedUntil);
+
+    await storeShortWait(context, claim, new Date(Date.now() + 60_000));
+
+    const { progress } = await readSync(ada, syncId);
+    expect(progress).toMatchObject({ phase: 'waiting', retryAt: releasedUntil.toISOString() });
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isActiveAttempt, type JobClaim, releaseJob } from '../../platform/jobs/job-claims.ts';
@@ -95,6 +95,14 @@ export function isHeldAtCheckpoint(claim: Claim, { checkpoint }: Pick<SyncRow, '
 export async function lockRun(tx: Queryable, claim: Claim): Promise<void> {
   const locked = await tx.select({ id: syncs.id }).from(syncs).where(isHeldBy(claim)).for('update');
   if (locked.length === 0) throw new ClaimLost();
+}
+
+/** Stores a short wait of the run, for display. Does nothing once the run was released: its own wait is then stored. */
+export async function storeShortWait(context: Context, claim: Claim, until: Date): Promise<void> {
+  await context.db
+    .update(syncs)
+    .set({ waitingUntil: until })
+    .where(and(isHeldBy(claim), notInArray(syncs.phase, ['queued', 'waiting'])));
 }
 
 /**

@@ -21,14 +21,13 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { type Claim, ClaimLost, claimRun, delayUnclaimed, isHeldBy, releaseRun } from './claim.ts';
+import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import { addClientUsage, type ClientUsage, type Counters, countersSchema } from './counters.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
 import { countSeen } from './storage/index.ts';
-import { syncs } from './tables.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
@@ -225,11 +224,7 @@ export class SyncRunner {
     const until = this.#clamp(requested);
     if (until.getTime() - Date.now() < 1000) return;
     this.#parts.onWait?.(until);
-    await this.#context.db
-      .update(syncs)
-      .set({ waitingUntil: until })
-      .where(isHeldBy(this.#claim))
-      .catch(() => undefined);
+    await storeShortWait(this.#context, this.#claim, until).catch(() => undefined);
     this.#publish(run, false);
   }
 
