@@ -22,7 +22,7 @@ export interface Collection {
   insert(): void;
 }
 
-/** Key of a collection: `gmail` or `github`. */
+/** The repository of the collection of few pull requests. */
 export const REPOSITORY = 'ada-nowak/dotfiles';
 const SMALL = 6;
 

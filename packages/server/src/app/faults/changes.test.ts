@@ -1,7 +1,7 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-support/fault-stage.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-describe('life', () => {
+describe('a running sync', () => {
   const UNTIL_CLEARED = {
     name: 'latency',
     options: { milliseconds: 600_000 },
@@ -39,7 +39,7 @@ describe('life', () => {
   }
 
   /** Starts a run and waits until it has committed its first records and is blocked in its next request. */
-  async function startAndReach(from: Collection): Promise<Sync> {
+  async function startAndBlock(from: Collection): Promise<Sync> {
     // Blocks the second page: messages after the first hundred, the next page of pull requests.
     const [path, afterRequests] = from.api === 'gmail' ? [/messages\/\w/, 100] : [/pulls\?/, 2];
     stage.fault({ ...UNTIL_CLEARED, match: { api: from.api, path }, afterRequests });
@@ -70,15 +70,17 @@ describe('life', () => {
   }
 
   // @covers life.disconnect-during-sync
-  test('disconnect during a run at github: it ends as cancelled, nothing is written afterwards', async () => {
+  it('is cancelled and writes nothing more when its provider is disconnected', async () => {
     const { github } = large;
-    const { _id } = await startAndReach(github);
+    const { _id } = await startAndBlock(github);
+
     await stage.client.post('/api/integrations/providers/disconnect?provider=github');
     const kept = await stage.stored(github);
     expect(kept.length).toBeGreaterThan(0);
     expect(await stage.connection(github)).toBeNull();
     await until(async () => (await running()) === 0);
     expect(await stage.stored(github)).toEqual(kept);
+
     stage.server.control.clearFaults();
     await stage.reconnect(github);
     expect(await readSync(stage.client, _id)).toMatchObject({
@@ -91,36 +93,30 @@ describe('life', () => {
   });
 
   // @covers life.data-deletion-during
-  test.each(BOTH)(
-    'deleting the data of %s during a run: the run is gone, nothing is written afterwards',
-    async (api) => {
-      const from = large[api];
-      await startAndReach(from);
-      await stage.client.post(`/api/integrations/entities/delete-all-data?provider=${from.provider}`);
-      expect(await stage.stored(from)).toEqual([]);
-      await until(async () => (await running()) === 0);
-      expect(await stage.stored(from)).toEqual([]);
-      expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
-      const left = Object.keys(await countRows(await userId()));
-      for (const table of DATA_TABLES) expect(left).not.toContain(table);
-    },
-  );
+  it.each(BOTH)('is deleted and writes nothing more when the data of %s is deleted', async (api) => {
+    const from = large[api];
+    await startAndBlock(from);
+    await stage.client.post(`/api/integrations/entities/delete-all-data?provider=${from.provider}`);
+    expect(await stage.stored(from)).toEqual([]);
+    await until(async () => (await running()) === 0);
+    expect(await stage.stored(from)).toEqual([]);
+    expect(await stage.client.get<Sync[]>(`${SYNCS}?providers=google,github`)).toEqual([]);
+    const tables = Object.keys(await countRows(await userId()));
+    for (const table of DATA_TABLES) expect(tables).not.toContain(table);
+  });
 
   // @covers life.account-deletion-during
-  test.each(BOTH)(
-    'deleting the account during a run of %s: nothing of it is left, then or afterwards',
-    async (api) => {
-      const id = await userId();
-      await startAndReach(large[api]);
-      await stage.client.json('DELETE', '/api/accounts/delete-account');
-      expect(await countRows(id)).toEqual({});
-      await until(async () => (await running()) === 0);
-      expect(await countRows(id)).toEqual({});
-    },
-  );
+  it.each(BOTH)('leaves no rows when the account is deleted during a run of %s', async (api) => {
+    const id = await userId();
+    await startAndBlock(large[api]);
+    await stage.client.json('DELETE', '/api/accounts/delete-account');
+    expect(await countRows(id)).toEqual({});
+    await until(async () => (await running()) === 0);
+    expect(await countRows(id)).toEqual({});
+  });
 
   // @covers life.two-syncs-once
-  test('two starts at once: one runs, the others are refused, and the month counts one', async () => {
+  it('makes concurrent starts of its entity fail, and counts as one run', async () => {
     const { github } = large;
     const { provider, entity, settings } = github;
     const body = { providerId: provider, entityLabel: entity, entitySettings: settings };
@@ -131,10 +127,12 @@ describe('life', () => {
         return { http: response.status, ...((await response.json()) as { _id?: string; error?: object }) };
       }),
     );
+
     const started = answers.filter(({ http }) => http < 300);
     const refused = answers.filter(({ http }) => http === 409);
     expect([started.length, refused.length]).toEqual([1, 5]);
     for (const { error } of refused) expect(error).toMatchObject({ code: 'sync-running' });
+
     slow.remove();
     expect(await awaitEnd(stage.client, started[0]?._id ?? '')).toMatchObject({ status: 'finished' });
     expect(await stage.stored(github)).toEqual(github.ids());
@@ -143,7 +141,7 @@ describe('life', () => {
   });
 
   // @covers life.two-syncs-once-entities
-  test('runs of several entities at once, two of one connection: each finishes with all of its own', async () => {
+  it('finishes with all of its records next to runs of other entities', async () => {
     const labels = startSync(stage.client, 'gmail-labels');
     const others = [large.gmail, large.github].map((from) => stage.start(from));
     for (const { _id } of await Promise.all([labels, ...others]))
@@ -152,7 +150,7 @@ describe('life', () => {
   });
 });
 
-describe('drift', () => {
+describe('a sync of changing data', () => {
   /** Requests for the second page of a list. */
   const SECOND_PAGE = { gmail: /messages\?.*pageToken/, github: /pulls\?.*page=2/ };
 
@@ -184,7 +182,7 @@ describe('drift', () => {
   }
 
   // @covers drift.pages-shorter-asked
-  test('short-page: pages shorter than asked for are read to the end', async () => {
+  it('reads pages shorter than requested to the end (short-page)', async () => {
     await stage.clear(stage.gmail);
     stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
     expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
@@ -192,30 +190,29 @@ describe('drift', () => {
   });
 
   // @covers drift.inserts-between-pages drift.deletes-between-pages drift.updates-between-pages
-  test.each<[FaultName, 'gmail' | 'github']>([
+  it.each<[FaultName, 'gmail' | 'github']>([
     ['insert-between-pages', 'gmail'],
     ['delete-between-pages', 'gmail'],
     ['update-between-pages', 'gmail'],
     ['insert-between-pages', 'github'],
     ['delete-between-pages', 'github'],
     ['update-between-pages', 'github'],
-  ])(
-    '%s at %s: the run finishes, and after the next one the store equals the provider',
-    async (name, api) => {
-      const from = stage[api];
-      await stage.clear(from);
-      stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
-      const before = from.ids();
-      const drift = stage.fault({ name, match: { api, path: SECOND_PAGE[api] }, options: { count: DRIFT } });
-      expect(await stage.run(from)).toMatchObject({ status: 'finished' });
-      expect(drift.hits).toBe(1);
-      expect(await stage.run(from)).toMatchObject({ status: 'finished' });
-      expect(await stage.stored(from)).toEqual(from.ids());
-      const difference = { insert: DRIFT, delete: -DRIFT, update: 0 }[name.slice(0, 6) as 'insert'];
-      expect(from.ids().length - before.length).toBe(difference);
-      if (name === 'update-between-pages') expect(await changed(from)).toEqual(changedAtProvider(from));
-    },
-  );
+  ])('equals the provider one run after %s at %s', async (name, api) => {
+    const from = stage[api];
+    await stage.clear(from);
+    stage.fault({ name: 'short-page', times: UNTIL_REMOVED });
+    const before = from.ids();
+
+    const drift = stage.fault({ name, match: { api, path: SECOND_PAGE[api] }, options: { count: DRIFT } });
+
+    expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+    expect(drift.hits).toBe(1);
+    expect(await stage.run(from)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(from)).toEqual(from.ids());
+    const difference = { insert: DRIFT, delete: -DRIFT, update: 0 }[name.slice(0, 6) as 'insert'];
+    expect(from.ids().length - before.length).toBe(difference);
+    if (name === 'update-between-pages') expect(await changed(from)).toEqual(changedAtProvider(from));
+  });
 
   /** Deletes the cursors, so that the next run is a full one. */
   function deleteCursors(): Promise<unknown> {
@@ -243,40 +240,35 @@ describe('drift', () => {
     'empty-page-with-next',
   ];
 
-  // @covers drift.page-token-expired (page-token-expired at Gmail: the run continues or restarts)
-  // @covers drift.token-loop-gmail (page-token-loop at Gmail: the run continues or restarts)
-  // @covers drift.token-loop-over (page-token-cycle at Gmail: the run continues or restarts)
-  // @covers drift.empty-page-next (empty-page-with-next at Gmail: the run continues or restarts)
-  test.each(LISTS)('%s at Gmail: the run continues or restarts, and finds everything', async (name) => {
+  // @covers drift.page-token-expired (continues or restarts on page-token-expired at Gmail, and finds everything)
+  // @covers drift.token-loop-gmail (continues or restarts on page-token-loop at Gmail, and finds everything)
+  // @covers drift.token-loop-over (continues or restarts on page-token-cycle at Gmail, and finds everything)
+  // @covers drift.empty-page-next (continues or restarts on empty-page-with-next at Gmail, and finds everything)
+  it.each(LISTS)('continues or restarts on %s at Gmail, and finds everything', async (name) => {
     const { fault, ended, after } = await relist(name, 1);
     expect(fault.hits).toBe(1);
     expect(ended).toMatchObject({ status: 'finished' });
     expect(after).toEqual(stage.gmail.ids());
   });
 
-  // @covers drift.page-token-expired (page-token-expired at Gmail for long: the run fails and says why)
-  // @covers drift.token-loop-gmail (page-token-loop at Gmail for long: the run fails and says why)
-  // @covers drift.token-loop-over (page-token-cycle at Gmail for long: the run fails and says why)
-  // @covers drift.empty-page-next (empty-page-with-next at Gmail for long: the run fails and says why)
-  test.each(LISTS)(
-    '%s at Gmail for long: the run fails and says why; nothing stored is lost',
-    async (name) => {
-      const { before, ended, after } = await relist(name, UNTIL_REMOVED);
-      expect(ended.status).toBe('failed');
-      expect(ended.summary.errMessage).toMatch(
-        /no longer accepts the page token|repeats its pages endlessly/,
-      );
-      expect(ended.summary.errMessage).toMatch(/again/);
-      expect(ended.summary.requests).toBeLessThan(400);
-      expect(after).toEqual(expect.arrayContaining(before));
-      stage.server.control.clearFaults();
-      expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
-      expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
-    },
-  );
+  // @covers drift.page-token-expired (fails on a lasting page-token-expired at Gmail with the cause, and keeps the records)
+  // @covers drift.token-loop-gmail (fails on a lasting page-token-loop at Gmail with the cause, and keeps the records)
+  // @covers drift.token-loop-over (fails on a lasting page-token-cycle at Gmail with the cause, and keeps the records)
+  // @covers drift.empty-page-next (fails on a lasting empty-page-with-next at Gmail with the cause, and keeps the records)
+  it.each(LISTS)('fails on a lasting %s at Gmail with the cause, and keeps the records', async (name) => {
+    const { before, ended, after } = await relist(name, UNTIL_REMOVED);
+    expect(ended.status).toBe('failed');
+    expect(ended.summary.errMessage).toMatch(/no longer accepts the page token|repeats its pages endlessly/);
+    expect(ended.summary.errMessage).toMatch(/again/);
+    expect(ended.summary.requests).toBeLessThan(400);
+    expect(after).toEqual(expect.arrayContaining(before));
+    stage.server.control.clearFaults();
+    expect(await stage.run(stage.gmail)).toMatchObject({ status: 'finished' });
+    expect(await stage.stored(stage.gmail)).toEqual(stage.gmail.ids());
+  });
 
   // @covers drift.token-loop-github
-  test('page-token-loop at GitHub: pages are counted, so the run finds everything', async () => {
+  it('finds everything despite page-token-loop at GitHub by counting pages', async () => {
     await stage.clear(stage.github);
     const loop = stage.fault({ name: 'page-token-loop', match: { api: 'github' }, times: UNTIL_REMOVED });
     for (let run = 0; run < 2; run++) {
@@ -288,7 +280,7 @@ describe('drift', () => {
   });
 
   // @covers drift.empty-page-next-github
-  test('empty-page-with-next at GitHub is asked for again; for long the run fails and nothing stored is lost', async () => {
+  it('retries empty-page-with-next at GitHub, and fails if the fault lasts', async () => {
     const { github } = stage;
     await stage.clear(github);
     const path = /per_page=100/;
@@ -296,6 +288,7 @@ describe('drift', () => {
     expect(await stage.run(github)).toMatchObject({ status: 'finished' });
     expect(empty.hits).toBe(1);
     expect(await stage.stored(github)).toEqual(github.ids());
+
     for (const isFull of [true, false]) {
       if (isFull) await deleteCursors();
       github.insert();
@@ -317,29 +310,31 @@ describe('drift', () => {
     }
   });
 
-  // @covers drift.page-token-history (page-token-expired: the changes since the last run)
-  // @covers drift.history-404 (history-gone: the changes since the last run)
-  // @covers drift.history-repeats-reorders (history-repeats: the changes since the last run)
-  test.each<[FaultName, boolean]>([
+  // @covers drift.page-token-history (stores the changes since the last run once despite page-token-expired)
+  // @covers drift.history-404 (stores the changes since the last run once despite history-gone)
+  // @covers drift.history-repeats-reorders (stores the changes since the last run once despite history-repeats)
+  it.each<[FaultName, boolean]>([
     ['history-gone', false],
     ['page-token-expired', false],
     ['history-repeats', true],
-  ])('%s: the changes since the last run are stored all the same, once', async (name, incremental) => {
+  ])('stores the changes since the last run once despite %s', async (name, incremental) => {
     const { gmail } = stage;
     await stage.clear(gmail);
     await stage.run(gmail);
     stage.server.control.gmail.remove(ADA, gmail.ids()[0] ?? '');
     for (let count = 0; count < 2; count++) gmail.insert();
+
     stage.fault({ name: 'short-page', times: name === 'page-token-expired' ? UNTIL_REMOVED : 0 });
     const fault = stage.fault({ name, match: { api: 'gmail', path: /history/ } });
     const ended = await stage.run(gmail);
+
     expect(ended).toMatchObject({ status: 'finished', summary: { added: 2, removed: 1, incremental } });
     expect(fault.hits).toBe(1);
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
   });
 
   // @covers 4.receipts-skipped-reason drift.message-gone-between
-  test('message-gone: the receipt counts the message as skipped, the others are stored', async () => {
+  it('counts a vanished message as skipped and stores the others (message-gone)', async () => {
     const { gmail } = stage;
     await stage.clear(gmail);
     const gone = stage.fault({ name: 'message-gone', times: 2 });
@@ -352,22 +347,24 @@ describe('drift', () => {
   });
 
   // @covers drift.label-renamed
-  test('label-renamed: the next run shows the name, and runs of its messages use the id', async () => {
+  it('stores a new label name, and syncs messages by label id (label-renamed)', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
     await runSync(client, 'gmail-labels');
     expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+
     stage.fault({ name: 'label-renamed', options: { name: 'Renamed' } });
     expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
     gmail.insert();
     expect(await stage.run(gmail)).toMatchObject({ status: 'finished' });
+
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
     expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
     expect(await stage.stored({ entity: 'gmail-labels' }, sql`name = 'Renamed'`)).toHaveLength(1);
   });
 
   // @covers drift.label-deleted
-  test('label-deleted: it leaves the store; runs of its messages fail by its name and keep what is stored', async () => {
+  it('removes a deleted label but keeps its messages (label-deleted)', async () => {
     const { client, gmail } = stage;
     await stage.clear(gmail);
     await runSync(client, 'gmail-labels');
@@ -376,9 +373,11 @@ describe('drift', () => {
     const from = { ...gmail, settings: { labelIds: id } };
     expect(await stage.run(from)).toMatchObject({ status: 'finished' });
     expect((await stage.stored(gmail)).length).toBeGreaterThan(0);
+
     stage.fault({ name: 'label-deleted' });
     expect(await runSync(client, 'gmail-labels')).toMatchObject({ status: 'finished' });
     expect(await stage.stored({ entity: 'gmail-labels' }, isUser)).toEqual(others);
+
     const kept = await stage.stored(gmail);
     const errMessage = `Gmail does not know the label ${id}. Check the label IDs.`;
     const failed = { status: 'failed', summary: { errMessage } };
@@ -389,7 +388,7 @@ describe('drift', () => {
   });
 
   // @covers drift.repository-renamed-301
-  test('repo-renamed: the runs follow it, and no record is doubled', async () => {
+  it('follows a renamed repository without duplicate records (repo-renamed)', async () => {
     const { github } = stage;
     await stage.clear(github);
     await stage.run(github);
@@ -403,10 +402,10 @@ describe('drift', () => {
     stage.server.control.github.renameRepository('ada-nowak/dots', 'dotfiles');
   });
 
-  // @covers drift.repository-deleted (repo-deleted: the run fails)
-  // @covers drift.repository-made-private (repo-private: the run fails)
-  test.each<FaultName>(['repo-private', 'repo-deleted'])(
-    '%s: the run fails and says what to check; what is stored stays',
+  // @covers drift.repository-deleted (fails on repo-deleted, says what to check, and keeps the records)
+  // @covers drift.repository-made-private (fails on repo-private, says what to check, and keeps the records)
+  it.each<FaultName>(['repo-private', 'repo-deleted'])(
+    'fails on %s, says what to check, and keeps the records',
     async (name) => {
       const { github } = stage;
       await stage.clear(github);

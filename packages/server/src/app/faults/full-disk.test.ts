@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../../test-support/syncing.ts';
 import { makeTemporaryFolder } from '../../../test-support/temporary-folder.ts';
@@ -35,7 +35,7 @@ let sandbox: StartedSandbox;
 let server: ChildServer;
 let client: Client;
 let environment: Record<string, string>;
-/** Number of pull requests of harbor stored before the disk filled up. */
+/** Number of stored pull requests of harbor before the disk filled up. */
 let storedBefore: number;
 
 /** Fills the disk except for this many megabytes. */
@@ -74,14 +74,14 @@ async function countHarbor(): Promise<number> {
   return summary.entitiesSynced ?? 0;
 }
 
-/** Waits until the user sees the error of a full disk. @returns where: in the run, or in every response */
-async function awaitDiskError(id: string): Promise<'the run' | 'every answer'> {
+/** Waits until the user sees the error of a full disk. @returns where: in the run, or in each response */
+async function awaitDiskError(id: string): Promise<'run' | 'every response'> {
   const message = /The disk of the database is full.*Free some space/;
   return vi.waitFor(
     async () => {
       const sync = await readSync(client, id).catch((error: Error) => error.message);
       expect(typeof sync === 'string' ? sync : sync.summary.errMessage).toMatch(message);
-      return typeof sync === 'string' ? 'every answer' : 'the run';
+      return typeof sync === 'string' ? 'every response' : 'run';
     },
     { timeout: 90_000, interval: 100 },
   );
@@ -91,30 +91,28 @@ async function readiness(): Promise<unknown> {
   return (await fetch(`${server.url}/readyz`)).json();
 }
 
-test.skipIf(disk === undefined)(
-  'no room for the records: the run says so, and nothing stored is lost',
-  async () => {
+describe.skipIf(disk === undefined)('a full disk', () => {
+  it('is reported by the run and loses no stored record', async () => {
     const before = await runSync(client, 'gh-pulls', HARBOR);
     storedBefore = before.summary.entitiesSynced ?? 0;
     expect(storedBefore).toBeGreaterThan(100);
+
     fill(1);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
-    expect(await awaitDiskError(_id)).toBe('the run');
+    expect(await awaitDiskError(_id)).toBe('run');
+
     truncateSync(filler, 0);
     expect(await countHarbor()).toBe(storedBefore);
     expect(await runSync(client, 'gh-pulls', BENCH)).toMatchObject({ status: 'finished' });
-  },
-  240_000,
-);
+  }, 240_000);
 
-test.skipIf(disk === undefined)(
-  "no room for PostgreSQL's log, so that it ends: every answer says why; with room again all goes on",
-  async () => {
+  it('is reported by every response when PostgreSQL stops, until there is room', async () => {
     await server.admin('plan', USER, 'pro');
     fill(24);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
-    expect(await awaitDiskError(_id)).toBe('every answer');
+    expect(await awaitDiskError(_id)).toBe('every response');
     expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
+
     truncateSync(filler, 0);
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), {
       timeout: 90_000,
@@ -126,16 +124,15 @@ test.skipIf(disk === undefined)(
       summary: { entitiesSynced: 5000 },
     });
     expect(await countHarbor()).toBe(storedBefore);
-  },
-  480_000,
-);
+  }, 480_000);
 
-test.skipIf(disk === undefined)('a first start without room says so', async () => {
-  await server.end('SIGTERM');
-  fill(24);
-  const folder = join(disk ?? '', 'another');
-  const another = new ChildServer({ ...environment, DATA_DIR: folder });
-  await expect(another.start()).rejects.toThrow(
-    /The disk of .* is full \(\d+ MB left\).*Free at least 200 MB/,
-  );
+  it('is reported by a first start', async () => {
+    await server.end('SIGTERM');
+    fill(24);
+    const folder = join(disk ?? '', 'another');
+    const another = new ChildServer({ ...environment, DATA_DIR: folder });
+    await expect(another.start()).rejects.toThrow(
+      /The disk of .* is full \(\d+ MB left\).*Free at least 200 MB/,
+    );
+  });
 });
