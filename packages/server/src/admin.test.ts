@@ -23,7 +23,7 @@ async function planOf(user: User): Promise<string | undefined> {
 }
 
 describe('npm run admin -- plan', () => {
-  it('changes the one account of an e-mail address', async () => {
+  it('changes the plan of the only account with an e-mail address', async () => {
     const user = await createUser('one', 'one@mail.example');
     await command.admin('plan', 'One@Mail.example', 'pro');
     expect(await planOf(user)).toBe('pro');
@@ -41,12 +41,12 @@ describe('npm run admin -- plan', () => {
     expect([await planOf(real), await planOf(impostor)]).toEqual(['pro', 'standard']);
   });
 
-  it('finds no account that does not exist', async () => {
+  it('reports an unknown address or account id', async () => {
     await expect(command.admin('plan', 'nobody@mail.example', 'pro')).rejects.toThrow('There is no account');
     await expect(command.admin('plan', crypto.randomUUID(), 'pro')).rejects.toThrow('There is no account');
   });
 
-  it('changes no demo user', async () => {
+  it('refuses to change demo users', async () => {
     await fetch(`${server.url}/auth/demo`);
     await expect(command.admin('plan', 'demo@datadeck.example', 'pro')).rejects.toThrow('no account');
   });

@@ -39,15 +39,16 @@ const parametersOf = (level: number) =>
     default: 'x'.repeat(500),
   }));
 
-describe('views', () => {
+describe('POST /api/data/views', () => {
   // @covers 5.views-limited-number
-  it('are at most ten upon one another, and a list of them stays small', async () => {
+  it('refuses an eleventh view on top of ten, whose list stays small', async () => {
     const ids: string[] = [];
     for (let level = 0; level < BOUNDS.viewDepth; level++) {
       const base = level === 0 ? {} : { templateKey: null, basedOn: ids.at(-1) };
       const view = { ...VIEW, ...base, parameters: parametersOf(level) };
       ids.push((await ada.post<View>('/api/data/views', view))._id);
     }
+
     expect(await outcomeOf(ada, '/api/data/views', { ...VIEW, basedOn: ids.at(-1) })).toEqual({
       status: 409,
       error: {
@@ -63,7 +64,7 @@ describe('views', () => {
 
   // @covers 5.views-limited-number
   it(
-    'are limited in number, also when they are created at the same time',
+    'limits the number of views despite concurrent creations',
     async () => {
       const ben = await newUser(server, 'ben');
       const codes: (string | undefined)[] = [];
@@ -71,15 +72,18 @@ describe('views', () => {
         const made = Array.from({ length: 10 }, () => outcomeOf(ben, '/api/data/views', VIEW));
         for (const { error } of await Promise.all(made)) codes.push(error?.code);
       }
+
       expect(codes.filter((code) => code === undefined)).toHaveLength(BOUNDS.viewsPerUser);
       expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['limit-reached']));
       expect(await ben.get<View[]>('/api/data/views')).toHaveLength(BOUNDS.viewsPerUser);
     },
     LONG_MS,
   );
+});
 
+describe('POST /api/data/views/category', () => {
   // @covers 5.views-limited-number
-  it('have a limited number of categories, also when they are created at the same time', async () => {
+  it('limits the number of categories despite concurrent creations', async () => {
     const made = Array.from({ length: BOUNDS.categoriesPerUser + 8 }, (_, n) =>
       outcomeOf(ada, '/api/data/views/category', { title: `Category ${n}` }),
     );
@@ -92,12 +96,12 @@ describe('views', () => {
   });
 });
 
-describe('saved queries', () => {
+describe('POST /api/data/jnata-queries', () => {
   const QUERIES = '/api/data/jnata-queries';
   const saved = (title: string, jsonNataQuery = '$') => ({ title, jsonNataQuery });
 
   // @covers 5.saved-queries-limited
-  it('are as long as a view at most', async () => {
+  it('refuses expressions longer than those of views', async () => {
     const longest = `"${'x'.repeat(BOUNDS.queryExpression - 2)}"`;
     expect(await outcomeOf(ada, QUERIES, saved('longest', longest))).toMatchObject({ status: 201 });
     expect(await outcomeOf(ada, QUERIES, saved('too long', `${longest} `))).toMatchObject({
@@ -108,7 +112,7 @@ describe('saved queries', () => {
 
   // @covers 5.saved-queries-limited
   it(
-    'are limited in number, and listed in pages',
+    'limits the number of queries, which are listed in pages',
     async () => {
       const cleo = await newUser(server, 'cleo');
       const codes: (string | undefined)[] = [];
@@ -118,6 +122,7 @@ describe('saved queries', () => {
         );
         for (const { error } of await Promise.all(made)) codes.push(error?.code);
       }
+
       expect(codes.filter((code) => code === undefined)).toHaveLength(BOUNDS.queriesPerUser);
       expect(codes).toContain('limit-reached');
       const pages = await Promise.all(
@@ -135,7 +140,7 @@ describe('saved queries', () => {
   );
 });
 
-describe('an expression that does not parse', () => {
+describe('expression validation', () => {
   const OPENINGS = [
     ...[
       '(',
@@ -191,13 +196,13 @@ describe('an expression that does not parse', () => {
 
   // @covers 5.expression-does-parse
   it(
-    'is refused with a clear error, however deep and wherever it is sent',
+    'answers deep and malformed expressions with a clear error everywhere',
     async () => {
       // A user with records, so that the server analyses the expression for push-down.
       const demo = await new Client(server).demo();
       const live = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' };
       const allowed = ['expression-invalid', 'query-too-complex', 'expression-failed', 'validation-failed'];
-      const strange: unknown[] = [];
+      const unclear: unknown[] = [];
       for (const [number, opening] of OPENINGS.entries()) {
         // A new user each time, because of the write limit per minute.
         const user = await newUser(server, `parser ${number}`);
@@ -219,17 +224,17 @@ describe('an expression that does not parse', () => {
               method,
             );
             const isClear = status < 300 || (status === 422 && allowed.includes(error?.code ?? ''));
-            if (!isClear) strange.push([status, error, method, path, expression.slice(0, 40)]);
+            if (!isClear) unclear.push([status, error, method, path, expression.slice(0, 40)]);
           }
         }
       }
-      expect(strange).toEqual([]);
+      expect(unclear).toEqual([]);
     },
     LONG_MS,
   );
 
   // @covers 5.expression-does-parse
-  it('is not saved', async () => {
+  it('refuses to save an expression that does not parse', async () => {
     const fields = { jsonNataQuery: expect.any(String) };
     const refused = { status: 422, error: { code: 'expression-invalid', fields } };
     expect(await outcomeOf(ada, '/api/data/views', { ...VIEW, jsonNataQuery: '$[' })).toMatchObject(refused);

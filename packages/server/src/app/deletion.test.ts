@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
@@ -40,15 +40,17 @@ async function tablesWithRemains(): Promise<string[]> {
   return found;
 }
 
-// @covers 1.nothing-left-deleted
-test('leaves nothing of an account, even if rows are stored while it is deleted', async () => {
-  for (let time = 0; time < 10; time++) {
-    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
-    await ada.connect('github', 'ada-nowak');
-    const deleting = ada.call('DELETE', '/api/accounts/delete-account');
-    const answers = await Promise.all(STORING_REQUESTS.map((call) => ada.call(...call)));
-    expect((await deleting).status).toBe(200);
-    for (const { status, url } of answers) expect([200, 201, 202, 401, 409], url).toContain(status);
-  }
-  await until(async () => (await tablesWithRemains()).length === 0);
+describe('DELETE /api/accounts/delete-account', () => {
+  // @covers 1.nothing-left-deleted
+  it('leaves no rows of the user, even if requests store some during it', async () => {
+    for (let time = 0; time < 10; time++) {
+      const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+      await ada.connect('github', 'ada-nowak');
+      const deleting = ada.call('DELETE', '/api/accounts/delete-account');
+      const answers = await Promise.all(STORING_REQUESTS.map((call) => ada.call(...call)));
+      expect((await deleting).status).toBe(200);
+      for (const { status, url } of answers) expect([200, 201, 202, 401, 409], url).toContain(status);
+    }
+    await until(async () => (await tablesWithRemains()).length === 0);
+  });
 });

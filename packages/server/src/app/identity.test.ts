@@ -11,46 +11,46 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-function withToken(client: Client, token: string, method: 'GET' | 'POST') {
+function visitSignIn(client: Client, token: string, method: 'GET' | 'POST') {
   const headers = { authorization: `Bearer ${token}` };
   return client.navigator.visit(`${server.url}/auth/sign-in`, { method, headers });
 }
 
-describe('the sign-in token in res', () => {
-  it('shows its account, and that this browser began the sign-in', async () => {
+describe('the sign-in token', () => {
+  it('shows its account and that this browser began the sign-in', async () => {
     const browser = new Client(server);
     const token = await browser.returnFromSignIn(ADA);
-    const seen = JSON.parse((await withToken(browser, token, 'GET')).html) as SignInPreview;
+    const seen = JSON.parse((await visitSignIn(browser, token, 'GET')).html) as SignInPreview;
     expect(seen).toEqual({ name: 'Ada Nowak', email: ADA, beganHere: true });
   });
 
-  it('tells another browser that it did not begin the sign-in', async () => {
+  it('reports to another browser that it did not begin the sign-in', async () => {
     const token = await new Client(server).returnFromSignIn(ADA);
     const other = new Client(server);
-    expect(JSON.parse((await withToken(other, token, 'GET')).html)).toMatchObject({ beganHere: false });
+    expect(JSON.parse((await visitSignIn(other, token, 'GET')).html)).toMatchObject({ beganHere: false });
     await other.returnFromSignIn(ADA);
-    expect(JSON.parse((await withToken(other, token, 'GET')).html)).toMatchObject({ beganHere: false });
+    expect(JSON.parse((await visitSignIn(other, token, 'GET')).html)).toMatchObject({ beganHere: false });
   });
 
   // @covers 2.token-res-exchanged
   it('is exchanged once for a session token', async () => {
     const browser = new Client(server);
     const token = await browser.returnFromSignIn(ADA);
-    const first = await withToken(browser, token, 'POST');
+    const first = await visitSignIn(browser, token, 'POST');
     browser.token = (JSON.parse(first.html) as { token: string }).token;
     expect(await browser.get<Profile>('/api/accounts')).toMatchObject({ email: ADA });
-    expect((await withToken(browser, token, 'POST')).status).toBe(401);
-    expect((await withToken(browser, token, 'GET')).status).toBe(401);
+    expect((await visitSignIn(browser, token, 'POST')).status).toBe(401);
+    expect((await visitSignIn(browser, token, 'GET')).status).toBe(401);
   });
 
   it('is exchanged once when two requests race', async () => {
     const browser = new Client(server);
     const token = await browser.returnFromSignIn(ADA);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => withToken(browser, token, 'POST')));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => visitSignIn(browser, token, 'POST')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('opens nothing but the exchange', async () => {
+  it('is accepted only by its exchange', async () => {
     const browser = new Client(server);
     browser.token = await browser.returnFromSignIn(ADA);
     expect((await browser.call('GET', '/api/accounts')).status).toBe(401);
@@ -68,17 +68,17 @@ describe('the sign-in token in res', () => {
     expect(rows[0]?.left).toBeGreaterThan(0);
     expect(rows[0]?.left).toBeLessThanOrEqual(60);
     await $client.query("update sign_in_tokens set expires_at = expires_at - interval '61 seconds'");
-    expect((await withToken(browser, token, 'GET')).status).toBe(401);
-    expect((await withToken(browser, token, 'POST')).status).toBe(401);
+    expect((await visitSignIn(browser, token, 'GET')).status).toBe(401);
+    expect((await visitSignIn(browser, token, 'POST')).status).toBe(401);
   });
 
-  it('cannot be a session token', async () => {
+  it('cannot be replaced by a session token', async () => {
     const ada = await new Client(server).signIn(ADA);
-    expect((await withToken(ada, ada.token, 'GET')).status).toBe(401);
-    expect((await withToken(ada, ada.token, 'POST')).status).toBe(401);
+    expect((await visitSignIn(ada, ada.token, 'GET')).status).toBe(401);
+    expect((await visitSignIn(ada, ada.token, 'POST')).status).toBe(401);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the previous session of the browser', async () => {
     const browser = await new Client(server).signIn(ADA);
     const before = browser.token;
     browser.token = await browser.returnFromSignIn(ADA);
@@ -90,7 +90,7 @@ describe('the sign-in token in res', () => {
 });
 
 describe('GET /auth/demo', () => {
-  it('is refused with a session', async () => {
+  it('refuses a caller with a session', async () => {
     const ada = await new Client(server).signIn(ADA);
     const answer = await ada.call('GET', '/auth/demo');
     expect(answer.status).toBe(409);
@@ -99,7 +99,7 @@ describe('GET /auth/demo', () => {
   });
 
   // @covers 2.demo-login-never
-  it('leaves the session of a signed-in browser alone', async () => {
+  it('keeps the session of a signed-in browser', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.navigator.visit(`${server.url}/auth/demo`);
     expect((await ada.call('GET', '/api/accounts')).status).toBe(200);
@@ -110,7 +110,7 @@ describe('GET /auth/demo', () => {
 describe('an identity without e-mail address or name', () => {
   const identity = { issuer: 'https://issuer.example', subject: 'sparse', email: '', name: '' };
 
-  it('keeps the stored ones', async () => {
+  it('keeps the stored address and name', async () => {
     const { context } = server.product;
     const known = { ...identity, subject: 'known', email: 'a@mail.example', name: 'A' };
     const { id } = await findOrCreateUser(context, known, 'google');
@@ -118,7 +118,7 @@ describe('an identity without e-mail address or name', () => {
     expect(again).toMatchObject({ id, email: 'a@mail.example', name: 'A' });
   });
 
-  it('is named by its subject when it is new', async () => {
+  it('uses the subject as the name of a new account', async () => {
     expect(await findOrCreateUser(server.product.context, identity, 'google')).toMatchObject({
       email: '',
       name: 'sparse',
@@ -126,8 +126,8 @@ describe('an identity without e-mail address or name', () => {
   });
 });
 
-describe('limits by address', () => {
-  it('ignore X-Forwarded-For unless a proxy is named', async () => {
+describe('the request limit per address', () => {
+  it('ignores X-Forwarded-For without a trusted proxy', async () => {
     const alone = await startTestServer({ TRUSTED_PROXIES: '' });
     try {
       const statuses = new Set<number>();

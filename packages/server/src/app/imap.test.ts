@@ -1,7 +1,7 @@
 import { DOVECOT_MISSING, Dovecot, MailboxControl } from '@datadeck/connectors/test-support/imap';
 import type { Provider, Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYNCS } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
@@ -52,7 +52,7 @@ async function rows(template: string, entity = 'imap-messages'): Promise<Record<
 }
 
 /** Each test continues from the state of the previous one. */
-describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
+describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
   beforeAll(async () => {
     dovecot = await Dovecot.start({ ada: FIRST });
     mailbox = new MailboxControl(dovecot, 'ada', FIRST);
@@ -71,7 +71,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
     await dovecot?.stop();
   });
 
-  test('a wrong password or field is told beside the field, and connects nothing', async () => {
+  it('reports a wrong password or field at the field and does not connect', async () => {
     const wrong = await ada.call('POST', CONNECT, { values: values('wrong') });
     expect(wrong.status).toBe(422);
     const message = 'The mail server refused the user name or the password.';
@@ -87,7 +87,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
     expect((await ada.call('GET', '/auth/imap')).status).toBe(404);
   });
 
-  test('connects, keeps the password encrypted, and never sends it back', async () => {
+  it('connects, keeps the password encrypted, and never sends it back', async () => {
     await ada.post(CONNECT, { values: values(FIRST) });
     const card = await imapCard();
     expect(card).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
     expect(JSON.stringify(stored)).not.toMatch(/sesame|accessToken/);
   });
 
-  test('mailboxes and messages are synchronized, and templates run over them', async () => {
+  it('syncs mailboxes and messages, over which templates run', async () => {
     expect(await sync('imap-mailboxes', {})).toMatchObject({
       status: 'finished',
       summary: { entitiesSynced: 2 },
@@ -116,6 +116,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
       { id: 'INBOX', messages: 3, unread: 2 },
       { id: 'Archive', messages: 0 },
     ]);
+
     expect(await sync()).toMatchObject({ status: 'finished', summary: { added: 3, total: 3 } });
     const all = await rows('imap-messages-all');
     expect(all.map(({ subject, unread }) => [subject, unread])).toEqual([
@@ -138,10 +139,11 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
   });
 
   // @covers 10.imap-through-api
-  test('the next sync brings what is new, flagged or deleted, and only that', async () => {
+  it('fetches only new, flagged and deleted messages in the next sync', async () => {
     await mailbox.append('INBOX', mail('Di <di@example.org>', 'four'), new Date('2026-03-01T10:00:00Z'));
     await mailbox.flag('INBOX', 3, '\\Seen');
     await mailbox.remove('INBOX', 1);
+
     const request = {
       providerId: 'imap',
       entityLabel: 'imap-messages',
@@ -153,6 +155,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
       records: 2,
       unitsPerMinute: null,
     });
+
     const done = await sync();
     expect(done.summary).toMatchObject({ incremental: true, added: 1, updated: 1, removed: 1 });
     const all = await rows('imap-messages-all');
@@ -169,37 +172,40 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox, connected by a form', () => {
     });
   });
 
-  test('a mailbox that was numbered anew is read whole again', async () => {
+  it('reads a mailbox in full when its UIDVALIDITY changed', async () => {
     await mailbox.append('Archive', mail('Bo <bo@example.org>', 'old'));
     await sync('imap-messages', { mailbox: 'Archive' });
+
     await mailbox.recreate('Archive');
     await mailbox.append('Archive', mail('Bo <bo@example.org>', 'older'));
+
     expect((await sync('imap-messages', { mailbox: 'Archive' })).summary).toMatchObject({
       added: 1,
       removed: 1,
     });
   });
 
-  test('a mailbox that is not there is told', async () => {
+  it('reports an unknown mailbox by its name', async () => {
     expect(await sync('imap-messages', { mailbox: 'Nowhere' })).toMatchObject({
       status: 'failed',
       summary: { errMessage: 'The mail server has no mailbox Nowhere. Check its name.' },
     });
   });
 
-  test('another password asks to connect again, and the new one goes on where it stood', async () => {
+  it('asks to connect again after a password change, then syncs incrementally', async () => {
     await dovecot.changePasswords({ ada: SECOND });
     const failed = await sync();
     expect(failed.summary.errMessage).toBe(
       'The mail server refused the user name or the password. Connect it again.',
     );
     expect((await imapCard())?.connection?.status).toBe('reconnect-needed');
+
     await ada.post(CONNECT, { values: values(SECOND) });
     expect((await imapCard())?.connection?.status).toBe('connected');
     expect((await sync()).summary).toMatchObject({ incremental: true, added: 0, entitiesSynced: 3 });
   });
 
-  test('disconnecting forgets the password and keeps the data', async () => {
+  it('deletes the password and keeps the data on disconnect', async () => {
     await ada.post('/api/integrations/providers/disconnect?provider=imap');
     expect(await imapCard()).toMatchObject({ isBlocked: false, connection: null });
     const { rows: stored } = await server.product.context.db.execute(

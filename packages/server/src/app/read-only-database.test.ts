@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADA } from '../../test-support/fault-stage.ts';
 import { startSync } from '../../test-support/syncing.ts';
 import { createDatabase, type TestDatabase } from '../../test-support/test-database.ts';
@@ -46,62 +46,73 @@ function createMemoryLog() {
   return { lines, log: pino({ level: 'debug' }, stream) };
 }
 
-// @covers 4.database-takes-writes
-test('a sync whose job cannot be fetched backs off and is logged once, until it runs', async () => {
-  const ada = await new Client(server).signIn(ADA);
-  await ada.connect('google', ADA);
-  const { _id: id } = await startSync(ada, 'gmail-labels');
-  await setReadOnly(true);
-  const { lines, log } = createMemoryLog();
-  const db = openDatabase({ connectionString: database.url }, log, 2);
-  const { background, registry, schedulers } = server.product;
-  const attempts = vi.fn();
-  db.$client.on('acquire', attempts);
-  const worker = new SyncWorker({ ...background, db, log }, { registry, schedulers });
-  await worker.start(false);
-  await sleep(2500);
-  expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
-    { msg: 'syncs cannot run because of a database error; retrying' },
-  ]);
-  expect(attempts.mock.calls.length).toBeLessThan(12);
-  await setReadOnly(false);
-  await db.$client.end();
-  await worker.stop();
-  const again = createMemoryLog();
-  const writable = openDatabase({ connectionString: database.url }, again.log, 2);
-  const next = new SyncWorker({ ...background, db: writable, log: again.log }, { registry, schedulers });
-  await next.start(false);
-  await vi.waitFor(
-    async () => {
-      const { rows } = await writable.$client.query('select status from syncs where id = $1', [id]);
-      expect(rows[0]?.status).toBe('finished');
-    },
-    { timeout: 30_000, interval: 50 },
-  );
-  expect(again.lines.filter(({ level }) => level >= 40)).toEqual([]);
-  await next.stop();
-  await writable.$client.end();
-});
+describe('SyncWorker', () => {
+  // @covers 4.database-takes-writes
+  it('backs off and logs once when it cannot fetch jobs; the next one runs them', async () => {
+    const ada = await new Client(server).signIn(ADA);
+    await ada.connect('google', ADA);
+    const { _id: id } = await startSync(ada, 'gmail-labels');
+    await setReadOnly(true);
 
-// @covers 4.database-takes-writes
-test('a server whose database is read-only is not ready and says so', async () => {
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  // Makes one of the pool's open connections read-only.
-  await server.product.context.db.$client.query('set session characteristics as transaction read only');
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`)));
-  const refused = answers.find(({ status }) => status === 503);
-  expect(await refused?.json()).toEqual({ status: 'the database is read-only' });
-});
+    const { lines, log } = createMemoryLog();
+    const db = openDatabase({ connectionString: database.url }, log, 2);
+    const { background, registry, schedulers } = server.product;
+    const attempts = vi.fn();
+    db.$client.on('acquire', attempts);
+    const worker = new SyncWorker({ ...background, db, log }, { registry, schedulers });
+    await worker.start(false);
 
-test('the wait grows with each failure, has jitter, and ends with a success', () => {
-  const backoff = new Backoff();
-  const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
-    backoff.failed(0, () => 1);
-    return backoff.waitMs(0);
+    await sleep(2500);
+    expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
+      { msg: 'syncs cannot run because of a database error; retrying' },
+    ]);
+    expect(attempts.mock.calls.length).toBeLessThan(12);
+
+    await setReadOnly(false);
+    await db.$client.end();
+    await worker.stop();
+    const again = createMemoryLog();
+    const writable = openDatabase({ connectionString: database.url }, again.log, 2);
+    const next = new SyncWorker({ ...background, db: writable, log: again.log }, { registry, schedulers });
+    await next.start(false);
+
+    await vi.waitFor(
+      async () => {
+        const { rows } = await writable.$client.query('select status from syncs where id = $1', [id]);
+        expect(rows[0]?.status).toBe('finished');
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+    expect(again.lines.filter(({ level }) => level >= 40)).toEqual([]);
+
+    await next.stop();
+    await writable.$client.end();
   });
-  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
-  backoff.failed(0, () => 0);
-  expect(backoff.waitMs(0)).toBe(15_000);
-  expect([backoff.succeeded(), backoff.succeeded(), backoff.waitMs(0)]).toEqual([true, false, 0]);
-  expect([backoff.failed(0), backoff.failed(0)]).toEqual([true, false]);
+});
+
+describe('GET /readyz', () => {
+  // @covers 4.database-takes-writes
+  it('reports a read-only database', async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    // Makes one of the pool's open connections read-only.
+    await server.product.context.db.$client.query('set session characteristics as transaction read only');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`)));
+    const refused = answers.find(({ status }) => status === 503);
+    expect(await refused?.json()).toEqual({ status: 'the database is read-only' });
+  });
+});
+
+describe('Backoff', () => {
+  it('doubles the wait up to 30 s, applies jitter, and resets on success', () => {
+    const backoff = new Backoff();
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
+      backoff.failed(0, () => 1);
+      return backoff.waitMs(0);
+    });
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    backoff.failed(0, () => 0);
+    expect(backoff.waitMs(0)).toBe(15_000);
+    expect([backoff.succeeded(), backoff.succeeded(), backoff.waitMs(0)]).toEqual([true, false, 0]);
+    expect([backoff.failed(0), backoff.failed(0)]).toEqual([true, false]);
+  });
 });

@@ -6,7 +6,7 @@ import {
   type Sync,
   type View,
 } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awaitEnd, startSync } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
@@ -108,10 +108,10 @@ function pathOf(name: string, endpoint: Endpoint): string {
 
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
 
-describe('every registered route', () => {
+describe('each endpoint', () => {
   // @covers 6.without-token-route
-  test.each(endpoints.filter(([, endpoint]) => endpoint.access !== 'none'))(
-    '%s without a token: 401',
+  it.each(endpoints.filter(([, endpoint]) => endpoint.access !== 'none'))(
+    'returns 401 without a token: %s',
     async (name, endpoint) => {
       const response = await new Client(server).call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
       expect(response.status).toBe(401);
@@ -120,8 +120,8 @@ describe('every registered route', () => {
   );
 
   // @covers 6.gate-answers-403
-  test.each(endpoints.filter(([, endpoint]) => endpoint.access === 'change'))(
-    '%s below the plan: 403',
+  it.each(endpoints.filter(([, endpoint]) => endpoint.access === 'change'))(
+    'returns 403 when the plan does not include it: %s',
     async (name, endpoint) => {
       const response = await demo.call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
       expect(response.status).toBe(403);
@@ -130,8 +130,8 @@ describe('every registered route', () => {
   );
 
   // @covers 6.another-user-things
-  test.each(endpoints.filter(([name]) => name in ID_OF))(
-    "%s with another user's id: 404, and nothing changed",
+  it.each(endpoints.filter(([name]) => name in ID_OF))(
+    "returns 404 for another user's id and changes nothing: %s",
     async (name, endpoint) => {
       const response = await jonas.call(endpoint.method, pathOf(name, endpoint), BODIES[name]);
       expect(response.status).toBe(404);
@@ -143,7 +143,7 @@ describe('every registered route', () => {
   );
 
   // @covers 7.server-registers-exactly
-  test('the walk covers what the server registers', async () => {
+  it('is one that the server registers, and the reverse', async () => {
     const description = await ada.get<{ paths: Record<string, object> }>('/api/openapi.json');
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -152,67 +152,77 @@ describe('every registered route', () => {
   });
 });
 
-test("two users never see each other's lists", async () => {
-  const lists = [
-    '/api/integrations/synchronizations?providers=google,github',
-    '/api/data/jnata-queries',
-    '/api/data/views',
-    '/api/data/views/categories',
-  ];
-  for (const path of lists) {
-    expect(await ada.get<unknown[]>(path), path).toHaveLength(1);
-    expect(await jonas.get<unknown[]>(path), path).toEqual([]);
-  }
-  const rows = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
-  expect((await ada.get<{ count: number }>(rows)).count).toBeGreaterThan(10);
-  expect(await jonas.get(rows)).toEqual({ results: [], count: 0 });
-  expect(await jonas.get('/api/integrations/entities/mini/github/gh-pulls')).toEqual({
-    results: [],
-    count: 0,
+describe('each list', () => {
+  it('contains only the objects of the caller', async () => {
+    const lists = [
+      '/api/integrations/synchronizations?providers=google,github',
+      '/api/data/jnata-queries',
+      '/api/data/views',
+      '/api/data/views/categories',
+    ];
+    for (const path of lists) {
+      expect(await ada.get<unknown[]>(path), path).toHaveLength(1);
+      expect(await jonas.get<unknown[]>(path), path).toEqual([]);
+    }
+
+    const rows = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
+    expect((await ada.get<{ count: number }>(rows)).count).toBeGreaterThan(10);
+    expect(await jonas.get(rows)).toEqual({ results: [], count: 0 });
+    expect(await jonas.get('/api/integrations/entities/mini/github/gh-pulls')).toEqual({
+      results: [],
+      count: 0,
+    });
+    expect(await jonas.get('/api/integrations/synchronizations/history')).toEqual({ results: [], count: 0 });
+    const query = { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$count($)' };
+    expect(await jonas.post('/api/data/query', query)).toMatchObject({ results: [0] });
   });
-  expect(await jonas.get('/api/integrations/synchronizations/history')).toEqual({ results: [], count: 0 });
-  const query = { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$count($)' };
-  expect(await jonas.post('/api/data/query', query)).toMatchObject({ results: [0] });
 });
 
-// @covers 1.data-provider-can authorisation.same-provider-account
-test('two users with the same provider account have records of their own', async () => {
-  await jonas.connect('github', 'ada-nowak');
-  const { _id } = await startSync(jonas, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
-  await awaitEnd(jonas, _id);
-  await jonas.post('/api/integrations/entities/delete-all-data?provider=github');
-  expect((await ada.get<Sync[]>('/api/integrations/synchronizations?providers=github')).length).toBe(1);
-  expect(
-    (await ada.get<{ count: number }>('/api/integrations/entities/aggregation/gh-pulls/pulls-all')).count,
-  ).toBeGreaterThan(10);
+describe('the store of records', () => {
+  // @covers 1.data-provider-can authorisation.same-provider-account
+  it('is separate for two users with the same provider account', async () => {
+    await jonas.connect('github', 'ada-nowak');
+    const { _id } = await startSync(jonas, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+    await awaitEnd(jonas, _id);
+    await jonas.post('/api/integrations/entities/delete-all-data?provider=github');
+    expect((await ada.get<Sync[]>('/api/integrations/synchronizations?providers=github')).length).toBe(1);
+    expect(
+      (await ada.get<{ count: number }>('/api/integrations/entities/aggregation/gh-pulls/pulls-all')).count,
+    ).toBeGreaterThan(10);
+  });
 });
 
-test('a cookie alone makes no API call', async () => {
-  const response = await fetch(`${server.url}/api/accounts`, {
-    headers: { cookie: `dd-session=${ada.token}` },
+describe('GET /api/accounts', () => {
+  it('refuses a session cookie without the Authorization header', async () => {
+    const response = await fetch(`${server.url}/api/accounts`, {
+      headers: { cookie: `dd-session=${ada.token}` },
+    });
+    expect(response.status).toBe(401);
   });
-  expect(response.status).toBe(401);
 });
 
-// @covers 5.saved-query-title
-test('bad requests name the field', async () => {
-  const response = await ada.call('POST', '/api/data/jnata-queries', {
-    title: 'x'.repeat(21),
-    jsonNataQuery: ' ',
+describe('POST /api/data/jnata-queries', () => {
+  // @covers 5.saved-query-title
+  it('reports invalid fields by their names, and malformed JSON', async () => {
+    const response = await ada.call('POST', '/api/data/jnata-queries', {
+      title: 'x'.repeat(21),
+      jsonNataQuery: ' ',
+    });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({
+      error: {
+        code: 'validation-failed',
+        message: 'The request is not valid.',
+        fields: { title: 'Must be 20 characters or less', jsonNataQuery: 'Required' },
+      },
+    });
+
+    const broken = await fetch(`${server.url}/api/data/jnata-queries`, {
+      method: 'POST',
+      headers: { authorization: ada.token, 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(broken.status).toBe(400);
+    expect(await broken.json()).toMatchObject({ error: { code: 'malformed-request' } });
   });
-  expect(response.status).toBe(422);
-  expect(await response.json()).toEqual({
-    error: {
-      code: 'validation-failed',
-      message: 'The request is not valid.',
-      fields: { title: 'Must be 20 characters or less', jsonNataQuery: 'Required' },
-    },
-  });
-  const broken = await fetch(`${server.url}/api/data/jnata-queries`, {
-    method: 'POST',
-    headers: { authorization: ada.token, 'content-type': 'application/json' },
-    body: '{',
-  });
-  expect(broken.status).toBe(400);
-  expect(await broken.json()).toMatchObject({ error: { code: 'malformed-request' } });
 });

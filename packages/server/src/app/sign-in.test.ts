@@ -1,7 +1,7 @@
 import type { Profile, Provider, Sync, UserEntity } from '@datadeck/contract';
 import type { FaultName } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSync, until } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { deleteUser, lockAccountForDeletion } from '../features/accounts/index.ts';
@@ -24,22 +24,24 @@ async function resultOf(client: Client): Promise<{ token?: string; error?: strin
   return JSON.parse(page.url.searchParams.get('res') ?? '{}') as { token?: string; error?: string };
 }
 
-/** Must come first, because Google's discovery document is cached after the first request. */
-// @covers life.provider-down-sign
-test.each<[FaultName, string]>([
-  ['http-503', 'Google is failing (status 503). Try again later.'],
-  ['html-error-body', 'Google is failing (status 502). Try again later.'],
-  ['connection-reset', 'Google could not be reached. Try again later.'],
-])('a sign-in while Google is down leads back with a sentence: %s', async (name, error) => {
-  const down = server.control.fault({ name, match: { api: 'google', path: /openid-configuration/ } });
-  const { url } = await new Client(server).navigator.visit(`${server.url}/auth/google`);
-  expect(JSON.parse(url.searchParams.get('res') ?? '{}')).toEqual({ token: null, error });
-  expect([url.pathname, down.hits]).toEqual(['/', 1]);
+describe('GET /auth/google', () => {
+  // Must run first, because Google's discovery document is cached after the first request.
+  // @covers life.provider-down-sign
+  it.each<[FaultName, string]>([
+    ['http-503', 'Google is failing (status 503). Try again later.'],
+    ['html-error-body', 'Google is failing (status 502). Try again later.'],
+    ['connection-reset', 'Google could not be reached. Try again later.'],
+  ])('returns to the login screen with the cause when Google is down: %s', async (name, error) => {
+    const down = server.control.fault({ name, match: { api: 'google', path: /openid-configuration/ } });
+    const { url } = await new Client(server).navigator.visit(`${server.url}/auth/google`);
+    expect(JSON.parse(url.searchParams.get('res') ?? '{}')).toEqual({ token: null, error });
+    expect([url.pathname, down.hits]).toEqual(['/', 1]);
+  });
 });
 
 describe('sign-in with Google', () => {
   // @covers 1.sign-external-identity
-  test('makes an account of the plan standard, and finds it again', async () => {
+  it('creates an account with the standard plan and finds it again', async () => {
     const first = await new Client(server).signIn(ADA);
     const profile = await first.get<Profile>('/api/accounts');
     expect(profile).toMatchObject({
@@ -52,7 +54,7 @@ describe('sign-in with Google', () => {
     expect((await again.get<Profile>('/api/accounts'))._id).toBe(profile._id);
   });
 
-  test('returns with a token and no error', async () => {
+  it('returns with a token and no error', async () => {
     expect(await resultOf(new Client(server))).toEqual({
       token: expect.stringMatching(/^[\w-]{40,}$/),
       error: null,
@@ -60,18 +62,19 @@ describe('sign-in with Google', () => {
   });
 
   // @covers authorisation.another-e-mail
-  test('knows the account by its subject when the e-mail address has changed', async () => {
+  it('finds the account by its subject after a change of e-mail address', async () => {
     const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
     server.control.google.changeEmail(ADA, 'ada@elsewhere.example');
     const after = await (await new Client(server).signIn('ada@elsewhere.example')).get<Profile>(
       '/api/accounts',
     );
     server.control.google.changeEmail('ada@elsewhere.example', ADA);
+
     expect(after).toMatchObject({ _id: before._id, email: 'ada@elsewhere.example' });
   });
 
   // @covers 1.sign-meets-deletion
-  test('while the account is being deleted makes a new one', async () => {
+  it('creates a new account while the old one is being deleted', async () => {
     const before = await (await new Client(server).signIn(ADA)).get<Profile>('/api/accounts');
     const { db } = server.product.context;
     const { signedIn, again } = await db.transaction(async (tx) => {
@@ -94,7 +97,7 @@ describe('sign-in with Google', () => {
   });
 
   // @covers 7.res-holds-token authorisation.consent-denied
-  test('that is denied returns to the login screen with an error', async () => {
+  it('returns to the login screen with an error when it is denied', async () => {
     server.control.fault({ name: 'consent-denied' });
     const result = await resultOf(new Client(server));
     expect(result).toEqual({ token: null, error: expect.stringContaining('did not grant access') });
@@ -107,7 +110,7 @@ describe('sign-in with Google', () => {
   // @covers authorisation.wrong-expiry-id (is refused on id-token-expired)
   // @covers authorisation.wrong-signature-id (is refused on id-token-wrong-signature)
   // @covers authorisation.code-reused (is refused on code-reused)
-  test.each([
+  it.each([
     'id-token-wrong-nonce',
     'id-token-wrong-audience',
     'id-token-wrong-issuer',
@@ -123,19 +126,19 @@ describe('sign-in with Google', () => {
   });
 
   // @covers authorisation.key-rotation
-  test('finds a key that was rotated just now', async () => {
+  it('finds a signing key that was rotated a moment ago', async () => {
     server.control.fault({ name: 'key-rotated' });
     expect(await resultOf(new Client(server))).toMatchObject({ error: null });
   });
 
   // @covers life.provider-down-sign
-  test.each<[FaultName, string]>([
+  it.each<[FaultName, string]>([
     ['http-500', 'Google is failing (status 500). Try again later.'],
     ['http-503', 'Google is failing (status 503). Try again later.'],
     ['html-error-body', 'Google is failing (status 502). Try again later.'],
     ['connection-reset', 'Google could not be reached. Try again later.'],
     ['truncated-json', 'Google could not be reached. Try again later.'],
-  ])('says so when Google goes down during the consent: %s', async (name, error) => {
+  ])('reports that Google went down during the consent: %s', async (name, error) => {
     const visitor = new Client(server);
     server.control.fault({ name, match: { api: 'google', path: /token$/ } });
     expect(await resultOf(visitor)).toEqual({ token: null, error });
@@ -143,7 +146,7 @@ describe('sign-in with Google', () => {
     expect(await resultOf(visitor)).toMatchObject({ error: null });
   });
 
-  test('works once for each state, and only in the browser that began it', async () => {
+  it('works only in the browser that began it', async () => {
     const client = new Client(server);
     const chooser = await client.navigator.visit(`${server.url}/auth/google`);
     client.navigator.forget();
@@ -153,9 +156,9 @@ describe('sign-in with Google', () => {
   });
 });
 
-describe('connecting', () => {
+describe('connecting a provider', () => {
   // @covers authorisation.partial-scope-google
-  test('a partial consent is refused, and says what was missing', async () => {
+  it('is refused after a partial consent', async () => {
     const ada = await new Client(server).signIn(ADA);
     server.control.fault({ name: 'partial-scope' });
     expect(await ada.connect('google', ADA)).toBe('');
@@ -164,7 +167,7 @@ describe('connecting', () => {
   });
 
   // @covers 6.demo-session-connects
-  test('a demo user connects nothing', async () => {
+  it('is refused for a demo user', async () => {
     const demo = new Client(server);
     const { token } = JSON.parse((await demo.navigator.visit(`${server.url}/auth/demo`)).html) as {
       token: string;
@@ -175,12 +178,12 @@ describe('connecting', () => {
     expect(page.html).toContain('href="/dashboard/integrations/providers?provider="');
   });
 
-  test('nobody connects without a session', async () => {
+  it('requires a session', async () => {
     const page = await new Client(server).navigator.visit(`${server.url}/auth/github`);
     expect(page.url.searchParams.get('res')).toContain('Sign in before connecting');
   });
 
-  test('whose key is missing fails its syncs, stays connected, and works with the key', async () => {
+  it('fails syncs while its encryption key is missing, but stays connected', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.connect('github', 'ada-nowak');
     const { db, keyring } = server.product.context;
@@ -193,22 +196,26 @@ describe('connecting', () => {
         "update connections set credentials = jsonb_set(credentials, '{key}', to_jsonb($1::text))",
         [key],
       );
+
     await requireStoredKeys(db, keyring);
     await seal('gone');
     await expect(requireStoredKeys(db, keyring)).rejects.toThrow(/: gone\. Set ENCRYPTION_KEY/);
+
     const settings = { owner: 'ada-nowak', repo: 'dotfiles' };
     const ended = await runSync(ada, 'gh-pulls', settings);
     expect(ended.summary.errMessage).toMatch(/^The access to GitHub .* add the former key to ENCRYPTION_KEY/);
     const providers = await ada.get<Provider[]>('/api/integrations/providers');
     expect(providers.find(({ key }) => key === 'github')?.connection?.status).toBe('connected');
+
     await seal(rows[0]?.key);
     expect(await runSync(ada, 'gh-pulls', settings)).toMatchObject({ status: 'finished' });
+
     await seal('gone');
     expect(await ada.connect('github', 'ada-nowak')).toBe('github');
     expect(await runSync(ada, 'gh-pulls', settings)).toMatchObject({ status: 'finished' });
   });
 
-  test('tokens are encrypted at rest, and name their key', async () => {
+  it('stores tokens encrypted, with the id of their key', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.connect('github', 'ada-nowak');
     const { rows } = await server.product.context.db.$client.query<{ credentials: object }>(
@@ -222,14 +229,14 @@ describe('connecting', () => {
   });
 });
 
-describe('sessions', () => {
-  test('end with logout', async () => {
+describe('a session', () => {
+  it('ends with logout', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.post('/auth/logout');
     expect((await ada.call('GET', '/api/accounts')).status).toBe(401);
   });
 
-  test('are stored as a fingerprint alone', async () => {
+  it('is stored without its token', async () => {
     const ada = await new Client(server).signIn(ADA);
     const { rows } = await server.product.context.db.$client.query<{ token_hash: string }>(
       'select token_hash from sessions',
@@ -237,12 +244,14 @@ describe('sessions', () => {
     expect(rows.map((row) => row.token_hash)).not.toContain(ada.token);
   });
 
-  test('end with the account, and nothing of it stays', async () => {
+  it('ends with its account, of which no row remains', async () => {
     const ada = await new Client(server).signIn('mei.tanaka@sandbox.example');
     const { _id } = await ada.get<Profile>('/api/accounts');
     await ada.connect('google', 'mei.tanaka@sandbox.example');
+
     await ada.json('DELETE', '/api/accounts/delete-account');
     expect((await ada.call('GET', '/api/accounts')).status).toBe(401);
+
     const { db } = server.product.context;
     const { rows: tables } = await db.$client.query<{ name: string }>(
       "select table_name as name from information_schema.columns where column_name = 'user_id' and table_schema = 'public'",
@@ -255,15 +264,17 @@ describe('sessions', () => {
 });
 
 describe('the demo workspace', () => {
-  test('is filled as promised, and is its user’s own', async () => {
+  it('contains the sample data, visible to its user only', async () => {
     const one = await new Client(server).demo();
     const two = await new Client(server).demo();
     const count = async (path: string) =>
       (await one.get<{ count: number }>(`/api/integrations/entities/aggregation/${path}`)).count;
+
     expect(await count('gmail-labels/labels-all')).toBe(12);
     expect(await count('gmail-messages/messages-all')).toBe(240);
     expect(await count('gh-pulls/pulls-all')).toBe(160);
     expect(await one.get('/api/data/jnata-queries')).toHaveLength(6);
+
     const runs = await one.get<Sync[]>('/api/integrations/synchronizations?providers=google,github');
     const month = new Date().toISOString().slice(0, 7);
     for (const { id, usage } of await one.get<UserEntity[]>('/api/integrations/entities')) {
@@ -272,6 +283,7 @@ describe('the demo workspace', () => {
       );
       expect(usage.used, id).toBe(counted.length);
     }
+
     const views = await one.get<{ _id: string; basedOn: string | null }[]>('/api/data/views');
     expect(views).toHaveLength(6);
     expect(views.filter((view) => view.basedOn !== null)).toHaveLength(2);

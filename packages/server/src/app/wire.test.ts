@@ -1,6 +1,6 @@
 import type { SavedQuery, Template, UserEntity, View } from '@datadeck/contract';
 import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
@@ -37,7 +37,7 @@ async function one(path: string): Promise<Record<string, unknown>> {
 }
 
 // @covers 7.example-data-templates
-describe('the answers carry every field of the specification', () => {
+describe('the API', () => {
   // biome-ignore format: a table
   const FIELDS: [what: string, path: string, fields: string[]][] = [
     ['current user', '/api/accounts', ['name', 'email', 'status']],
@@ -54,12 +54,12 @@ describe('the answers carry every field of the specification', () => {
   ];
 
   // @covers 3.fields-current-user
-  test.each(FIELDS)('fields of: %s', async (_what, path, fields) => {
+  it.each(FIELDS)('returns every specified field of: %s', async (_what, path, fields) => {
     expect(Object.keys(await one(path))).toEqual(expect.arrayContaining(fields));
   });
 
   // @covers 3.entity-inside-provider 3.view-category-basedon 10.entity-registry-wire
-  test('an entity inside a provider, what an entity depends on, and the dependees of a view', async () => {
+  it('returns entities in providers, dependencies, and the dependees of views', async () => {
     const providers = await ada.get<{ key: string; entities: unknown }[]>('/api/integrations/providers');
     // Derived from the registry, so a new connector needs no change here.
     const registered = server.product.registry.all();
@@ -74,6 +74,7 @@ describe('the answers carry every field of the specification', () => {
       ],
       [{ id: 'gh-pulls', title: 'Pull Requests' }],
     ]);
+
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
     expect(entities.map(({ id, dependsOn }) => [id, dependsOn])).toEqual(
       registered.flatMap(({ key, entities: own }) =>
@@ -85,6 +86,7 @@ describe('the answers carry every field of the specification', () => {
       ['gmail-messages', [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }]],
       ['gh-pulls', []],
     ]);
+
     const views = await ada.get<View[]>(`${VIEWS}?providerId=github&entityLabel=gh-pulls`);
     const [upper, base] = [
       views.find(({ title }) => title === 'On it'),
@@ -95,7 +97,7 @@ describe('the answers carry every field of the specification', () => {
   });
 
   // @covers 10.entity-registry-wire
-  test('every entity of the registry has a template, with a key that no other has', async () => {
+  it('returns templates with unique keys for each entity of the registry', async () => {
     const keys: string[] = [];
     for (const { key, entities } of server.product.registry.all()) {
       for (const { id } of entities) {
@@ -108,7 +110,7 @@ describe('the answers carry every field of the specification', () => {
   });
 
   // @covers 10.provider-changes-nothing
-  test('a template says whether its rows are records, and what people look at first', async () => {
+  it('returns whether the rows of a template are records, and the main columns', async () => {
     const templates = await ada.get<Template[]>('/api/integrations/entities/templates/github/gh-pulls');
     const columns = ['number', 'title', 'state', 'author', 'created_at'];
     expect(templates.find(({ templateKey }) => templateKey === 'pulls-all')).toMatchObject({
@@ -119,7 +121,7 @@ describe('the answers carry every field of the specification', () => {
   });
 
   // @covers 9.entities-keep-these
-  test('the entities declare the plan limits of the specification', async () => {
+  it('returns the specified plan limits of the entities', async () => {
     const entities = server.product.registry.all().flatMap((connector) => connector.entities);
     for (const [id, limits] of Object.entries(PLAN_LIMITS))
       expect(entities.find((entity) => entity.id === id)?.limits, id).toEqual(limits);
@@ -128,7 +130,7 @@ describe('the answers carry every field of the specification', () => {
   });
 
   // @covers 1.sync-status-started 3.summary-failed-sync-errmessage
-  test('the summary of a finished and of a failed sync', async () => {
+  it('returns the summaries of finished and failed syncs', async () => {
     const [failed, finished] = (await ada.get<{ status: string; summary: object }[]>(
       `${SYNCS}?providers=github`,
     )) as [object, object];
@@ -140,7 +142,7 @@ describe('the answers carry every field of the specification', () => {
   });
 
   // @covers 3.field-dependency-setting 5.allowed-characters-placeholder
-  test('the settings of the entities: label, pattern, placeholder and errorText of each', async () => {
+  it('returns label, pattern, placeholder and error text of each setting', async () => {
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
     const settings = entities.flatMap((entity) => entity.settings);
     for (const setting of settings)
@@ -150,12 +152,14 @@ describe('the answers carry every field of the specification', () => {
           ...['defaultValue', 'pattern', 'placeholder', 'errorText', 'tip'],
         ].sort(),
       );
+
     const specified = settings.slice(0, 3);
     expect(specified.map(({ label, errorText, required }) => [label, errorText, required])).toEqual([
       ['Label IDs', 'Please enter a valid label ID', true],
       ['Repository owner username', 'Please enter a valid username', true],
       ['Repository name', 'Please enter a valid repository name', true],
     ]);
+
     const [labels, owner, name] = settings.map(({ pattern }) => new RegExp(`^(?:${pattern})$`, 'u'));
     expect(settings[0]?.placeholder).toBe('E.g. CHAT,SENT,Label123');
     for (const good of ['INBOX', 'CHAT,SENT,Label123', 'Label_1']) expect(good).toMatch(labels ?? /x/);
@@ -170,7 +174,7 @@ describe('the answers carry every field of the specification', () => {
 });
 
 // @covers 5.rule-form-enforced
-describe('each rule that a form checks is a rule of the server', () => {
+describe('request validation', () => {
   const long = (length: number) => 'x'.repeat(length);
   const most = (limit: number) => `Must be ${limit} characters or less`;
   const query = { title: 'Fine', jsonNataQuery: '$' };
@@ -211,7 +215,7 @@ describe('each rule that a form checks is a rule of the server', () => {
     ['Repository: pattern', 'POST', () => SYNCS, start('gh-pulls', { ...repository, repo: 'a b' }), { repo: 'Please enter a valid repository name' }],
   ];
 
-  test.each(REFUSED)('%s', async (_rule, method, path, body, fields) => {
+  it.each(REFUSED)('enforces the rule of the form: %s', async (_rule, method, path, body, fields) => {
     const response = await ada.call(method, path(), body);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'validation-failed', fields } });
@@ -229,7 +233,7 @@ describe('each rule that a form checks is a rule of the server', () => {
     ['Start sync', 'POST', () => SYNCS, MISSING_ENTITY],
   ];
   // @covers 5.request-lacks-required
-  test.each(MISSING)('%s: what is absent or null is required', async (_form, method, path, fields) => {
+  it.each(MISSING)('requires fields that are absent or null: %s', async (_form, method, path, fields) => {
     const nulls = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
     for (const body of [{}, nulls]) {
       const response = await ada.call(method, path(), body);
@@ -241,7 +245,7 @@ describe('each rule that a form checks is a rule of the server', () => {
   });
 
   // @covers 5.exactly-long-limit
-  test('what is as long as the limits allow is taken', async () => {
+  it('accepts texts of exactly the maximum length', async () => {
     const { _id } = await ada.post<View>(VIEWS, {
       ...VIEW,
       title: long(LIMITS.viewTitle),
@@ -255,7 +259,7 @@ describe('each rule that a form checks is a rule of the server', () => {
 });
 
 // @covers 6.connect-disconnect-delete
-describe('each gate of the screens answers 403 on the wire', () => {
+describe('an action that the demo plan excludes', () => {
   // biome-ignore format: a table
   const GATED: [control: string, method: string, path: () => string, body?: object][] = [
     ['Connect', 'GET', () => '/auth/github'],
@@ -271,7 +275,7 @@ describe('each gate of the screens answers 403 on the wire', () => {
     ['Delete Account', 'DELETE', () => '/api/accounts/delete-account'],
   ];
 
-  test.each(GATED)('%s', async (_control, method, path, body) => {
+  it.each(GATED)('returns 403: %s', async (_control, method, path, body) => {
     if (path().startsWith('/auth/')) {
       await demo.navigator.visit(`${server.url}/auth/demo`);
       const { status, html } = await demo.navigator.visit(server.url + path());
@@ -285,25 +289,30 @@ describe('each gate of the screens answers 403 on the wire', () => {
   });
 
   // @covers 6.delete-view-json-gated
-  test('Delete view and .JSON are not gated', async () => {
+  it('does not include Delete view and .JSON', async () => {
     const [first] = (await demo.get<View[]>(VIEWS)).filter(({ dependees }) => dependees.length === 0);
     expect((await demo.call('GET', `${VIEWS}/download/${first?._id}`)).status).toBe(200);
     expect((await demo.call('DELETE', `${VIEWS}/${first?._id}`)).status).toBe(200);
   });
 });
 
-// @covers 9.usage-resets-monthly
-test('usage resets with the month: runs of the last one do not count, and the next one begins at its first day', async () => {
-  await server.product.context.db.$client.query(
-    "insert into sync_usage (user_id, entity, month, runs) select id, 'gmail-labels', to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM'), 100 from users where email = 'ada.nowak@sandbox.example'",
-  );
-  const usage = async () => {
-    const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
-    return entities.find(({ id }) => id === 'gmail-labels')?.usage;
-  };
-  const now = new Date();
-  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
-  expect(await usage()).toEqual({ used: 0, allowed: 100, resetsAt: nextMonth });
-  expect((await runSync(ada, 'gmail-labels')).status).toBe('finished');
-  expect(await usage()).toEqual({ used: 1, allowed: 100, resetsAt: nextMonth });
+describe('usage', () => {
+  // @covers 9.usage-resets-monthly
+  it('starts at zero each month and returns the first day of the next one', async () => {
+    await server.product.context.db.$client.query(
+      "insert into sync_usage (user_id, entity, month, runs) select id, 'gmail-labels', to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM'), 100 from users where email = 'ada.nowak@sandbox.example'",
+    );
+
+    const usage = async () => {
+      const entities = await ada.get<UserEntity[]>('/api/integrations/entities');
+      return entities.find(({ id }) => id === 'gmail-labels')?.usage;
+    };
+
+    const now = new Date();
+    const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+    expect(await usage()).toEqual({ used: 0, allowed: 100, resetsAt: nextMonth });
+
+    expect((await runSync(ada, 'gmail-labels')).status).toBe('finished');
+    expect(await usage()).toEqual({ used: 1, allowed: 100, resetsAt: nextMonth });
+  });
 });

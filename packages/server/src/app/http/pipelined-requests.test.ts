@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limitPipelining } from './pipelined-requests.ts';
 
 let server: Server;
@@ -22,24 +22,26 @@ async function open(listener: RequestListener): Promise<void> {
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-// @covers 7.connections-send-requests
-it('closes a connection on which many requests wait for their answer', async () => {
-  let handled = 0;
-  await open(() => handled++);
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(REQUEST.repeat(2000));
-  await closed;
-  expect(handled).toBe(16);
-});
-
-// @covers 7.connections-send-requests
-it('serves any number of requests that follow one another', async () => {
-  await open((_request, response) => response.end('answer'));
-  let answers = 0;
-  socket.on('data', (data) => {
-    answers += String(data).split('answer').length - 1;
-    if (answers < 100) socket.write(REQUEST);
+describe('limitPipelining', () => {
+  // @covers 7.connections-send-requests
+  it('closes a connection with more than 16 waiting requests', async () => {
+    let handled = 0;
+    await open(() => handled++);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(REQUEST.repeat(2000));
+    await closed;
+    expect(handled).toBe(16);
   });
-  socket.write(REQUEST);
-  await vi.waitFor(() => expect(answers).toBe(100), 10_000);
+
+  // @covers 7.connections-send-requests
+  it('serves any number of sequential requests', async () => {
+    await open((_request, response) => response.end('answer'));
+    let answers = 0;
+    socket.on('data', (data) => {
+      answers += String(data).split('answer').length - 1;
+      if (answers < 100) socket.write(REQUEST);
+    });
+    socket.write(REQUEST);
+    await vi.waitFor(() => expect(answers).toBe(100), 10_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FastifyInstance, fastify } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { serveWebApp } from './static-files.ts';
 
@@ -27,41 +27,49 @@ function get(url: string, accept?: string) {
   return app.inject({ method: 'GET', url, headers: accept === undefined ? {} : { accept } });
 }
 
-test.each([BROWSER, '*/*', undefined])(
-  'the app answers at every address of its own to %s',
-  async (accept) => {
-    for (const url of ['/', '/index.html', '/login', '/dashboard/query?entity=gm-labels', '/no/such/page']) {
-      const answer = await get(url, accept);
-      expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
-        url,
-        200,
-        'text/html; charset=utf-8',
-      ]);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.body).not.toContain('__CSP_NONCE__');
-    }
-  },
-);
+describe('serveWebApp', () => {
+  it.each([BROWSER, '*/*', undefined])(
+    'returns the app at each of its addresses for Accept: %s',
+    async (accept) => {
+      for (const url of [
+        '/',
+        '/index.html',
+        '/login',
+        '/dashboard/query?entity=gm-labels',
+        '/no/such/page',
+      ]) {
+        const answer = await get(url, accept);
+        expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
+          url,
+          200,
+          'text/html; charset=utf-8',
+        ]);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.body).not.toContain('__CSP_NONCE__');
+      }
+    },
+  );
 
-test.each([
-  ['/api/nothing', BROWSER],
-  ['/auth/nothing', BROWSER],
-  ['/sandbox/nothing', '*/*'],
-  ['/assets/index-0000.js', '*/*'],
-  ['/dashboard', 'application/json'],
-])('%s for %s is nothing', async (url, accept) => {
-  const answer = await get(url, accept);
-  expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not-found']);
-});
+  it.each([
+    ['/api/nothing', BROWSER],
+    ['/auth/nothing', BROWSER],
+    ['/sandbox/nothing', '*/*'],
+    ['/assets/index-0000.js', '*/*'],
+    ['/dashboard', 'application/json'],
+  ])('returns not-found for %s with Accept: %s', async (url, accept) => {
+    const answer = await get(url, accept);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not-found']);
+  });
 
-test('a nonce is made for each page; assets are kept for good', async () => {
-  const [one, other] = [(await get('/', BROWSER)).body, (await get('/', BROWSER)).body];
-  expect(one).toMatch(/content="[\w+/]{22}=="/);
-  expect(one).not.toBe(other);
-  const asset = await get('/assets/index-1a2b.js', '*/*');
-  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-});
+  it('creates a nonce per page and caches assets permanently', async () => {
+    const [one, other] = [(await get('/', BROWSER)).body, (await get('/', BROWSER)).body];
+    expect(one).toMatch(/content="[\w+/]{22}=="/);
+    expect(one).not.toBe(other);
+    const asset = await get('/assets/index-1a2b.js', '*/*');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
 
-test('a browser that asks for an icon where no page names one gets it', async () => {
-  expect((await get('/favicon.ico', 'image/*,*/*;q=0.8')).headers.location).toBe('/favicon.svg');
+  it('redirects /favicon.ico to the icon', async () => {
+    expect((await get('/favicon.ico', 'image/*,*/*;q=0.8')).headers.location).toBe('/favicon.svg');
+  });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeUnreadResponses } from './unread-responses.ts';
 
 const IDLE_TIMEOUT_MS = 300;
@@ -34,31 +34,33 @@ function connections(): Promise<number> {
   );
 }
 
-// @covers 5.answer-nobody-reads
-it('closes a connection whose answer nobody reads', async () => {
-  const socket = await request((send) => send(LARGE));
-  socket.pause();
-  await vi.waitFor(async () => expect(await connections()).toBe(1), 5000);
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000);
-});
-
-it('keeps a connection whose answer takes longer to make', async () => {
-  const socket = await request((send) => setTimeout(send, IDLE_TIMEOUT_MS * 4, 'late'));
-  let text = '';
-  socket.on('data', (piece) => {
-    text += piece.toString();
-  });
-  await vi.waitFor(() => expect(text).toContain('late'), 10_000);
-});
-
-it('keeps a connection whose reader is slow', async () => {
-  const socket = await request((send) => send(LARGE));
-  let read = 0;
-  socket.on('data', (piece) => {
-    read += piece.length;
+describe('closeUnreadResponses', () => {
+  // @covers 5.answer-nobody-reads
+  it('closes a connection whose client does not read the response', async () => {
+    const socket = await request((send) => send(LARGE));
     socket.pause();
-    if (read < 20_000_000) setTimeout(() => socket.resume(), 2);
-    else socket.resume();
+    await vi.waitFor(async () => expect(await connections()).toBe(1), 5000);
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000);
   });
-  await vi.waitFor(() => expect(read).toBeGreaterThan(LARGE.length), { timeout: 60_000, interval: 50 });
-}, 90_000);
+
+  it('keeps a connection while its response is being prepared', async () => {
+    const socket = await request((send) => setTimeout(send, IDLE_TIMEOUT_MS * 4, 'late'));
+    let text = '';
+    socket.on('data', (piece) => {
+      text += piece.toString();
+    });
+    await vi.waitFor(() => expect(text).toContain('late'), 10_000);
+  });
+
+  it('keeps a connection whose client reads slowly', async () => {
+    const socket = await request((send) => send(LARGE));
+    let read = 0;
+    socket.on('data', (piece) => {
+      read += piece.length;
+      socket.pause();
+      if (read < 20_000_000) setTimeout(() => socket.resume(), 2);
+      else socket.resume();
+    });
+    await vi.waitFor(() => expect(read).toBeGreaterThan(LARGE.length), { timeout: 60_000, interval: 50 });
+  }, 90_000);
+});

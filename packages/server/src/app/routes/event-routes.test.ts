@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Profile } from '@datadeck/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { fingerprint } from '../../platform/ids.ts';
@@ -32,93 +32,101 @@ async function follow(client: Client) {
   return stream;
 }
 
-// @covers 4.stream-events-ends
-test('a stream ends with its session; streams of other sessions continue', async () => {
-  const [here, there] = [await signIn(), await signIn()];
-  const [ending, going] = [await follow(here), await follow(there)];
-  await here.post('/auth/logout');
-  await until(() => ending.hasEnded);
-  await there.json('DELETE', '/api/accounts/delete-data');
-  await until(() => going.text.includes('invalidate'));
-  expect(ending.text).not.toContain('invalidate');
-  expect(going.hasEnded).toBe(false);
-});
+describe('GET /api/events', () => {
+  // @covers 4.stream-events-ends
+  it('ends a stream on logout while streams of other sessions continue', async () => {
+    const [here, there] = [await signIn(), await signIn()];
+    const [ended, other] = [await follow(here), await follow(there)];
 
-test('the stream comes to whoever asks, whatever they say they accept', async () => {
-  const { token } = await signIn();
-  const response = await fetch(`${server.url}/api/events`, {
-    headers: { authorization: token, accept: 'application/json' },
+    await here.post('/auth/logout');
+    await until(() => ended.hasEnded);
+    await there.json('DELETE', '/api/accounts/delete-data');
+    await until(() => other.text.includes('invalidate'));
+
+    expect(ended.text).not.toContain('invalidate');
+    expect(other.hasEnded).toBe(false);
   });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  await response.body?.cancel();
-});
 
-// @covers 4.same-download-stream
-test('a stream ends when the time of its session is up', async () => {
-  const [here, there] = [await signIn(), await signIn()];
-  const [ending, going] = [await follow(here), await follow(there)];
-  await server.product.context.db.$client.query(
-    "update sessions set expires_at = 'epoch' where token_hash = $1",
-    [fingerprint(here.token)],
-  );
-  await runHousekeeping(server.product);
-  await until(() => ending.hasEnded);
-  expect(going.hasEnded).toBe(false);
-});
-
-// @covers 4.stream-events-ends
-test('every stream ends with the account', async () => {
-  const [here, there] = [await signIn(), await signIn()];
-  const streams = [await follow(here), await follow(there)];
-  await here.json('DELETE', '/api/accounts/delete-account');
-  await until(() => streams.every(({ hasEnded }) => hasEnded));
-});
-
-// @covers 4.event-streams-capped
-test('a user has ten streams at most, and a closed one makes room', async () => {
-  const client = await new Client(server).signIn('jonas.weber@sandbox.example');
-  const open = () => {
-    const end = new AbortController();
-    const headers = { authorization: client.token };
-    return { end, response: fetch(`${server.url}/api/events`, { headers, signal: end.signal }) };
-  };
-  const streams = Array.from({ length: 10 }, open);
-  for (const { response } of streams) expect((await response).status).toBe(200);
-  const refused = await open().response;
-  expect(refused.status).toBe(429);
-  expect(await refused.json()).toMatchObject({ error: { code: 'rate-limited', retryAfter: 30 } });
-  // Other users are not affected.
-  await follow(await signIn());
-  streams[0]?.end.abort();
-  await until(async () => {
-    const { end, response } = open();
-    const { status } = await response;
-    end.abort();
-    return status === 200;
+  it('ignores the Accept header', async () => {
+    const { token } = await signIn();
+    const response = await fetch(`${server.url}/api/events`, {
+      headers: { authorization: token, accept: 'application/json' },
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    await response.body?.cancel();
   });
-  for (const { end } of streams) end.abort();
-});
 
-// @covers 4.event-streams-capped
-test('clients that do not read are cut off', async () => {
-  const client = await new Client(server).signIn('jonas.weber@sandbox.example');
-  const { _id } = await client.get<Profile>('/api/accounts');
-  const sockets = await Promise.all(
-    Array.from({ length: 10 }, async () => {
-      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.token}\r\n\r\n`);
-      await once(socket, 'readable');
-      return socket;
-    }),
-  );
-  expect((await client.call('GET', '/api/events')).status).toBe(429);
-  const event = JSON.stringify({ type: 'invalidate', tags: Array(800).fill('Views') });
-  await until(async () => {
-    for (let n = 0; n < 500; n++) await server.product.context.broadcast.publish(_id, event);
-    const { status, body } = await client.call('GET', '/api/events');
-    await body?.cancel();
-    return status === 200;
+  // @covers 4.same-download-stream
+  it('ends a stream when its session expires', async () => {
+    const [here, there] = [await signIn(), await signIn()];
+    const [ended, other] = [await follow(here), await follow(there)];
+    await server.product.context.db.$client.query(
+      "update sessions set expires_at = 'epoch' where token_hash = $1",
+      [fingerprint(here.token)],
+    );
+    await runHousekeeping(server.product);
+    await until(() => ended.hasEnded);
+    expect(other.hasEnded).toBe(false);
   });
-  for (const socket of sockets) socket.destroy();
+
+  // @covers 4.stream-events-ends
+  it('ends all streams of a deleted account', async () => {
+    const [here, there] = [await signIn(), await signIn()];
+    const streams = [await follow(here), await follow(there)];
+    await here.json('DELETE', '/api/accounts/delete-account');
+    await until(() => streams.every(({ hasEnded }) => hasEnded));
+  });
+
+  // @covers 4.event-streams-capped
+  it('allows ten streams per user, and another one when one closes', async () => {
+    const client = await new Client(server).signIn('jonas.weber@sandbox.example');
+    const open = () => {
+      const end = new AbortController();
+      const headers = { authorization: client.token };
+      return { end, response: fetch(`${server.url}/api/events`, { headers, signal: end.signal }) };
+    };
+    const streams = Array.from({ length: 10 }, open);
+    for (const { response } of streams) expect((await response).status).toBe(200);
+
+    const refused = await open().response;
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate-limited', retryAfter: 30 } });
+    // Other users are not affected.
+    await follow(await signIn());
+
+    streams[0]?.end.abort();
+    await until(async () => {
+      const { end, response } = open();
+      const { status } = await response;
+      end.abort();
+      return status === 200;
+    });
+    for (const { end } of streams) end.abort();
+  });
+
+  // @covers 4.event-streams-capped
+  it('disconnects clients that do not read', async () => {
+    const client = await new Client(server).signIn('jonas.weber@sandbox.example');
+    const { _id } = await client.get<Profile>('/api/accounts');
+    const sockets = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.token}\r\n\r\n`);
+        await once(socket, 'readable');
+        return socket;
+      }),
+    );
+    expect((await client.call('GET', '/api/events')).status).toBe(429);
+
+    const event = JSON.stringify({ type: 'invalidate', tags: Array(800).fill('Views') });
+    await until(async () => {
+      for (let n = 0; n < 500; n++) await server.product.context.broadcast.publish(_id, event);
+      const { status, body } = await client.call('GET', '/api/events');
+      await body?.cancel();
+      return status === 200;
+    });
+
+    for (const socket of sockets) socket.destroy();
+  });
 });
