@@ -8,23 +8,23 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('json storage', () => {
+describe('readJson and storeJson', () => {
   const number = (value: unknown) => z.number().parse(value);
 
   // @covers 9.local-storage-json
-  it('keeps values as JSON', () => {
+  it('stores values as JSON', () => {
     storeJson('n', 5);
     expect(localStorage.getItem('n')).toBe('5');
     expect(readJson('n', 0, number)).toBe(5);
   });
 
   // @covers 9.local-storage-falls
-  it.each(['{broken', '"text"'])('falls back on %s', (text) => {
+  it.each(['{broken', '"text"'])('returns the fallback for %s', (text) => {
     localStorage.setItem('n', text);
     expect(readJson('n', 7, number)).toBe(7);
   });
 
-  it('survives a storage that is full', () => {
+  it('does not throw when the storage is full', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
@@ -32,9 +32,9 @@ describe('json storage', () => {
   });
 });
 
-describe('token', () => {
+describe('stored token', () => {
   // @covers 3.token-under-dd
-  it('is kept under dd-authToken as JSON and in the cookie-like entry', () => {
+  it('is stored as JSON under dd-authToken and in the cookie-like entry', () => {
     storeToken('abc');
     expect(localStorage.getItem('dd-authToken')).toBe('"abc"');
     localStorage.removeItem('dd-authToken');
@@ -52,12 +52,12 @@ describe('token', () => {
   });
 
   // @covers 2.stored-token-restored
-  it('is restored from dd-authToken alone', () => {
+  it('can be read from dd-authToken alone', () => {
     localStorage.setItem('dd-authToken', '"abc"');
     expect(readToken()).toBe('abc');
   });
 
-  it('expires with the cookie-like entry, and is gone after clearing', () => {
+  it('expires with the cookie-like entry, and is removed by clearToken', () => {
     storeToken('abc', 0);
     expect(readToken(31 * 24 * 60 * 60 * 1000)).toBeNull();
     clearToken();

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the cache layer', () => {
+describe('baseApi', () => {
   // @covers 9.refetch-focus-reconnect
   it('refetches neither on focus nor on reconnect', async () => {
     const store = makeStore();
@@ -70,7 +70,7 @@ describe('the cache layer', () => {
   });
 
   // @covers 9.longest-cache-timer
-  it('keeps data for about 2147483 s at most', async () => {
+  it('keeps unused data for about 2,147,483 s at most', async () => {
     const store = makeStore();
     const use = store.dispatch(api.endpoints.forever.initiate());
     await use;
@@ -83,7 +83,7 @@ describe('the cache layer', () => {
   });
 
   // @covers 9.longest-cache-timer
-  it('keeps data whose time is beyond the longest timer', async () => {
+  it('caps a cache time that exceeds the longest timer', async () => {
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
     const store = makeStore();
     const use = store.dispatch(api.endpoints.beyond.initiate());
@@ -97,7 +97,7 @@ describe('the cache layer', () => {
   });
 
   // @covers 9.changes-subscriptions-published
-  it('joins the changes of subscriptions within 500 ms', async () => {
+  it('batches the subscription changes of 500 ms', async () => {
     const store = makeStore();
     let changes = 0;
     let before = store.getState().api.subscriptions;
@@ -106,10 +106,12 @@ describe('the cache layer', () => {
       if (subscriptions !== before) changes += 1;
       before = subscriptions;
     });
+
     for (const name of ['list', 'forever', 'beyond'] as const) {
       await store.dispatch(api.endpoints[name].initiate());
       await vi.advanceTimersByTimeAsync(100);
     }
+
     expect(changes).toBe(0);
     await vi.advanceTimersByTimeAsync(250);
     expect(changes).toBe(1);
@@ -117,7 +119,7 @@ describe('the cache layer', () => {
   });
 
   // @covers 9.changes-subscriptions-published
-  it('publishes changes of subscriptions after 500 ms, not before', async () => {
+  it('publishes subscription changes after 500 ms, not before', async () => {
     const store = makeStore();
     await store.dispatch(api.endpoints.list.initiate());
     const published = () => Object.keys(store.getState().api.subscriptions).length;

@@ -36,14 +36,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the wire', () => {
+describe('API contract', () => {
   // @covers 7.call-tables-exists
-  it.each(CALLS)('has %s', (call) => {
+  it.each(CALLS)('contains %s', (call) => {
     expect(Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`)).toContain(call);
   });
 
   // @covers 7.cache-tags
-  it('has the cache tags of the specification', () => {
+  it('contains the cache tags of the specification', () => {
     expect(CACHE_TAGS).toEqual(
       expect.arrayContaining([
         'Providers',
@@ -61,7 +61,7 @@ describe('the wire', () => {
   });
 
   // @covers 6.request-carries-stored
-  it('carries the stored token when there is one', () => {
+  it('sends the stored token when there is one', () => {
     const without = new Headers();
     REQUEST_SETTINGS.prepareHeaders(without);
     expect(without.has('authorization')).toBe(false);
@@ -98,9 +98,9 @@ describe('the wire', () => {
   });
 });
 
-describe('the cache', () => {
+describe('baseApi', () => {
   // @covers 4.requests-uninitialized-pending
-  it('goes from uninitialized over pending to fulfilled or rejected', async () => {
+  it('passes from uninitialized through pending to fulfilled or rejected', async () => {
     let fail = false;
     vi.stubGlobal('fetch', async () => new Response(fail ? '{}' : '1', { status: fail ? 500 : 200 }));
     const api = baseApi.injectEndpoints({
@@ -113,11 +113,13 @@ describe('the cache', () => {
       middleware: (defaults) => defaults().concat(baseApi.middleware),
     });
     const statusOf = (key: number) => api.endpoints.probe.select(key)(store.getState()).status;
+
     expect(statusOf(1)).toBe('uninitialized');
     const first = store.dispatch(api.endpoints.probe.initiate(1));
     expect(statusOf(1)).toBe('pending');
     await first;
     expect(statusOf(1)).toBe('fulfilled');
+
     fail = true;
     await store.dispatch(api.endpoints.probe.initiate(2));
     expect(statusOf(2)).toBe('rejected');
@@ -136,10 +138,12 @@ describe('the cache', () => {
       reducer: { [baseApi.reducerPath]: baseApi.reducer },
       middleware: (defaults) => defaults().concat(baseApi.middleware),
     });
+
     const use = store.dispatch(api.endpoints.kept.initiate());
     await use;
     use.unsubscribe();
     const statusNow = () => api.endpoints.kept.select()(store.getState()).status;
+
     await vi.advanceTimersByTimeAsync(59_000);
     expect(statusNow()).toBe('fulfilled');
     await vi.advanceTimersByTimeAsync(2_000);

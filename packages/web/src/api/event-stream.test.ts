@@ -55,7 +55,7 @@ describe('openEventStream', () => {
   });
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-  it('reads events however their bytes are cut, and keeps an unfinished one back', async () => {
+  it('parses events split at any byte, and holds back an unfinished one', async () => {
     stream = openEventStream(options);
     await wait(0);
     for (const character of 'event: x\r\ndata: {"a":1}\r\n\r\n: heartbeat\n\ndata: b\ndata: c\n\ndata: d\n')
@@ -80,7 +80,7 @@ describe('openEventStream', () => {
     expect(requests).toBe(2);
   });
 
-  it('reconnects at once when it is woken', async () => {
+  it('reconnects immediately on wake', async () => {
     answer = 'fail';
     stream = openEventStream(options);
     await wait(40_000);
@@ -92,7 +92,7 @@ describe('openEventStream', () => {
     expect(options.onRefused).toHaveBeenCalledOnce();
   });
 
-  it('keeps a connection with heartbeats, and replaces a silent one', async () => {
+  it('keeps a connection that sends heartbeats, and replaces a silent one', async () => {
     stream = openEventStream(options);
     await wait(0);
     for (let beats = 0; beats < 6; beats += 1) {

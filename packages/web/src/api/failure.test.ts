@@ -13,7 +13,7 @@ describe('causeOf', () => {
     ],
     ['Connect it again.', undefined],
     ['Try again.', undefined],
-  ])('leaves the invitation of %j to the button', (sentence, cause = sentence) => {
+  ])('removes the advice to try again from %j', (sentence, cause = sentence) => {
     expect(causeOf(errorWith(sentence))).toBe(cause);
   });
 

@@ -16,7 +16,7 @@ function answer(body: string, status = 200) {
   return fetched;
 }
 
-/** Time limits by timers that a test can pass; those of the platform run on a clock of their own. */
+/** Replaces `AbortSignal.timeout`, whose own clock fake timers do not advance. */
 function fakeTimeouts() {
   vi.useFakeTimers();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -34,7 +34,7 @@ afterEach(() => {
 
 describe('request', () => {
   // @covers 7.request-helper-json
-  it('sends objects as JSON, with headers and query parameters, leaving out undefined ones', async () => {
+  it('sends JSON, headers and query parameters, omitting undefined parameters', async () => {
     const fetched = answer('{"ok":true}', 202);
     const outcome = await request(
       { ...call, body: { a: 1 }, params: { page: 2, none: undefined } },
@@ -50,7 +50,7 @@ describe('request', () => {
   });
 
   // @covers 8.http-status-response
-  it('returns the HTTP status with the data of a refusal', async () => {
+  it('returns the HTTP status and the data of an error response', async () => {
     answer('{"error":{"code":"not-found","message":"Gone."}}', 404);
     const { error } = await request(call, settings);
     expect(error).toEqual({ status: 404, data: { error: { code: 'not-found', message: 'Gone.' } } });
@@ -58,7 +58,7 @@ describe('request', () => {
   });
 
   // @covers 8.parsing-error
-  it('reports an answer that is no JSON as PARSING_ERROR', async () => {
+  it('reports a response that is not JSON as PARSING_ERROR', async () => {
     answer('<html>', 502);
     const { error } = await request(call, settings);
     expect(error).toMatchObject({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>' });
@@ -85,8 +85,8 @@ describe('request', () => {
 
   // @covers 8.timeout-error
   it.each([
-    ['never answers', () => new Promise<{ text(): Promise<string> }>(() => {})],
-    ['never ends its answer', async () => ({ text: () => new Promise<string>(() => {}) })],
+    ['never responds', () => new Promise<{ text(): Promise<string> }>(() => {})],
+    ['never ends its response', async () => ({ text: () => new Promise<string>(() => {}) })],
   ])('aborts a request to a server that %s after 60 s, not before', async (_, answers) => {
     fakeTimeouts();
     vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {

@@ -27,7 +27,7 @@ describe('SharedEventStreams', () => {
     for (const port of ports) expect(port.postMessage).toHaveBeenCalledWith({ type: 'data', data: 'hello' });
   });
 
-  it('keeps sessions apart', () => {
+  it('keeps the events of sessions apart', () => {
     const streams = new SharedEventStreams('/api/events');
     const [one, two] = [newPort(), newPort()];
     streams.receive(one, { type: 'open', token: 'a' });
@@ -49,7 +49,7 @@ describe('SharedEventStreams', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('reports a lost and a refused stream to every page', () => {
+  it('reports a reconnection and a refusal to every page', () => {
     const streams = new SharedEventStreams('/api/events');
     const ports = [newPort(), newPort()];
     for (const port of ports) streams.receive(port, { type: 'open', token: 'a' });
@@ -59,7 +59,7 @@ describe('SharedEventStreams', () => {
       expect(postMessage.mock.calls).toEqual([[{ type: 'reconnected' }], [{ type: 'refused' }]]);
   });
 
-  it('wakes the stream of the page that asks', () => {
+  it('wakes only the stream of the page that asks', () => {
     const streams = new SharedEventStreams('/api/events');
     const [one, two] = [newPort(), newPort()];
     streams.receive(one, { type: 'open', token: 'a' });

@@ -6,7 +6,7 @@ import { fetchCode } from '../ui/fetch-code.ts';
 import { ErrorContent, ErrorScreen } from './error-screen.tsx';
 import { reloadForNewerBuild, reloadIfReachable } from './newer-build.ts';
 
-/** The server's page with this entry script; undefined: it cannot be reached. */
+/** Serves the server's page with this entry script. Without one, the server is unreachable. */
 function servePage(entry: string | undefined): void {
   vi.stubGlobal('fetch', async () => {
     if (entry === undefined) throw new TypeError('Failed to fetch');
@@ -75,7 +75,7 @@ function open(at: string): void {
 
 // @covers 2.screen-whose-code
 describe('a screen whose code cannot be fetched', () => {
-  it.each(['/dashboard/screen', '/dashboard/part'])('shows a message beside the menu at %s', async (at) => {
+  it.each(['/dashboard/screen', '/dashboard/part'])('shows a message next to the menu at %s', async (at) => {
     servePage(undefined);
     open(at);
     expect(await screen.findByText('The code of this screen could not be loaded.')).toBeTruthy();
@@ -84,14 +84,14 @@ describe('a screen whose code cannot be fetched', () => {
     expect(await screen.findByText(/^The server still cannot be reached\./)).toBeTruthy();
   });
 
-  it('shows the message when the shell itself is missing', async () => {
+  it('shows the message when the code of the shell itself is missing', async () => {
     servePage(undefined);
     open('/shell');
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
 
-describe('a tab whose code is missing', () => {
+describe('reloadForNewerBuild', () => {
   it('reloads once for each newer build of the server', async () => {
     servePage('/assets/index-b.js');
     await reloadForNewerBuild(reload);
@@ -106,13 +106,13 @@ describe('a tab whose code is missing', () => {
   it.each([
     ['has the same build', '/assets/index-a.js'],
     ['cannot be reached', undefined],
-  ])('does not reload by itself when the server %s', async (_name, entry) => {
+  ])('does not reload when the server %s', async (_name, entry) => {
     servePage(entry);
     await reloadForNewerBuild(reload);
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('does not reload by itself where it cannot note that it did', async () => {
+  it('does not reload when it cannot store that it did', async () => {
     servePage('/assets/index-b.js');
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -120,8 +120,10 @@ describe('a tab whose code is missing', () => {
     await reloadForNewerBuild(reload);
     expect(reload).not.toHaveBeenCalled();
   });
+});
 
-  it('tries again by a reload, but not while the server cannot be reached', async () => {
+describe('reloadIfReachable', () => {
+  it('reloads only when the server can be reached', async () => {
     servePage(undefined);
     expect(await reloadIfReachable(reload)).toBe(false);
     expect(reload).not.toHaveBeenCalled();

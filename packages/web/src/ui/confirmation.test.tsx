@@ -14,7 +14,7 @@ function asked(ask: () => Promise<boolean>): Promise<boolean> {
 const button = () => screen.getByRole('button', { name: 'Confirm' });
 
 describe('ConfirmationDialog', () => {
-  it('gives Confirm of a deletion a look of danger, and that of anything else none', async () => {
+  it('shows Confirm in the error colour for deletions only', async () => {
     render(<ConfirmationDialog />);
     const deletion = asked(() => confirmDeletion('Delete it', 'It will be gone.'));
     expect(screen.getByRole('alertdialog', { name: 'Delete it' }).textContent).toContain('It will be gone.');
@@ -27,7 +27,7 @@ describe('ConfirmationDialog', () => {
     expect(await other).toBe(false);
   });
 
-  it('answers no when the page that asked goes away', async () => {
+  it('resolves to false when it is unmounted, and does not reopen', async () => {
     const { unmount } = render(<ConfirmationDialog />);
     const answer = asked(() => confirmDeletion('Delete it', 'It will be gone.'));
     unmount();

@@ -28,7 +28,7 @@ describe('Pagination', () => {
   });
 
   // @covers 10.pages-result-counted
-  it('shows the page and the number of pages, unless it is the only one', () => {
+  it('shows the page and the number of pages, unless there is only one page', () => {
     const { rerender } = render(<Pagination page={3} total={5} onChange={() => {}} />);
     expect(screen.getByText('Page 3 of 5')).toBeTruthy();
     rerender(<Pagination page={3} total={1234} onChange={() => {}} />);
@@ -38,7 +38,7 @@ describe('Pagination', () => {
   });
 
   // @covers 10.many-pages-any
-  it('keeps the focus where a pressed button is disabled', () => {
+  it('moves the focus to the current page when the focused button is disabled', () => {
     const { rerender } = render(<Pagination page={2} total={3} onChange={() => {}} />);
     screen.getByRole('button', { name: 'Next' }).focus();
     rerender(<Pagination page={3} total={3} onChange={() => {}} />);
@@ -46,7 +46,7 @@ describe('Pagination', () => {
   });
 
   // @covers 10.many-pages-any
-  it('leads to any page of many, and to the first and the last', () => {
+  it('goes to a page by its number, and to the first and the last page', () => {
     const onChange = vi.fn();
     const { rerender } = render(<Pagination page={250} total={500} onChange={onChange} />);
     const box = screen.getByRole('textbox', { name: 'Go to page, 1 to 500' });
@@ -54,27 +54,31 @@ describe('Pagination', () => {
       fireEvent.change(box, { target: { value: text } });
       fireEvent.submit(box);
     };
+
     expect(box).toHaveProperty('value', '250');
     goTo('317');
     expect(onChange).toHaveBeenLastCalledWith(317);
     goTo('9,999');
     expect(onChange).toHaveBeenLastCalledWith(500);
+
     fireEvent.click(screen.getByRole('button', { name: 'First' }));
     expect(onChange).toHaveBeenLastCalledWith(1);
     fireEvent.click(screen.getByRole('button', { name: 'Last' }));
     expect(onChange).toHaveBeenLastCalledWith(500);
+
     goTo('none');
     fireEvent.change(box, { target: { value: '7' } });
     fireEvent.blur(box);
     expect(onChange).toHaveBeenCalledTimes(4);
     expect(box).toHaveProperty('value', '250');
+
     rerender(<Pagination page={1} total={5} onChange={onChange} />);
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Last' })).toBeNull();
   });
 });
 
-describe('a form field', () => {
+describe('TextField', () => {
   // @covers 5.generic-field-required
   it('supports required, pattern, type and placeholder, and shows an error in red', () => {
     render(
@@ -87,6 +91,7 @@ describe('a form field', () => {
         error="Invalid Pattern"
       />,
     );
+
     const box = screen.getByLabelText('Code');
     expect(box).toMatchObject({
       type: 'email',
@@ -101,9 +106,9 @@ describe('a form field', () => {
   });
 });
 
-describe('typing', () => {
+describe('DebouncedTextField', () => {
   // @covers 9.title-input-debounced
-  it('reports a title 500 ms after the last change', () => {
+  it('reports a changed text after 500 ms, not before', () => {
     vi.useFakeTimers();
     const onChange = vi.fn();
     render(<DebouncedTextField label="Title" value="" delay={500} onChange={onChange} />);
@@ -115,9 +120,9 @@ describe('typing', () => {
   });
 });
 
-describe('toasts', () => {
+describe('Toasts', () => {
   // @covers 4.toasts-shown-hidden 9.product-toasts-2000
-  it('stay 2000 ms, and are removed 1 s after that', () => {
+  it('removes a toast 1 s after its duration of 2000 ms', () => {
     vi.useFakeTimers();
     render(<Toasts />);
     act(() => void toasts.success('Done'));
@@ -131,7 +136,7 @@ describe('toasts', () => {
   });
 
   // @covers 9.toast-library-defaults
-  it('keep the defaults of the library: 4 s for blank, custom and error, 2 s for success, no end for loading', () => {
+  it('keeps the default durations of react-hot-toast for its five types', () => {
     vi.useFakeTimers();
     render(<Toasts />);
     act(() => {
@@ -141,6 +146,7 @@ describe('toasts', () => {
       toast.success('A success');
       toast.loading('A load');
     });
+
     // From hiding to removal it takes another second.
     const shownAfter = (milliseconds: number) => {
       act(() => void vi.advanceTimersByTime(milliseconds));
@@ -148,6 +154,7 @@ describe('toasts', () => {
         (text) => screen.queryByText(text) !== null,
       );
     };
+
     shownAfter(2000);
     expect(shownAfter(990)).toHaveLength(5);
     expect(shownAfter(20)).toEqual(['A blank one', 'A custom one', 'An error', 'A load']);
@@ -158,7 +165,7 @@ describe('toasts', () => {
   });
 
   // @covers 9.toasts-20-most
-  it('are 20 at most, up to 350 px wide, and come and go in 300 ms', () => {
+  it('shows at most 20 toasts, up to 350 px wide, animated for 300 ms', () => {
     vi.useFakeTimers();
     render(<Toasts />);
     act(() => {
@@ -173,7 +180,7 @@ describe('toasts', () => {
   });
 
   // @covers 4.toast-types-info
-  it('have the types info, success and error', () => {
+  it('shows toasts of the types info, success and error', () => {
     render(<Toasts />);
     act(() => {
       toasts.info('One');

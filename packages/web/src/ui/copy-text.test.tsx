@@ -27,7 +27,7 @@ afterEach(() => {
 
 // @covers 2.copying-works-over
 describe('CopyButton', () => {
-  it('copies by the clipboard where there is one', async () => {
+  it('copies through the Clipboard API where it is available', async () => {
     const writeText = vi.fn(async () => {});
     setClipboard({ writeText });
     renderAs({ mayChange: true }, <CopyButton text="abc" />);
@@ -39,7 +39,7 @@ describe('CopyButton', () => {
   it.each([
     ['is missing, as over plain HTTP', undefined],
     ['is refused', { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }],
-  ])('copies a selection where the clipboard %s', async (_name, clipboard) => {
+  ])('copies a selection where the Clipboard API %s', async (_name, clipboard) => {
     setClipboard(clipboard);
     const copied = takeCopies(true);
     renderAs(
@@ -54,7 +54,7 @@ describe('CopyButton', () => {
     expect(document.querySelector('textarea')).toBeNull();
   });
 
-  it('says what to do where the browser forbids both', async () => {
+  it('says what to do when the browser forbids both', async () => {
     takeCopies(false);
     renderAs({ mayChange: true }, <CopyButton text="abc" />);
     await press();

@@ -9,13 +9,13 @@ describe('formatDate', () => {
     expect(formatDate(local)).toBe('Nov 05, 2026, 11:46 AM');
   });
 
-  it('is empty for what is no date', () => {
+  it('returns an empty string for an invalid date', () => {
     expect(['', 'soon'].map(formatDate)).toEqual(['', '']);
   });
 });
 
 describe('formatDuration', () => {
-  it('speaks as people do', () => {
+  it('uses the units and the precision that suit the length', () => {
     expect([0.02, 0.42, 12.3, 185, 7800].map(formatDuration)).toEqual([
       'under 0.1 s',
       '0.4 s',

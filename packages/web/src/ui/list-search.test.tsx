@@ -4,8 +4,8 @@ import { useListSearch } from './list-search.tsx';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `Entry ${index}`);
 
-describe('the search of a list', () => {
-  it('comes with six entries', () => {
+describe('useListSearch', () => {
+  it('shows the box for six or more entries, or while it has a text', () => {
     const { result, rerender } = renderHook(({ count }) => useListSearch(words(count), (word) => word), {
       initialProps: { count: 5 },
     });

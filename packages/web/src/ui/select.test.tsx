@@ -38,7 +38,7 @@ const shownOptions = () => screen.queryAllByRole('option').map(({ textContent })
 
 describe('Select', () => {
   // @covers 8.options-select
-  it("says 'No options' when there are none", () => {
+  it("shows 'No options' when there are none", () => {
     const box = show({ options: [] });
     press(box, 'ArrowDown');
     expect(screen.getByText('No options')).toBeTruthy();
@@ -46,7 +46,7 @@ describe('Select', () => {
   });
 
   // @covers 9.select-menu-300
-  it('has a menu of up to 300 px', () => {
+  it('limits the height of its menu to 300 px', () => {
     press(show(), 'ArrowDown');
     expect(getComputedStyle(screen.getByRole('listbox')).maxHeight).toBe('300px');
   });
@@ -62,7 +62,7 @@ describe('Select', () => {
     expect(labels).toEqual([5, 10, 11, 6, 1, 0].map((index) => `Option ${index}`));
   });
 
-  it('wraps with the arrows and goes to the ends with Home and End', () => {
+  it('wraps around with the arrow keys, and jumps to the ends with Home and End', () => {
     const box = show();
     press(box, 'ArrowDown');
     const labels = ['ArrowUp', 'ArrowDown', 'ArrowDown', 'End', 'Home'].map((key) => {
@@ -72,7 +72,7 @@ describe('Select', () => {
     expect(labels).toEqual([11, 0, 1, 11, 0].map((index) => `Option ${index}`));
   });
 
-  it('opens at the chosen option, or at the end that the arrow points away from', () => {
+  it('opens at the chosen option; with none chosen, ArrowUp opens at the last', () => {
     const box = show();
     press(box, 'ArrowUp');
     expect(activeLabel(box)).toBe('Option 11');
@@ -82,7 +82,7 @@ describe('Select', () => {
     expect(activeLabel(box)).toBe('Option 6');
   });
 
-  it.each(['Enter', 'Tab', ' '])('chooses the active option with %j instead of its default action', (key) => {
+  it.each(['Enter', 'Tab', ' '])('chooses the active option on %j and prevents the default action', (key) => {
     const onChange = vi.fn();
     const box = show({ onChange });
     press(box, 'ArrowDown');
@@ -98,13 +98,13 @@ describe('Select', () => {
     expect(press(box, 'Tab')).toBe(false);
   });
 
-  it('searches in the labels alone', () => {
+  it('searches labels but not values', () => {
     const box = show({ options: [{ value: '77-b3', label: 'Senders' }, ...optionsOf('Top 77')] });
     fireEvent.change(box, { target: { value: '77' } });
     expect(shownOptions()).toEqual(['Top 77']);
   });
 
-  it('searches without case and accents, and types a space', () => {
+  it('ignores case and accents in a search, and accepts spaces in it', () => {
     const box = show({ options: optionsOf('Éole en été', 'Other') });
     fireEvent.change(box, { target: { value: 'EN ete' } });
     expect(shownOptions()).toEqual(['Éole en été']);
@@ -112,7 +112,7 @@ describe('Select', () => {
     expect(shownOptions()).toEqual(['Éole en été']);
   });
 
-  it('forgets the search and closes when it loses the focus', () => {
+  it('clears the search and closes on blur', () => {
     const onBlur = vi.fn();
     const box = show({ onBlur });
     fireEvent.change(box, { target: { value: '11' } });
@@ -123,13 +123,15 @@ describe('Select', () => {
     expect(shownOptions()).toHaveLength(12);
   });
 
-  it('is cleared by its button, Backspace and Delete if it can be', () => {
+  it('clears its value by button, Backspace and Delete if it is clearable', () => {
     const value = { value: '1', label: 'Option 1' };
     const onChange = vi.fn();
     const box = show({ value, onChange });
+
     press(box, 'Backspace');
     expect(onChange).not.toHaveBeenCalled();
     expect(screen.queryByRole('button', { name: 'Clear Entity' })).toBeNull();
+
     for (const clear of [
       () => press(screen.getByRole('combobox'), 'Backspace'),
       () => press(screen.getByRole('combobox'), 'Delete'),
@@ -144,7 +146,7 @@ describe('Select', () => {
     }
   });
 
-  it('names its list, its active and its chosen option to assistive technology', () => {
+  it('exposes its list, active option and chosen option to assistive technology', () => {
     const box = show({ value: { value: '2', label: 'Option 2' }, error: 'Required' });
     expect(box.getAttribute('aria-expanded')).toBe('false');
     expect(box.getAttribute('aria-controls')).toBeNull();
@@ -159,7 +161,7 @@ describe('Select', () => {
     expect(screen.getByText('12 options')).toBeTruthy();
   });
 
-  it('opens and closes by a press on the box, and chooses by a click', () => {
+  it('opens and closes on mouse down, and chooses an option on click', () => {
     const onChange = vi.fn();
     const box = show({ onChange });
     fireEvent.mouseDown(box);

@@ -8,13 +8,13 @@ const BANNER = 20;
 
 describe('Toasts', () => {
   // @covers 8.toasts-leave-alpha
-  it('leave the alpha banner in view', () => {
+  it('keeps the alpha banner visible', () => {
     const { container } = renderAs({ mayChange: true }, null);
-    const place = container.ownerDocument.querySelector<HTMLElement>('[data-rht-toaster]');
-    expect(Number.parseInt(place?.style.top ?? '0', 10)).toBeGreaterThanOrEqual(BANNER);
+    const toaster = container.ownerDocument.querySelector<HTMLElement>('[data-rht-toaster]');
+    expect(Number.parseInt(toaster?.style.top ?? '0', 10)).toBeGreaterThanOrEqual(BANNER);
   });
 
-  it('show the same failure once at a time', async () => {
+  it('shows equal failures as one toast', async () => {
     renderAs({ mayChange: true }, null);
     for (let times = 0; times < 5; times++) toasts.errorOnce('No luck');
     await waitFor(() => expect(screen.getAllByText('No luck')).toHaveLength(1));

@@ -12,7 +12,7 @@ function at({ page, total }: { page: number; total: number | undefined }) {
 }
 
 describe('useLastPage', () => {
-  it('goes from a page beyond the last to the last, without a step back', () => {
+  it('goes to the last page from one beyond it, replacing the history entry', () => {
     const { result, rerender, onPage } = at({ page: 999, total: undefined });
     expect(result.current).toBe(false);
     expect(onPage).not.toHaveBeenCalled();

@@ -1,19 +1,21 @@
 import { act, renderHook } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { useSettled } from './use-settled.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it('settles a text after its rest', () => {
-  vi.useFakeTimers();
-  const { result, rerender } = renderHook(({ text }) => useSettled(text, 1000), {
-    initialProps: { text: 'a' },
+describe('useSettled', () => {
+  it('returns a changed text after the delay, not before', () => {
+    vi.useFakeTimers();
+    const { result, rerender } = renderHook(({ text }) => useSettled(text, 1000), {
+      initialProps: { text: 'a' },
+    });
+    rerender({ text: 'b' });
+    act(() => vi.advanceTimersByTime(999));
+    expect(result.current[0]).toBe('a');
+    act(() => vi.advanceTimersByTime(1));
+    expect(result.current[0]).toBe('b');
   });
-  rerender({ text: 'b' });
-  act(() => vi.advanceTimersByTime(999));
-  expect(result.current[0]).toBe('a');
-  act(() => vi.advanceTimersByTime(1));
-  expect(result.current[0]).toBe('b');
 });

@@ -18,8 +18,8 @@ import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';
 
 // @covers 2.details-past-sync
-describe('the details of a past sync', () => {
-  it('say that the entities could not be loaded, and try again', async () => {
+describe('HistoryPage', () => {
+  it('reports failed entities in the details of a past sync, and reloads them', async () => {
     let fails = true;
     serve(({ url }) => {
       if (url.includes('/providers')) return { body: [provider] };
@@ -38,8 +38,8 @@ describe('the details of a past sync', () => {
 });
 
 // @covers 2.schedules-could-loaded
-describe('schedules that could not be loaded', () => {
-  it('are reported in the details, and loaded when tried again', async () => {
+describe('SyncsPage', () => {
+  it('reports failed schedules in the details, and reloads them', async () => {
     let fails = true;
     serve(({ url }) => {
       if (url.includes('/schedules')) return fails ? { status: 500, body: {} } : { body: [] };
@@ -57,10 +57,10 @@ describe('schedules that could not be loaded', () => {
 });
 
 // @covers 2.categories-could-loaded
-describe('categories that could not be loaded', () => {
+describe('ViewsPage', () => {
   const CHOSEN = '/views?provider=google&entity=gmail-messages';
 
-  it('are reported beside the views, and loaded when tried again', async () => {
+  it('reports failed categories next to the views, and reloads them', async () => {
     let fails = true;
     serve(({ url }) => {
       if (url.includes('/categories'))
@@ -68,19 +68,21 @@ describe('categories that could not be loaded', () => {
       if (url.includes('/views?')) return { body: [{ ...WIRE_VIEW, category: 'c' }] };
       return { body: url.includes('/providers') ? [provider] : [] };
     });
+
     open(CHOSEN, <ViewsPage />);
     expect(
       await screen.findByText('The categories could not be loaded: the views are listed without them.'),
     ).toBeTruthy();
     expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
     expect(await screen.findByRole('button', { name: /^Mine/ })).toBeTruthy();
+
     fails = false;
     await tryAgain();
     expect(await screen.findByRole('button', { name: /^Weekly/ })).toBeTruthy();
     expect(screen.queryByText(/could not be loaded/)).toBeNull();
   });
 
-  it('do not show views as uncategorised while they are loading', async () => {
+  it('shows Loading instead of an empty list while categories load', async () => {
     const letGo = serveHeld('/categories');
     open(CHOSEN, <ViewsPage />);
     await screen.findByText('Loading...');
@@ -92,8 +94,8 @@ describe('categories that could not be loaded', () => {
 });
 
 // @covers 2.saved-queries-could
-describe('saved queries that could not be loaded', () => {
-  it('are reported at the dropdown, and loaded when tried again', async () => {
+describe('QueryPage', () => {
+  it('reports failed saved queries at the dropdown, and reloads them', async () => {
     const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };
     const { mend } = serveFailing('/jnata-queries', [saved]);
     open('/query?step=1', <QueryPage />);

@@ -24,7 +24,7 @@ import { QueryPage } from './query-page.tsx';
 import { SyncsPage } from './syncs-page.tsx';
 import { ViewsPage } from './views-page.tsx';
 
-describe('History', () => {
+describe('HistoryPage', () => {
   const answer = ({ url }: Call) => {
     if (url.includes('/providers')) return { body: [provider] };
     if (!url.includes('page=')) return { body: [] };
@@ -32,7 +32,7 @@ describe('History', () => {
   };
 
   // @covers 2.history-collapsible-filters
-  it("shows the sync that runs with the filter 'Started', and none when it has ended", async () => {
+  it("filters by 'Started', and removes the sync when it has ended", async () => {
     const running = { ...sync, status: 'started', summary: {}, isLast: false };
     let isRunning = true;
     const calls = serve(({ url }) => {
@@ -42,14 +42,17 @@ describe('History', () => {
       const results = isAsked && isRunning ? [running] : isAsked ? [] : [sync];
       return { body: { results, count: results.length } };
     });
+
     const store = createStore();
     open('/history', <HistoryPage />, store);
     expect(await screen.findByText('#1')).toBeTruthy();
+
     fireEvent.keyDown(screen.getByRole('combobox', { name: 'Status' }), { key: 'ArrowDown' });
     fireEvent.click(screen.getByRole('option', { name: 'Started' }));
     expect(await screen.findByRole('img', { name: 'Running' })).toBeTruthy();
     expect(address()).toBe('/history?status=started');
     expect(calls.some(({ url }) => url.includes('/history?status=started'))).toBe(true);
+
     isRunning = false;
     store.dispatch(baseApi.util.invalidateTags(['Synchronizations']));
     expect(await screen.findByText('No synchronizations for this entity yet')).toBeTruthy();
@@ -63,13 +66,13 @@ describe('History', () => {
     expect(screen.queryByText('No synchronizations for this entity yet')).toBeNull();
   });
 
-  it('says that there is none when there is none', async () => {
+  it('says that there are no synchronizations', async () => {
     serve(({ url }) => (url.includes('page=') ? { body: { results: [], count: 0 } } : { body: [] }));
     open('/history', <HistoryPage />);
     expect(await screen.findByText('No synchronizations for this entity yet')).toBeTruthy();
   });
 
-  it('tries again what could not be loaded', async () => {
+  it('reloads a failed list on Try again', async () => {
     const { mend } = serveFailing('page=', { results: [sync], count: 1 });
     open('/history', <HistoryPage />);
     await screen.findByRole('alert');
@@ -80,8 +83,8 @@ describe('History', () => {
   });
 });
 
-describe('Synchronizations', () => {
-  it('tries again what could not be loaded', async () => {
+describe('SyncsPage', () => {
+  it('reloads failed entities on Try again', async () => {
     const { mend } = serveFailing('/entities', []);
     open('/syncs', <SyncsPage />);
     await screen.findByRole('alert');
@@ -91,7 +94,7 @@ describe('Synchronizations', () => {
   });
 
   // @covers 2.details-open-although
-  it('says in the details too that the entities could not be loaded, and tries again', async () => {
+  it('reports failed entities in the details too, and reloads them on Try again', async () => {
     const { mend } = serveFailing('/entities', [entity]);
     const store = createStore();
     store.dispatch(providersSet([toProvider(provider as WireProvider)]));
@@ -108,9 +111,9 @@ describe('Synchronizations', () => {
   });
 });
 
-describe('a provider that must be connected again', () => {
+describe('a provider that needs reconnecting', () => {
   // @covers 10.cannot-synchronized-before
-  it('is shown beside its entities and in their details, with a link to Providers', async () => {
+  it('is reported next to its entities and in their details, with a link', async () => {
     const refused = {
       ...provider,
       connection: { status: 'reconnect-needed', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
@@ -120,9 +123,11 @@ describe('a provider that must be connected again', () => {
     }));
     const store = createStore();
     store.dispatch(providersSet([toProvider(refused as WireProvider)]));
+
     open('/syncs', <SyncsPage />, store);
     expect(await screen.findByText(/Gmail rejected the stored permission/)).toBeTruthy();
     expect(screen.getByText('Reconnect needed')).toBeTruthy();
+
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
     const details = await screen.findByRole('dialog', { name: 'Overview' });
     expect(within(details).getByRole('button', { name: 'Sync' })).toHaveProperty('disabled', true);
@@ -150,7 +155,7 @@ describe('a provider that is not connected', () => {
       `/query?${CHOSEN}&template=by-sender&step=1&page=1`,
       'Gmail is not connected. Connect it, then synchronize its data.',
     ],
-  ])('is shown on %s, with a link to Providers', async (_name, page, at, sentence) => {
+  ])('is reported on %s, with a link to Providers', async (_name, page, at, sentence) => {
     serve(answer);
     open(at, page);
     expect(await screen.findByText(sentence)).toBeTruthy();
@@ -159,10 +164,10 @@ describe('a provider that is not connected', () => {
   });
 });
 
-describe('Query', () => {
+describe('QueryPage', () => {
   // @covers 10.address-names-known
   it.each(['provider=nonsense&entity=gmail-messages', 'provider=google&entity=nonsense', 'provider=google'])(
-    'takes %s for nothing chosen',
+    'treats %s as no selection',
     async (search) => {
       const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
       open(`/query?${search}`, <QueryPage />);
@@ -173,7 +178,7 @@ describe('Query', () => {
     },
   );
 
-  it('tries again to load the templates', async () => {
+  it('reloads failed templates on Try again', async () => {
     const { mend } = serveFailing('/templates', []);
     open('/query?provider=google&entity=gmail-messages', <QueryPage />);
     await screen.findByRole('alert');
@@ -185,7 +190,7 @@ describe('Query', () => {
   const NAMED = '/query?provider=google&entity=gmail-messages&template=by-sender';
 
   // @covers 10.address-names-loading
-  it('says at the results too that their template could not be loaded', async () => {
+  it('shows an alert instead of empty results when the templates fail to load', async () => {
     const { mend } = serveFailing('/templates', []);
     open(`${NAMED}&step=1&page=1`, <QueryPage />);
     await screen.findByRole('alert');
@@ -195,7 +200,7 @@ describe('Query', () => {
     expect(await screen.findByText('No results. Please select a template and run the query.')).toBeTruthy();
   });
 
-  it('does not say that no template is selected while the one of the address is on its way', async () => {
+  it("shows Loading instead of 'no template selected' while templates load", async () => {
     const letGo = serveHeld('/templates');
     open(NAMED, <QueryPage />);
     await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
@@ -205,9 +210,9 @@ describe('Query', () => {
   });
 });
 
-describe('Views', () => {
+describe('ViewsPage', () => {
   // @covers 10.address-names-loading
-  it('does not say that no view is selected while the one of the address is on its way', async () => {
+  it("shows Loading instead of 'no view selected' while views load", async () => {
     const letGo = serveHeld('/views?');
     open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
     await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
@@ -218,7 +223,7 @@ describe('Views', () => {
 
   const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
 
-  it('enables New View once a known provider and one of its entities are chosen', async () => {
+  it('enables New View when a known provider and entity are chosen', async () => {
     const { mend } = serveFailing('/views?', []);
     mend();
     open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
@@ -237,7 +242,7 @@ describe('Views', () => {
     },
   );
 
-  it('tries again to load the list', async () => {
+  it('reloads a failed list on Try again', async () => {
     const { mend } = serveFailing('/views?', []);
     open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
     await screen.findByRole('alert');
@@ -247,8 +252,8 @@ describe('Views', () => {
   });
 });
 
-describe('Account', () => {
-  it('says that the profile could not be loaded, and tries again', async () => {
+describe('AccountPage', () => {
+  it('reports a failed profile load, and reloads it on Try again', async () => {
     const profile = {
       _id: 'u1',
       name: 'Jonas',

@@ -1,17 +1,19 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordIdOf, recordNameOf } from './whole-records.ts';
 
-it('names a record by what people call it, else by its id', () => {
-  expect([{ id: 7 }, { id: 'a' }, { id: null }, {}, 'x', null].map(recordIdOf)).toEqual([
-    '7',
-    'a',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect(recordNameOf({ id: 1, title: 'T' })).toBe('T');
-  expect(recordNameOf({ id: 1, title: '', subject: 'S' })).toBe('S');
-  expect(recordNameOf({ id: 1, title: 5 })).toBe('1');
-  expect(recordNameOf({ title: 'T' })).toBeUndefined();
+describe('recordNameOf', () => {
+  it('returns the title or subject of a record, or else its id', () => {
+    expect([{ id: 7 }, { id: 'a' }, { id: null }, {}, 'x', null].map(recordIdOf)).toEqual([
+      '7',
+      'a',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(recordNameOf({ id: 1, title: 'T' })).toBe('T');
+    expect(recordNameOf({ id: 1, title: '', subject: 'S' })).toBe('S');
+    expect(recordNameOf({ id: 1, title: 5 })).toBe('1');
+    expect(recordNameOf({ title: 'T' })).toBeUndefined();
+  });
 });

@@ -3,26 +3,26 @@ import { rankOf } from './command-palette.tsx';
 
 const rank = (search: string, ...shown: string[]) => rankOf('view 1abe', search, shown);
 
-describe('what the palette finds', () => {
+describe('rankOf', () => {
   // @covers 10.palette-finds-holds
-  it('holds every word that is asked for, in any order', () => {
+  it('matches entries that contain every searched word, in any order', () => {
     expect(rank('sync lab', 'Synchronize Labels', 'Gmail')).toBeGreaterThan(0);
     expect(rank('gmail all m', 'All messages', 'Template · Gmail · Messages')).toBeGreaterThan(0);
     expect(rank('all m', 'Synchronize Labels', 'Gmail')).toBe(0);
   });
 
-  it('comes first where it begins with them', () => {
+  it('ranks entries that begin with the searched word first', () => {
     expect(rank('mess', 'Messages by sender')).toBeGreaterThan(rank('mess', 'All messages'));
   });
 
   // @covers 10.belongs-provider-connected
-  it('comes last where its provider is not connected', () => {
+  it('ranks entries of unconnected providers last', () => {
     const unconnected = rank('mess', 'Messages by sender', 'Template', 'IMAP · not connected');
     expect(unconnected).toBeGreaterThan(0);
     expect(unconnected).toBeLessThan(rank('mess', 'All messages', 'Template', 'Gmail · Messages'));
   });
 
-  it('is not found by its id', () => {
+  it('does not match ids', () => {
     expect(rank('1abe', 'Views')).toBe(0);
   });
 });

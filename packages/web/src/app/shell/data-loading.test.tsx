@@ -15,7 +15,7 @@ const provider = (isBlocked: boolean) => ({
 
 describe('DataLoading', () => {
   // @covers 2.loading-providers-synchronizations
-  it("says 'Loading...' until the providers are there", () => {
+  it("shows 'Loading...' while the providers load", () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
     expect(screen.getByText('Loading...')).toBeTruthy();
@@ -23,7 +23,7 @@ describe('DataLoading', () => {
   });
 
   // @covers 7.synchronizations-asked-connected
-  it('asks for the synchronizations of the connected providers, and not without one', async () => {
+  it('requests the synchronizations of connected providers, and none without one', async () => {
     const calls = serve(({ url }) => ({ body: url.endsWith('/providers') ? [provider(true)] : [] }));
     const { unmount } = renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
     expect(await screen.findByText('The screen')).toBeTruthy();
@@ -38,7 +38,7 @@ describe('DataLoading', () => {
     expect(fewer.map(({ url }) => url)).toEqual(['/api/integrations/providers']);
   });
 
-  it('says when that failed, with Reload', async () => {
+  it('reports a failed load and offers Reload', async () => {
     serve(() => ({ status: 500, body: {} }));
     renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
     expect(

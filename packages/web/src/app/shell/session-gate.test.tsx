@@ -29,9 +29,9 @@ function open(at: string) {
   );
 }
 
-describe('a session that ended by itself', () => {
+describe('SessionGate', () => {
   // @covers 10.ended-session-reported
-  it('is remembered with its place when its time is up, and leads back there once', async () => {
+  it('remembers the address of an expired session, and returns there once', async () => {
     storeToken('abc', 0);
     open('/dashboard/data/views?view=1');
     expect(await screen.findByText('The login')).toBeTruthy();
@@ -46,15 +46,17 @@ describe('a session that ended by itself', () => {
     expect(await screen.findByText('The providers')).toBeTruthy();
   });
 
-  it('is none where nobody was signed in', async () => {
+  it('remembers no ended session when nobody was signed in', async () => {
     open('/dashboard/data/views');
     expect(await screen.findByText('The login')).toBeTruthy();
     expect(endedSessionAddress()).toBeNull();
   });
+});
 
-  it('leads to no address outside of the dashboard', () => {
-    for (const place of ['https://elsewhere.example/', '//elsewhere.example', '/', '/dashboard']) {
-      sessionStorage.setItem('dd-endedAt', place);
+describe('endedSessionAddress', () => {
+  it('ignores stored addresses outside the dashboard', () => {
+    for (const address of ['https://elsewhere.example/', '//elsewhere.example', '/', '/dashboard']) {
+      sessionStorage.setItem('dd-endedAt', address);
       expect(endedSessionAddress()).toBeNull();
     }
   });

@@ -34,7 +34,7 @@ afterEach(cleanup);
 
 describe('SidebarNav', () => {
   // @covers 2.some-sidebar-items
-  it('shows a blocked item that cannot be opened', () => {
+  it('shows a blocked item as disabled text instead of a link', () => {
     show('/p');
     const blocked = screen.getByText('Exports').parentElement;
     expect(blocked?.getAttribute('aria-disabled')).toBe('true');
@@ -45,7 +45,7 @@ describe('SidebarNav', () => {
   it.each([
     ['wide', false],
     ['collapsed', true],
-  ])('does not go to a blocked item that is clicked or typed at in the %s sidebar', (_, isCollapsed) => {
+  ])('does not navigate on click or Enter on a blocked item in the %s sidebar', (_, isCollapsed) => {
     show('/p', isCollapsed);
     const text = screen.getByText('Exports');
     const blocked = text.parentElement as HTMLElement;
@@ -62,7 +62,7 @@ describe('SidebarNav', () => {
   });
 
   // @covers 2.group-sidebar-closes
-  it('highlights the item of the route, and closes and opens a group', () => {
+  it('highlights the item of the route, and collapses and expands a group', () => {
     show('/q');
     expect(screen.getByRole('link', { name: 'Query' }).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('link', { name: 'Providers' }).getAttribute('aria-current')).toBeNull();

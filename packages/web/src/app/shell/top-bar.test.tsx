@@ -1,30 +1,32 @@
 import type { Profile } from '@datadeck/contract';
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderAs } from '../../../test-support/render.tsx';
 import { TopBar } from './top-bar.tsx';
 
-// @covers 10.avatar-shows-letter
-it.each([
-  ['ada', 'A'],
-  [' 🦊 Fox', '🦊'],
-  ['🧑🏽‍🚀', '🧑🏽‍🚀'],
-  ['éva', 'É'],
-  ['', ''],
-])('the avatar of %j shows %j', (name, letter) => {
-  const user: Profile = { _id: 'u', name, email: 'ada@example.org', status: 'pro', signInProvider: null };
-  const none = () => {};
-  renderAs(
-    { mayChange: true },
-    <TopBar
-      user={user}
-      notifications={null}
-      onMenu={none}
-      onSearch={none}
-      onHelp={none}
-      onProfile={none}
-      onLogout={none}
-    />,
-  );
-  expect(screen.getByRole('button', { name: 'Account menu' }).textContent).toBe(letter);
+describe('TopBar', () => {
+  // @covers 10.avatar-shows-letter
+  it.each([
+    ['ada', 'A'],
+    [' 🦊 Fox', '🦊'],
+    ['🧑🏽‍🚀', '🧑🏽‍🚀'],
+    ['éva', 'É'],
+    ['', ''],
+  ])('shows the avatar of %j as %j', (name, letter) => {
+    const user: Profile = { _id: 'u', name, email: 'ada@example.org', status: 'pro', signInProvider: null };
+    const none = () => {};
+    renderAs(
+      { mayChange: true },
+      <TopBar
+        user={user}
+        notifications={null}
+        onMenu={none}
+        onSearch={none}
+        onHelp={none}
+        onProfile={none}
+        onLogout={none}
+      />,
+    );
+    expect(screen.getByRole('button', { name: 'Account menu' }).textContent).toBe(letter);
+  });
 });

@@ -35,20 +35,20 @@ function open(answer: { status?: number; body: unknown }) {
 }
 
 // @covers 6.profile-could-loaded
-describe('what a disabled control says', () => {
-  it('blames the profile when it could not be loaded, not the demo plan', async () => {
+describe('usePermission', () => {
+  it('names the failed profile load as the reason, not the demo plan', async () => {
     open({ status: 500, body: {} });
     expect(await screen.findAllByTitle(/^Your profile could not be loaded\./)).toHaveLength(2);
     expect(screen.queryByTitle(/demo plan/)).toBeNull();
   });
 
-  it('blames the demo plan once it is known to be the plan', async () => {
+  it('names the demo plan as the reason once the profile is loaded', async () => {
     open({ body: PROFILE });
     expect(screen.getAllByTitle('Your profile is loading')).toHaveLength(2);
     expect(await screen.findAllByTitle('Not available on the demo plan')).toHaveLength(2);
   });
 
-  it('is nothing on a plan that may change things', async () => {
+  it('names no reason on a plan that allows changes', async () => {
     open({ body: { ...PROFILE, status: 'pro' } });
     expect(await screen.findByRole('button', { name: 'Delete Account' })).toBeTruthy();
     await screen.findAllByRole('button', { name: /^Delete/ });

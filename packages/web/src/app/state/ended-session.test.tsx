@@ -25,8 +25,8 @@ async function downloadAs(token: string) {
   return { file, token: selectToken(store.getState()) };
 }
 
-describe('a download', () => {
-  it('gives the file', async () => {
+describe('useDownload', () => {
+  it('returns the file', async () => {
     const calls = serve(() => ({ body: [1] }));
     const { file, token } = await downloadAs('abc');
     expect(await file?.text()).toBe('[1]');
@@ -35,13 +35,13 @@ describe('a download', () => {
   });
 
   // @covers 4.same-download-stream
-  it('signs out when the session has ended, as every other call does', async () => {
+  it('signs out when the session has ended', async () => {
     serve(() => ({ status: 401, body: {} }));
     expect(await downloadAs('abc')).toEqual({ file: null, token: null });
     expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
-  it('gives nothing when the server refuses', async () => {
+  it('returns null when the request fails', async () => {
     serve(() => ({ status: 500, body: {} }));
     expect(await downloadAs('abc')).toEqual({ file: null, token: 'abc' });
   });

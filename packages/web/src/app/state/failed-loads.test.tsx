@@ -15,25 +15,25 @@ import { type AppStore, createStore } from './store.ts';
 
 const FAILED = 'There was an error fetching the data';
 const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
-const QUESTION = { entity: 'gh-pulls', templateKey: 'k', expression: '$', page: 1 };
-type Ask = (dispatch: AppStore['dispatch']) => PromiseLike<unknown>;
+const QUERY = { entity: 'gh-pulls', templateKey: 'k', expression: '$', page: 1 };
+type Load = (dispatch: AppStore['dispatch']) => PromiseLike<unknown>;
 
 // biome-ignore format: a table
-const LOADS: [name: string, ask: Ask, sentence: string][] = [
-  ['the profile', (ask) => ask(accountsEndpoints.profile.initiate()), FAILED],
-  ['the providers', (ask) => ask(connectionsEndpoints.providers.initiate()), FAILED],
-  ['the synchronizations', (ask) => ask(syncEndpoints.syncs.initiate('github')), FAILED],
-  ['the history', (ask) => ask(syncEndpoints.syncHistory.initiate({ page: 1 })), FAILED],
-  ['the entities', (ask) => ask(syncEndpoints.entities.initiate()), FAILED],
-  ['an example', (ask) => ask(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })), FAILED],
-  ['the changes of a sync', (ask) => ask(recordsEndpoints.syncChanges.initiate({ id: 's', kind: '', page: 1 })), FAILED],
-  ['the templates', (ask) => ask(templatesEndpoints.templates.initiate(ADDRESS)), FAILED],
-  ['results', (ask) => ask(templatesEndpoints.aggregation.initiate({ entity: 'gh-pulls', templateKey: 'k', page: 1 })), FAILED],
-  ['all results', (ask) => ask(queriesEndpoints.runQuery.initiate(QUESTION)), FAILED],
-  ['the saved queries', (ask) => ask(queriesEndpoints.savedQueries.initiate()), FAILED],
-  ['the views', (ask) => ask(viewsEndpoints.views.initiate(ADDRESS)), FAILED],
-  ['the categories', (ask) => ask(viewsEndpoints.categories.initiate()), FAILED],
-  ['the data of a view', (ask) => ask(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })), 'Failed fetching view data'],
+const LOADS: [name: string, load: Load, sentence: string][] = [
+  ['the profile', (dispatch) => dispatch(accountsEndpoints.profile.initiate()), FAILED],
+  ['the providers', (dispatch) => dispatch(connectionsEndpoints.providers.initiate()), FAILED],
+  ['the synchronizations', (dispatch) => dispatch(syncEndpoints.syncs.initiate('github')), FAILED],
+  ['the history', (dispatch) => dispatch(syncEndpoints.syncHistory.initiate({ page: 1 })), FAILED],
+  ['the entities', (dispatch) => dispatch(syncEndpoints.entities.initiate()), FAILED],
+  ['an example', (dispatch) => dispatch(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })), FAILED],
+  ['the changes of a sync', (dispatch) => dispatch(recordsEndpoints.syncChanges.initiate({ id: 's', kind: '', page: 1 })), FAILED],
+  ['the templates', (dispatch) => dispatch(templatesEndpoints.templates.initiate(ADDRESS)), FAILED],
+  ['results', (dispatch) => dispatch(templatesEndpoints.aggregation.initiate({ entity: 'gh-pulls', templateKey: 'k', page: 1 })), FAILED],
+  ['all results', (dispatch) => dispatch(queriesEndpoints.runQuery.initiate(QUERY)), FAILED],
+  ['the saved queries', (dispatch) => dispatch(queriesEndpoints.savedQueries.initiate()), FAILED],
+  ['the views', (dispatch) => dispatch(viewsEndpoints.views.initiate(ADDRESS)), FAILED],
+  ['the categories', (dispatch) => dispatch(viewsEndpoints.categories.initiate()), FAILED],
+  ['the data of a view', (dispatch) => dispatch(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })), 'Failed fetching view data'],
 ];
 
 let store: AppStore;
@@ -49,29 +49,29 @@ afterEach(() => {
 });
 
 // @covers 8.error-fetching-data-appears
-describe('a failed load', () => {
-  it.each(LOADS)('of %s is announced', async (_name, ask, sentence) => {
+describe('toasts of failed loads', () => {
+  it.each(LOADS)('announces a failed load of %s', async (_name, load, sentence) => {
     serve(() => ({ status: 500, body: {} }));
-    await ask(store.dispatch);
+    await load(store.dispatch);
     expect(await screen.findAllByText(sentence)).toHaveLength(1);
   });
 
-  it('is announced when the server cannot be reached', async () => {
+  it('announces a load that fails because the server is unreachable', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await store.dispatch(viewsEndpoints.categories.initiate());
     expect(await screen.findByText(FAILED)).toBeTruthy();
   });
 
-  it('shares one toast with the loads that fail beside it', async () => {
+  it('shows one toast for several loads that fail together', async () => {
     serve(() => ({ status: 500, body: {} }));
-    await Promise.all(LOADS.map(([, ask]) => ask(store.dispatch)));
+    await Promise.all(LOADS.map(([, load]) => load(store.dispatch)));
     expect(await screen.findAllByText(FAILED)).toHaveLength(1);
   });
 
-  it('is not announced when the session has ended or the question was wrong', async () => {
+  it('does not announce an ended session or a rejected expression', async () => {
     let status = 422;
     const calls = serve(() => ({ status, body: {} }));
-    await store.dispatch(queriesEndpoints.runQuery.initiate(QUESTION));
+    await store.dispatch(queriesEndpoints.runQuery.initiate(QUERY));
     await store.dispatch(syncEndpoints.planSync.initiate(ADDRESS));
     status = 401;
     await store.dispatch(viewsEndpoints.categories.initiate());

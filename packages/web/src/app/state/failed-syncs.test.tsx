@@ -52,22 +52,22 @@ const start = () =>
   store.dispatch(syncEndpoints.startSync.initiate({ providerId: 'github', entityLabel: 'gh-pulls' }));
 
 // @covers 4.sync-fails-announced
-describe('a sync that fails', () => {
-  it('is announced once with its reason when an event reports it', async () => {
+describe('toasts of failed syncs', () => {
+  it('announces a failure that an event reports once, with its reason', async () => {
     store.dispatch(syncSet(STARTED));
     store.dispatch(syncSet(failed('The repository was not found.')));
     store.dispatch(syncsSet([failed('The repository was not found.')]));
     expect(await screen.findAllByText(GONE)).toHaveLength(1);
   });
 
-  it('is announced when the next list reports it', async () => {
+  it('announces a failure that the next list reports', async () => {
     serve(() => ({ status: 202, body: toWireSync(STARTED) }));
     await start();
     store.dispatch(syncsSet([failed('The repository was not found.')]));
     expect(await screen.findByText(GONE)).toBeTruthy();
   });
 
-  it('is announced although it failed before the answer to its start came', async () => {
+  it('announces a failure that arrives before the response to the start', async () => {
     serve(() => ({ status: 202, body: toWireSync(STARTED) }));
     store.dispatch(syncSet(failed('The repository was not found.')));
     await pause();
@@ -76,7 +76,7 @@ describe('a sync that fails', () => {
     expect(await screen.findByText(GONE)).toBeTruthy();
   });
 
-  it('is not announced when it failed before the page was opened or was cancelled', async () => {
+  it('does not announce a cancelled sync or one that failed before the page opened', async () => {
     store.dispatch(syncsSet([failed('Old.'), { ...STARTED, id: 's2' }]));
     store.dispatch(syncSet({ ...failed('Any sentence.', 's2'), failure: 'cancelled' }));
     await pause();

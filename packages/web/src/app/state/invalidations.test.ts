@@ -25,29 +25,29 @@ type Shown =
   | 'views'
   | 'view'
   | 'categories';
-type Ask = (dispatch: Store['dispatch']) => PromiseLike<unknown>;
+type Request = (dispatch: Store['dispatch']) => PromiseLike<unknown>;
 
 /** Every list and record that a screen may show, under a short name, with its request. */
-const SHOWN: Record<Shown, Ask> = {
-  user: (ask) => ask(accountsEndpoints.profile.initiate()),
-  providers: (ask) => ask(connectionsEndpoints.providers.initiate()),
-  syncs: (ask) => ask(syncEndpoints.syncs.initiate('github')),
-  history: (ask) => ask(syncEndpoints.syncHistory.initiate({ page: 1 })),
-  entities: (ask) => ask(syncEndpoints.entities.initiate()),
-  example: (ask) => ask(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })),
-  templates: (ask) => ask(templatesEndpoints.templates.initiate(ADDRESS)),
-  aggregation: (ask) =>
-    ask(
+const SHOWN: Record<Shown, Request> = {
+  user: (dispatch) => dispatch(accountsEndpoints.profile.initiate()),
+  providers: (dispatch) => dispatch(connectionsEndpoints.providers.initiate()),
+  syncs: (dispatch) => dispatch(syncEndpoints.syncs.initiate('github')),
+  history: (dispatch) => dispatch(syncEndpoints.syncHistory.initiate({ page: 1 })),
+  entities: (dispatch) => dispatch(syncEndpoints.entities.initiate()),
+  example: (dispatch) => dispatch(recordsEndpoints.exampleRecords.initiate({ ...ADDRESS, limit: 1 })),
+  templates: (dispatch) => dispatch(templatesEndpoints.templates.initiate(ADDRESS)),
+  aggregation: (dispatch) =>
+    dispatch(
       templatesEndpoints.aggregation.initiate({
         entity: 'gh-pulls',
         templateKey: 'k',
         page: 1,
       }),
     ),
-  queries: (ask) => ask(queriesEndpoints.savedQueries.initiate()),
-  views: (ask) => ask(viewsEndpoints.views.initiate(ADDRESS)),
-  view: (ask) => ask(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })),
-  categories: (ask) => ask(viewsEndpoints.categories.initiate()),
+  queries: (dispatch) => dispatch(queriesEndpoints.savedQueries.initiate()),
+  views: (dispatch) => dispatch(viewsEndpoints.views.initiate(ADDRESS)),
+  view: (dispatch) => dispatch(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })),
+  categories: (dispatch) => dispatch(viewsEndpoints.categories.initiate()),
 };
 
 const PATHS: Record<Shown, string> = {
@@ -69,19 +69,19 @@ const SYNC_LISTS: Shown[] = ['syncs', 'history'];
 const RECORDS: Shown[] = ['entities', 'example', 'aggregation', 'view'];
 
 // biome-ignore format: a table
-const CHANGES: [name: string, action: Ask, refetched: Shown[]][] = [
-  ['Delete Account', (ask) => ask(accountsEndpoints.deleteAccount.initiate()), ['user', 'providers', ...SYNC_LISTS]],
-  ['Delete all data', (ask) => ask(accountsEndpoints.deleteAllData.initiate()), ['providers', ...SYNC_LISTS, ...RECORDS, 'views', 'categories', 'queries']],
-  ['Disconnect', (ask) => ask(connectionsEndpoints.disconnect.initiate('github')), ['providers', ...SYNC_LISTS, 'entities', 'example']],
-  ['Delete data', (ask) => ask(connectionsEndpoints.deleteProviderData.initiate('github')), ['providers', ...SYNC_LISTS, ...RECORDS]],
-  ['Start sync', (ask) => ask(syncEndpoints.startSync.initiate({ ...ADDRESS })), [...SYNC_LISTS, 'entities', 'example']],
-  ['Delete last sync', (ask) => ask(syncEndpoints.deleteSync.initiate('s')), [...SYNC_LISTS, ...RECORDS]],
-  ['Save query', (ask) => ask(queriesEndpoints.saveQuery.initiate({ title: 't', expression: '$' })), ['queries']],
-  ['Create view', (ask) => ask(viewsEndpoints.createView.initiate({ ...ADDRESS, ...TEXTS, templateKey: 'k' })), ['views']],
-  ['Update view', (ask) => ask(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
-  ['Delete view', (ask) => ask(viewsEndpoints.deleteView.initiate('v')), ['views']],
-  ['Undo of Delete view', (ask) => ask(viewsEndpoints.restoreView.initiate('u')), ['views']],
-  ['Create category', (ask) => ask(viewsEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
+const CHANGES: [name: string, action: Request, refetched: Shown[]][] = [
+  ['Delete Account', (dispatch) => dispatch(accountsEndpoints.deleteAccount.initiate()), ['user', 'providers', ...SYNC_LISTS]],
+  ['Delete all data', (dispatch) => dispatch(accountsEndpoints.deleteAllData.initiate()), ['providers', ...SYNC_LISTS, ...RECORDS, 'views', 'categories', 'queries']],
+  ['Disconnect', (dispatch) => dispatch(connectionsEndpoints.disconnect.initiate('github')), ['providers', ...SYNC_LISTS, 'entities', 'example']],
+  ['Delete data', (dispatch) => dispatch(connectionsEndpoints.deleteProviderData.initiate('github')), ['providers', ...SYNC_LISTS, ...RECORDS]],
+  ['Start sync', (dispatch) => dispatch(syncEndpoints.startSync.initiate({ ...ADDRESS })), [...SYNC_LISTS, 'entities', 'example']],
+  ['Delete last sync', (dispatch) => dispatch(syncEndpoints.deleteSync.initiate('s')), [...SYNC_LISTS, ...RECORDS]],
+  ['Save query', (dispatch) => dispatch(queriesEndpoints.saveQuery.initiate({ title: 't', expression: '$' })), ['queries']],
+  ['Create view', (dispatch) => dispatch(viewsEndpoints.createView.initiate({ ...ADDRESS, ...TEXTS, templateKey: 'k' })), ['views']],
+  ['Update view', (dispatch) => dispatch(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
+  ['Delete view', (dispatch) => dispatch(viewsEndpoints.deleteView.initiate('v')), ['views']],
+  ['Undo of Delete view', (dispatch) => dispatch(viewsEndpoints.restoreView.initiate('u')), ['views']],
+  ['Create category', (dispatch) => dispatch(viewsEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
 ];
 
 const makeStore = () =>
@@ -94,7 +94,7 @@ type Store = ReturnType<typeof makeStore>;
 afterEach(() => vi.unstubAllGlobals());
 
 /** Loads every list, then makes the change, to which the server responds with this status (0: unreachable). */
-async function change(action: Ask, status: number) {
+async function change(action: Request, status: number) {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (method === 'GET') calls.push(url);
@@ -102,7 +102,7 @@ async function change(action: Ask, status: number) {
     return new Response('{}', { status: method === 'GET' ? 200 : status });
   });
   const store = makeStore();
-  await Promise.all(Object.values(SHOWN).map((ask) => ask(store.dispatch)));
+  await Promise.all(Object.values(SHOWN).map((dispatch) => dispatch(store.dispatch)));
   expect(calls.sort()).toEqual(Object.values(PATHS).sort());
   calls.length = 0;
   await action(store.dispatch);
@@ -110,8 +110,8 @@ async function change(action: Ask, status: number) {
 }
 
 // @covers 4.disconnect-delete-data-refresh 7.delete-account-invalidates
-describe('a change refreshes what it touches, and nothing else', () => {
-  it.each(CHANGES)('%s', async (_name, action, refetched) => {
+describe('a successful change', () => {
+  it.each(CHANGES)('refetches exactly what %s changed', async (_name, action, refetched) => {
     const { calls, close } = await change(action, 200);
     await vi.waitFor(() => expect(calls.sort()).toEqual(refetched.map((name) => PATHS[name]).sort()), 20_000);
     close();
@@ -119,8 +119,8 @@ describe('a change refreshes what it touches, and nothing else', () => {
 });
 
 // @covers 7.change-failed-refetches
-describe('a change that failed refreshes nothing', () => {
-  it.each(CHANGES)('%s', async (_name, action) => {
+describe('a failed change', () => {
+  it.each(CHANGES)('refetches nothing after %s', async (_name, action) => {
     for (const status of [0, 403, 422, 429, 500, 502]) {
       const { calls, close } = await change(action, status);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -130,8 +130,8 @@ describe('a change that failed refreshes nothing', () => {
   });
 });
 
-describe('a change that the server refused because the page is out of date refreshes its lists', () => {
-  it.each(CHANGES)('%s', async (_name, action, refetched) => {
+describe('a change refused with 404 or 409', () => {
+  it.each(CHANGES)('refetches what %s would have changed', async (_name, action, refetched) => {
     for (const status of [404, 409]) {
       const { calls, close } = await change(action, status);
       await vi.waitFor(

@@ -47,7 +47,7 @@ describe('useLiveUpdates', () => {
   });
 
   // @covers 4.after-reconnection-everything
-  it('reads everything again after a reconnection', () => {
+  it('refetches everything after a reconnection', () => {
     const invalidated = show();
     stream.onReconnect();
     expect(invalidated()).toEqual(EVERYTHING);
@@ -56,13 +56,13 @@ describe('useLiveUpdates', () => {
     );
   });
 
-  it('reads everything again when the server may have missed changes', () => {
+  it('refetches everything when the server may have missed changes', () => {
     const invalidated = show();
     stream.onData('{"type":"missed"}');
     expect(invalidated()).toEqual(EVERYTHING);
   });
 
-  it('reads again the lists that changed, and ignores what it cannot read', () => {
+  it('refetches the lists that changed, and ignores unknown or malformed events', () => {
     const invalidated = show();
     stream.onData('{"type":"invalidate","tags":["Views","Unknown"]}');
     for (const data of ['', '{', '{"type":"new"}', 'null']) stream.onData(data);

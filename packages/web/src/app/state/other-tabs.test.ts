@@ -57,8 +57,8 @@ function recordTokens(status = 200): (string | null)[] {
   return sent;
 }
 
-describe('a page beside other tabs', () => {
-  it("sends its own account's token, whatever another tab has stored", async () => {
+describe('followOtherTabs', () => {
+  it('sends its own token although another tab has stored a different one', async () => {
     const { store } = pageOfJonas();
     const sent = recordTokens();
     storeElsewhere('mei');
@@ -66,7 +66,7 @@ describe('a page beside other tabs', () => {
     expect(sent).toEqual(['Bearer jonas']);
   });
 
-  it('sends no token any more once it is signed out', async () => {
+  it('sends no token after signing out', async () => {
     const { store } = pageOfJonas();
     const sent = recordTokens();
     store.dispatch(signedOut());
@@ -75,7 +75,7 @@ describe('a page beside other tabs', () => {
     expect(sent).toEqual([null]);
   });
 
-  it("leaves another account's token and draft stored when its own is refused", async () => {
+  it("keeps another account's stored token and draft when its own is refused", async () => {
     const { store } = pageOfJonas();
     recordTokens(401);
     storeElsewhere('mei');
@@ -86,7 +86,7 @@ describe('a page beside other tabs', () => {
     expect(localStorage.getItem(DRAFT_KEY)).toBe('"$count($)"');
   });
 
-  it.each(['dd-authToken', null])('is signed out when the token is gone (key %s)', (key) => {
+  it.each(['dd-authToken', null])('signs out when the stored token is removed (key %s)', (key) => {
     const { store, reload } = pageOfJonas();
     localStorage.clear();
     hear(key);
@@ -96,22 +96,19 @@ describe('a page beside other tabs', () => {
   });
 
   // @covers 10.ended-session-reported
-  it.each([true, false])(
-    'keeps its place when the session ended by itself (%s), not by a sign-out',
-    (byItself) => {
-      window.history.replaceState(null, '', '/dashboard/data/views?view=1');
-      const { store } = pageOfJonas();
-      localStorage.clear();
-      if (byItself) localStorage.setItem('dd-sessionEnded', 'true');
-      hear();
-      expect(selectToken(store.getState())).toBeNull();
-      expect(endedSessionAddress()).toBe(byItself ? '/dashboard/data/views?view=1' : null);
-      store.dispatch(signedIn('anew'));
-      expect(localStorage.getItem('dd-sessionEnded')).toBeNull();
-    },
-  );
+  it.each([true, false])('remembers its address only if the session ended by itself (%s)', (byItself) => {
+    window.history.replaceState(null, '', '/dashboard/data/views?view=1');
+    const { store } = pageOfJonas();
+    localStorage.clear();
+    if (byItself) localStorage.setItem('dd-sessionEnded', 'true');
+    hear();
+    expect(selectToken(store.getState())).toBeNull();
+    expect(endedSessionAddress()).toBe(byItself ? '/dashboard/data/views?view=1' : null);
+    store.dispatch(signedIn('next'));
+    expect(localStorage.getItem('dd-sessionEnded')).toBeNull();
+  });
 
-  it('forgets the account and loads anew when another signs in', () => {
+  it('forgets the account and reloads when another one signs in', () => {
     const { store, reload } = pageOfJonas();
     storeElsewhere('mei');
     hear();
@@ -121,14 +118,14 @@ describe('a page beside other tabs', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('compares when it comes back from the memory of the browser', () => {
+  it('checks the token when restored from the back/forward cache', () => {
     const { store } = pageOfJonas();
     localStorage.clear();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     expect(selectToken(store.getState())).toBeNull();
   });
 
-  it('minds neither its own token nor other keys, and a login page none at all', () => {
+  it('ignores its own token, other keys, and every key when signed out', () => {
     const { store, reload } = pageOfJonas();
     hear();
     expect(selectToken(store.getState())).toBe('jonas');

@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('the store', () => {
+describe('createStore', () => {
   // @covers 7.nothing-asked-after
-  it('signs out with a deleted account, and asks for nothing that was its', async () => {
+  it('signs out after the account is deleted, and refetches none of its data', async () => {
     const calls = serve(({ method }) => ({ body: method === 'DELETE' ? { ok: true } : {} }));
     const store = createStore();
     store.dispatch(signedIn('abc'));
@@ -38,7 +38,7 @@ describe('the store', () => {
   });
 
   // @covers 4.session-ended-401
-  it('signs out on an answer of 401', async () => {
+  it('signs out on a response of 401', async () => {
     serve(() => ({ status: 401, body: {} }));
     const store = createStore();
     store.dispatch(signedIn('abc'));
@@ -48,7 +48,7 @@ describe('the store', () => {
     expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
-  it('signs out when the stream of events or a download says that the session has ended', () => {
+  it('signs out on sessionEnded', () => {
     const store = createStore();
     store.dispatch(signedIn('abc'));
     store.dispatch(sessionEnded());
@@ -58,7 +58,7 @@ describe('the store', () => {
   });
 
   // @covers 10.ended-session-reported
-  it('takes the end of the session for what it is while the user signs out', async () => {
+  it('ignores sessionEnded while the user signs out', async () => {
     let answer = () => {};
     const answered = new Promise<Response>((resolve) => {
       answer = () => resolve(new Response('{"ok":true}'));
@@ -76,7 +76,7 @@ describe('the store', () => {
     vi.unstubAllGlobals();
   });
 
-  it('remembers no ended session of who signs out', async () => {
+  it('remembers no ended session when the logout itself is answered with 401', async () => {
     serve(() => ({ status: 401, body: {} }));
     const store = createStore();
     store.dispatch(signedIn('abc'));
@@ -86,12 +86,13 @@ describe('the store', () => {
     expect(endedSessionAddress()).toBeNull();
   });
 
-  it('loads the providers anew once a call was refused because one must be connected again', async () => {
+  it('reloads the providers when a call fails because one needs reconnecting', async () => {
     const calls = serve(({ url }) =>
       url.endsWith('/providers')
         ? { body: [] }
         : { status: 409, body: { error: { code: 'reconnect-needed', message: 'Connect it again.' } } },
     );
+
     const store = createStore();
     await store.dispatch(connectionsEndpoints.providers.initiate());
     await store.dispatch(
@@ -101,6 +102,7 @@ describe('the store', () => {
         entitySettings: {},
       }),
     );
+
     await vi.waitFor(
       () => expect(calls.filter(({ url }) => url.endsWith('/providers'))).toHaveLength(2),
       20_000,
@@ -108,7 +110,7 @@ describe('the store', () => {
   });
 
   // @covers 9.client-state-changes
-  it('logs no changes of its state', () => {
+  it('does not log state changes', () => {
     const spies = METHODS.map((method) => vi.spyOn(console, method).mockImplementation(() => {}));
     const store = createStore();
     store.dispatch(signedIn('abc'));

@@ -34,7 +34,7 @@ function show(answers: Record<string, unknown>, hasEnded = false) {
 }
 
 describe('LoginPanel', () => {
-  it('says that a session has ended, and nothing of it otherwise', async () => {
+  it('says that the session has ended, but only if it has', async () => {
     show({ '/api/product': product }, true);
     expect(screen.getByText(/^Your session has ended\./)).toBeTruthy();
     cleanup();
@@ -43,7 +43,7 @@ describe('LoginPanel', () => {
   });
 
   // @covers 7.sign-button-leaves 8.if-opening-external
-  it('leaves for the external sign-in; when opening it throws, the text is kept in the auth error', async () => {
+  it('opens the external sign-in, and keeps the error when opening it throws', async () => {
     const { auth } = show({ '/api/product': product });
     const button = await screen.findByRole('button', { name: 'Google' });
     fireEvent.click(button);
@@ -58,7 +58,7 @@ describe('LoginPanel', () => {
   });
 
   // @covers 2.login-demo-login 3.auth-state-user
-  it('stores the token of a demo login, and reports a refusal', async () => {
+  it('stores the token of a demo login', async () => {
     const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled(), 20_000);
@@ -66,7 +66,7 @@ describe('LoginPanel', () => {
   });
 
   // @covers 8.answer-agreed-error
-  it('reports an answer that does not fit the contract', async () => {
+  it('reports a response that violates the contract', async () => {
     const { auth, onSignedIn } = show({ '/api/product': { signInProviders: 'none' }, '/auth/demo': {} });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     expect(await screen.findByText('Logging in failed')).toBeTruthy();

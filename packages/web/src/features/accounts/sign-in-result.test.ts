@@ -10,7 +10,7 @@ describe('readSignInResult', () => {
     expect(readSignInResult(search('{"token":null,"error":"denied"}'))?.error).toBe('denied');
   });
 
-  it('is null without the parameter, an error when it is malformed', () => {
+  it('returns null without the parameter, and an error for a malformed one', () => {
     expect(readSignInResult('')).toBeNull();
     expect(readSignInResult(search('{oops'))).toEqual({ token: null, error: 'malformed' });
   });

@@ -1,6 +1,6 @@
 import type { ConnectField } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
 import type { Provider } from '../../api/wire.ts';
@@ -47,51 +47,56 @@ function type(label: string, value: string) {
   fireEvent.blur(box(label));
 }
 
-// @covers 10.provider-without-consent
-it('asks for its fields instead of leaving, checks them, and sends what was typed', async () => {
-  const calls = serve(() => ({ body: { ok: true } }));
-  openDialog();
-  expect(leaveFor).not.toHaveBeenCalled();
-  expect(submit()).toHaveProperty('disabled', true);
-  expect(box('Password')).toHaveProperty('type', 'password');
-  type('Server', 'NOT A HOST');
-  expect(await screen.findByText('Please enter a valid server')).toBeTruthy();
-  type('Server', ' mail.example.org ');
-  type('Password', ' se cret ');
-  await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
-  fireEvent.click(submit());
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(calls[0]).toEqual({
-    method: 'POST',
-    url: '/api/integrations/connections/store',
-    body: { values: { host: 'mail.example.org', password: ' se cret ' } },
+describe('ConnectDialog', () => {
+  // @covers 10.provider-without-consent
+  it('validates its fields and sends their values instead of leaving the page', async () => {
+    const calls = serve(() => ({ body: { ok: true } }));
+    openDialog();
+    expect(leaveFor).not.toHaveBeenCalled();
+    expect(submit()).toHaveProperty('disabled', true);
+    expect(box('Password')).toHaveProperty('type', 'password');
+
+    type('Server', 'NOT A HOST');
+    expect(await screen.findByText('Please enter a valid server')).toBeTruthy();
+
+    type('Server', ' mail.example.org ');
+    type('Password', ' se cret ');
+    await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
+    fireEvent.click(submit());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+    expect(calls[0]).toEqual({
+      method: 'POST',
+      url: '/api/integrations/connections/store',
+      body: { values: { host: 'mail.example.org', password: ' se cret ' } },
+    });
   });
-});
 
-it('shows what the server says beside the field to blame, and keeps what was typed', async () => {
-  const fields = { password: 'The server refused the user name or the password.' };
-  serve(() => ({
-    status: 422,
-    body: { error: { code: 'validation-failed', message: fields.password, fields } },
-  }));
-  openDialog();
-  type('Server', 'mail.example.org');
-  type('Password', 'wrong');
-  await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
-  fireEvent.click(submit());
-  expect(await screen.findByText(fields.password)).toBeTruthy();
-  expect(box('Password').getAttribute('aria-invalid')).toBe('true');
-  expect(box('Server')).toHaveProperty('value', 'mail.example.org');
-  expect(submit(), 'it may be tried again').toHaveProperty('disabled', false);
-});
+  it("shows the server's error at its field, and keeps the typed values", async () => {
+    const fields = { password: 'The server refused the user name or the password.' };
+    serve(() => ({
+      status: 422,
+      body: { error: { code: 'validation-failed', message: fields.password, fields } },
+    }));
+    openDialog();
+    type('Server', 'mail.example.org');
+    type('Password', 'wrong');
+    await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
+    fireEvent.click(submit());
+    expect(await screen.findByText(fields.password)).toBeTruthy();
+    expect(box('Password').getAttribute('aria-invalid')).toBe('true');
+    expect(box('Server')).toHaveProperty('value', 'mail.example.org');
+    expect(submit(), 'it may be tried again').toHaveProperty('disabled', false);
+  });
 
-it('shows a failure that no field is to blame for', async () => {
-  const message = 'The server could not be reached. Try again later.';
-  serve(() => ({ status: 502, body: { error: { code: 'provider-unavailable', message } } }));
-  openDialog();
-  type('Server', 'mail.example.org');
-  type('Password', 'right');
-  await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
-  fireEvent.click(submit());
-  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  it('shows an error that belongs to no field', async () => {
+    const message = 'The server could not be reached. Try again later.';
+    serve(() => ({ status: 502, body: { error: { code: 'provider-unavailable', message } } }));
+    openDialog();
+    type('Server', 'mail.example.org');
+    type('Password', 'right');
+    await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
+    fireEvent.click(submit());
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
+  });
 });

@@ -30,13 +30,13 @@ const openMenu = () =>
 
 describe('ProviderCard', () => {
   // @covers 2.cards-offer-connect
-  it('offers Connect when it is not connected, In use when it is', () => {
+  it('offers Connect when the provider is not connected', () => {
     show(free);
     expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', false);
   });
 
   // @covers 4.blocked-provider-shows 6.blocked-providers-show
-  it('says In use, disabled, when it is connected', () => {
+  it('shows a disabled In use button when the provider is connected', () => {
     show(used);
     expect(screen.getByRole('button', { name: 'In use' })).toHaveProperty('disabled', true);
     expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull();
@@ -81,13 +81,13 @@ describe('ProviderCard', () => {
   });
 
   // @covers 6.connect-needs-pro
-  it('disables Connect without the plan', () => {
+  it('disables Connect on a plan that does not allow changes', () => {
     show(free, { mayChange: false });
     expect(screen.getByRole('button', { name: 'Connect GitHub' })).toHaveProperty('disabled', true);
   });
 
   // @covers 6.disconnect-sign-provider
-  it('offers no Disconnect for the provider signed in with', () => {
+  it('offers no Disconnect for the sign-in provider', () => {
     show(used, { isSignInProvider: true });
     openMenu();
     expect(screen.queryByRole('menuitem', { name: 'Disconnect' })).toBeNull();
@@ -95,7 +95,7 @@ describe('ProviderCard', () => {
   });
 
   // @covers 6.disconnect-delete-data
-  it('disables both commands without the plan', () => {
+  it('disables Disconnect and Delete data on a plan that does not allow changes', () => {
     show(used, { mayChange: false });
     openMenu();
     for (const name of ['Disconnect', 'Delete data'])
@@ -107,6 +107,7 @@ describe('ProviderCard', () => {
   it('disconnects after a confirmation, and reports a failure', async () => {
     const calls = serve(() => ({ status: 500, body: {} }));
     show(used);
+
     openMenu();
     fireEvent.click(screen.getByRole('menuitem', { name: 'Disconnect' }));
     expect(
@@ -114,8 +115,10 @@ describe('ProviderCard', () => {
         "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.",
       ),
     ).toBeTruthy();
+
     fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Failed disconnecting the provider')).toBeTruthy();
+
     expect(calls[0]).toMatchObject({
       method: 'POST',
       url: '/api/integrations/providers/disconnect?provider=github',
@@ -124,7 +127,7 @@ describe('ProviderCard', () => {
   });
 
   // @covers 2.cancel-does-nothing
-  it('does nothing on Cancel', async () => {
+  it('sends nothing on Cancel', async () => {
     const calls = serve(() => ({ body: { ok: true } }));
     show(used);
     openMenu();
@@ -137,7 +140,7 @@ describe('ProviderCard', () => {
 
 describe('SocialProviderCard', () => {
   // @covers 1.social-provider-card
-  it('is under construction, without actions', () => {
+  it('says that it is under construction, and offers no actions', () => {
     renderAs({ mayChange: true }, <SocialProviderCard />);
     expect(screen.getByText('Under construction...')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();

@@ -25,9 +25,9 @@ function showBell(answer: Notifications) {
   return { calls, onOpen };
 }
 
-describe('the bell', () => {
+describe('NotificationBell', () => {
   // @covers 4.bell-webhook-dialog
-  it('counts unread notifications, also as text, and opens their subject', async () => {
+  it('counts unread notifications in its label, and opens their subject', async () => {
     const { calls, onOpen } = showBell({ results: [failure], unread: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
     expect(screen.getByRole('dialog', { name: 'Notifications' })).toBeTruthy();
@@ -38,7 +38,7 @@ describe('the bell', () => {
   });
 
   // @covers 10.bell-unread-count
-  it('shows the number of unread notifications without covering the bell', async () => {
+  it('shows 9+ for more than nine unread notifications', async () => {
     showBell({ results: [failure], unread: 123 });
     const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });
     expect(bell.textContent).toBe('9+');
@@ -53,16 +53,16 @@ describe('the bell', () => {
     );
   });
 
-  it('says that there is nothing', async () => {
+  it('says that there are no notifications', async () => {
     showBell({ results: [], unread: 0 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications' }));
     expect(screen.getByText('No notifications')).toBeTruthy();
   });
 });
 
-describe('the webhook dialog', () => {
+describe('WebhookDialog', () => {
   // @covers 10.webhook-answered-stays
-  it('asks before an address that was typed is lost', async () => {
+  it('asks for confirmation before it discards a typed address', async () => {
     serve(() => ({ body: { url: '', last: null } }));
     const onClose = vi.fn();
     renderAs({ mayChange: true }, <WebhookDialog onClose={onClose} />);
@@ -76,7 +76,7 @@ describe('the webhook dialog', () => {
   });
 
   // @covers 4.bell-webhook-dialog
-  it('refuses a wrong address, shows the secret once, and the outcome of the last message', async () => {
+  it('refuses http addresses, and shows the new secret and the last delivery', async () => {
     const last = {
       at: '2026-11-21T10:00:00.000Z',
       isDelivered: false,
@@ -88,12 +88,14 @@ describe('the webhook dialog', () => {
       if (method === 'PUT') url = 'https://hook.example/';
       return { body: { url, last: url === '' ? null : last, ...(method === 'PUT' && { secret: 's3cret' }) } };
     });
+
     renderAs({ mayChange: true }, <WebhookDialog onClose={() => {}} />);
     const box = await screen.findByLabelText('Address');
     fireEvent.change(box, { target: { value: 'http://hook.example/' } });
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Must begin with https://')).toBeTruthy();
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+
     fireEvent.change(box, { target: { value: 'https://hook.example/' } });
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByLabelText('Secret')).toMatchObject({ value: 's3cret', readOnly: true });

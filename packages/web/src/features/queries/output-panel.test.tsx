@@ -15,20 +15,20 @@ const NOTHING: Output = {
 };
 const show = (change: Partial<Output>) => render(<OutputPanel output={{ ...NOTHING, ...change }} />);
 
-describe('the output of an expression', () => {
+describe('OutputPanel', () => {
   // @covers 10.output-says-over
   it.each([
     [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
     [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],
     [{ rows: 1600, isOverAll: true }, 'Ran over all 1,600 rows in 3 ms'],
     [{ rows: 1, isOverAll: true }, 'Ran over the only row in 3 ms'],
-  ])('says over which rows it ran: %j', (change, sentence) => {
+  ])('says over which rows the expression ran: %j', (change, sentence) => {
     show({ hasValue: true, value: 7, elapsedMs: 3, ...change });
     expect(screen.getByText(sentence)).toBeTruthy();
   });
 
   // @covers 10.output-says-over
-  it('says what the database did, in words', () => {
+  it('describes the condition that the database evaluated', () => {
     show({
       hasValue: true,
       value: 7,
@@ -41,7 +41,7 @@ describe('the output of an expression', () => {
     );
   });
 
-  it('speaks of this page only where it runs over this page', () => {
+  it("mentions 'this page' only when the expression runs over one page", () => {
     show({});
     expect(screen.getByText(/It runs over the results of this page as you type/)).toBeTruthy();
     cleanup();
@@ -59,7 +59,7 @@ describe('the output of an expression', () => {
     [[], '[]'],
     [{}, '{}'],
     ['', '""'],
-  ])('shows a result that is empty as it is: %j', (value, text) => {
+  ])('shows an empty result literally: %j', (value, text) => {
     show({ hasValue: true, value, rows: 20 });
     expect(screen.getByRole('region', { name: 'Query output' }).textContent).toBe(text);
   });

@@ -1,5 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
 import { toSavedQuery } from '../../api/wire.ts';
 import { queriesEndpoints } from './queries-api.ts';
@@ -24,21 +24,23 @@ async function load(pages: unknown[]) {
   return { asked, data, error };
 }
 
-// @covers 5.saved-queries-limited
-it('finds the saved queries of all pages', async () => {
-  const { asked, data } = await load([queriesOf(100), queriesOf(30, 100)]);
-  expect(asked).toEqual(['/api/data/jnata-queries', '/api/data/jnata-queries?page=2']);
-  expect(data).toEqual(expressionsOf([...queriesOf(100), ...queriesOf(30, 100)]));
-});
+describe('savedQueries', () => {
+  // @covers 5.saved-queries-limited
+  it('loads the saved queries of all pages', async () => {
+    const { asked, data } = await load([queriesOf(100), queriesOf(30, 100)]);
+    expect(asked).toEqual(['/api/data/jnata-queries', '/api/data/jnata-queries?page=2']);
+    expect(data).toEqual(expressionsOf([...queriesOf(100), ...queriesOf(30, 100)]));
+  });
 
-it('asks once when there are few', async () => {
-  const { asked, data } = await load([queriesOf(3)]);
-  expect(asked).toHaveLength(1);
-  expect(data).toEqual(expressionsOf(queriesOf(3)));
-});
+  it('requests one page when there are few queries', async () => {
+    const { asked, data } = await load([queriesOf(3)]);
+    expect(asked).toHaveLength(1);
+    expect(data).toEqual(expressionsOf(queriesOf(3)));
+  });
 
-it('reports an answer that is no list of queries', async () => {
-  const { data, error } = await load([[{ title: 1 }]]);
-  expect(data).toBeUndefined();
-  expect(error).toMatchObject({ status: 'PARSING_ERROR' });
+  it('reports a response that is not a list of queries', async () => {
+    const { data, error } = await load([[{ title: 1 }]]);
+    expect(data).toBeUndefined();
+    expect(error).toMatchObject({ status: 'PARSING_ERROR' });
+  });
 });

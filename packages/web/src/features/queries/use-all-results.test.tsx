@@ -23,7 +23,7 @@ function Probe({ expression }: { expression: string }) {
 const answer = { results: [1], count: 30, isArray: true, rows: 160, elapsedMs: 3 };
 
 describe('useAllResults', () => {
-  it('asks the server once for an expression and once for each page', async () => {
+  it('requests an expression once and each page once', async () => {
     const calls = serve(() => ({ body: answer }));
     renderAs({ mayChange: true }, <Probe expression="$" />);
     expect(await screen.findByText('rows 160, page 1')).toBeTruthy();
@@ -36,14 +36,14 @@ describe('useAllResults', () => {
     ]);
   });
 
-  it('gives the sentence of a refusal', async () => {
+  it('returns the message of a server error', async () => {
     const error = { code: 'query-too-complex', message: 'Too complex.' };
     serve(() => ({ status: 422, body: { error } }));
     renderAs({ mayChange: true }, <Probe expression="$" />);
     expect(await screen.findByText('Too complex.')).toBeTruthy();
   });
 
-  it('asks nothing for an empty expression', async () => {
+  it('requests nothing for an empty expression', async () => {
     const calls = serve(() => ({ body: answer }));
     renderAs({ mayChange: true }, <Probe expression=" " />);
     await new Promise((resolve) => setTimeout(resolve, 50));

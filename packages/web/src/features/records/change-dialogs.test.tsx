@@ -42,29 +42,32 @@ function serveChanges() {
   });
 }
 
-describe('what a sync changed', () => {
+describe('SyncChangesDialog', () => {
   // @covers 4.differences-screen-text
-  it('lists the records as text; each opens to its differences', async () => {
+  it('lists records as plain text, opens their differences and filters by kind', async () => {
     const calls = serveChanges();
     renderAs(
       { mayChange: false },
       <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
     );
     expect(screen.getByRole('dialog', { name: 'What changed in #4' })).toBeTruthy();
+
     const line = await screen.findByRole('button', { name: /Updated.*<img src=x/ });
     expect(screen.getByRole('radio', { name: 'All 2' })).toBeTruthy();
     expect(document.querySelector('img')).toBeNull();
+
     fireEvent.click(line);
     expect((await screen.findByText('open')).closest('del')).toBeTruthy();
     expect(screen.getByText('closed').closest('ins')).toBeTruthy();
     expect(screen.getByText('state')).toBeTruthy();
     expect(calls.at(-1)?.url).toBe('/api/integrations/synchronizations/s1/changes/record?record=1%2F%3F%26');
+
     fireEvent.click(screen.getByRole('radio', { name: 'Removed 1' }));
     await screen.findByRole('radio', { name: 'Removed 1', checked: true });
     expect(calls.at(-1)?.url).toContain('kind=removed');
   });
 
-  it('says that the changes are no longer kept', async () => {
+  it('says that the changes are no longer stored', async () => {
     const none = { added: 0, updated: 0, removed: 0 };
     serve(() => ({ body: { results: [], counts: none, count: 0, isKept: false } }));
     renderAs(
@@ -75,15 +78,15 @@ describe('what a sync changed', () => {
   });
 });
 
-describe('what could not be loaded is tried again', () => {
+describe('Try again', () => {
   const dialogs = {
-    'what a sync changed': <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
+    'the changes of a sync': <SyncChangesDialog sync={sync} entityTitle="Pull Requests" onClose={() => {}} />,
     'the history of a record': (
       <RecordHistoryDialog providerId="github" entityLabel="gh-pulls" recordId="1" onClose={() => {}} />
     ),
   };
 
-  it.each(Object.entries(dialogs))('in %s', async (_, dialog) => {
+  it.each(Object.entries(dialogs))('reloads %s', async (_, dialog) => {
     serve(() => ({ status: 500, body: {} }));
     renderAs({ mayChange: true }, dialog);
     const again = await screen.findByRole('button', { name: 'Try again' });
@@ -94,9 +97,9 @@ describe('what could not be loaded is tried again', () => {
   });
 });
 
-describe('the history of a record', () => {
+describe('RecordHistoryDialog', () => {
   // @covers 4.differences-screen-text
-  it('names the sync of each version; the newest is open', async () => {
+  it('names the sync of each version and opens the newest one', async () => {
     serveChanges();
     renderAs(
       { mayChange: true },

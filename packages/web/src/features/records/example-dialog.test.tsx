@@ -19,7 +19,7 @@ function show(onSync = vi.fn()) {
 
 describe('ExampleDialog', () => {
   // @covers 2.example-data-loading 7.example-data-limit
-  it('shows Loading, then one record, the disabled example value and where there are more', async () => {
+  it('shows Loading, then one example in a disabled field and where to find more', async () => {
     const calls = serve(() => ({ body: { results: [{ id: 'INBOX', name: 'Inbox' }], count: 1 } }));
     show();
     expect(screen.getByText('Loading')).toBeTruthy();
@@ -28,7 +28,7 @@ describe('ExampleDialog', () => {
     expect(calls[0]?.url).toBe('/api/integrations/entities/mini/google/gmail-labels?limit=1');
   });
 
-  it('tries again what could not be loaded', async () => {
+  it('reloads a failed example on Try again', async () => {
     let fails = true;
     serve(() => (fails ? { status: 500, body: {} } : { body: { results: [{ id: 'INBOX' }], count: 1 } }));
     show();
@@ -40,7 +40,7 @@ describe('ExampleDialog', () => {
   });
 
   // @covers 2.example-data-synced
-  it('says when the entity has not been synced yet, and leads to where it is', async () => {
+  it('says that the entity has not been synced yet, and leads to it', async () => {
     const onSync = vi.fn();
     serve(() => ({ body: { results: [], count: 0 } }));
     show(onSync);

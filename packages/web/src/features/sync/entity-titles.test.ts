@@ -12,7 +12,7 @@ const provider = (id: string, title: string, isConnected: boolean) => ({ id, tit
 
 describe('entityTitles', () => {
   // @covers 10.entities-two-providers
-  it('names the provider where two that are connected have an entity of one title', () => {
+  it('adds the provider when two connected providers share an entity title', () => {
     const titles = entityTitles(ENTITIES, [
       provider('google', 'Gmail', true),
       provider('imap', 'IMAP', true),
@@ -20,7 +20,7 @@ describe('entityTitles', () => {
     expect([...titles.values()]).toEqual(['Messages · Gmail', 'Messages · IMAP', 'Pull Requests']);
   });
 
-  it('names it of a provider that is no longer connected beside one that is', () => {
+  it('adds only an unconnected provider when a connected one has the same title', () => {
     const titles = entityTitles(ENTITIES, [
       provider('google', 'Gmail', true),
       provider('imap', 'IMAP', false),

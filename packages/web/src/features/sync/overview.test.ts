@@ -32,13 +32,13 @@ const LATE = '2026-11-02T10:00:00.000Z';
 
 describe('computeOverview', () => {
   // @covers 2.synchronizations-grouped-provider
-  it('lists the entities of connected providers alone, by provider title', () => {
+  it('lists the entities of connected providers only, by provider title', () => {
     const overview = computeOverview([provider('one', true), provider('two', false)], []);
     expect(Object.keys(overview)).toEqual(['ONE']);
   });
 
   // @covers 3.overview-row-missing 3.overview-row-nine
-  it('leaves missing values as empty strings', () => {
+  it('uses empty strings for missing values', () => {
     expect(computeOverview([provider('one', true)], [])['ONE']).toEqual([
       {
         entityLabel: 'one-a',
@@ -57,11 +57,11 @@ describe('computeOverview', () => {
   // @covers 3.overview-row-missing
   it.each([
     [
-      'a first sync that runs',
+      'a running first sync',
       'started',
       { currentSyncId: 'x', currentSyncStatus: 'started', currentSyncUpdatedAt: EARLY },
     ],
-    ['no sync that runs', 'failed', { lastSyncId: 'x', lastSyncStatus: 'failed', lastSyncUpdatedAt: EARLY }],
+    ['no running sync', 'failed', { lastSyncId: 'x', lastSyncStatus: 'failed', lastSyncUpdatedAt: EARLY }],
   ] as const)('leaves the values of the other sync empty with %s', (_, status, known) => {
     const [row] = computeOverview([provider('one', true)], [sync('x', status, EARLY)])['ONE'] ?? [];
     expect(row).toEqual({
@@ -89,7 +89,7 @@ describe('computeOverview', () => {
   });
 
   // @covers 1.per-provider-overview 4.overview-most-recent
-  it('takes the most recent started sync as current and the most recent ended one as last', () => {
+  it('uses the latest started sync as current and the latest ended one as last', () => {
     const syncs = [
       sync('old-run', 'started', EARLY),
       sync('new-run', 'started', LATE),
@@ -107,7 +107,7 @@ describe('computeOverview', () => {
   });
 });
 
-describe('overview slice', () => {
+describe('overviewSlice', () => {
   const { reducer } = overviewSlice;
 
   // @covers 4.overview-recomputed-providers

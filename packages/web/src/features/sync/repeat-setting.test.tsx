@@ -72,13 +72,13 @@ describe('RepeatSetting', () => {
   });
 
   // @covers 4.repeat-screen-next
-  it('says when the next run is and warns of one that the plan does not cover', () => {
+  it('shows the next run, and warns of a schedule that exceeds the plan', () => {
     show({ ...daily, every: 'hourly' });
     expect(screen.getByText(/^Next run: Nov 22, 2026/)).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain('720 runs a month; your plan allows 50');
   });
 
-  it('says that the runs use other settings than the form, and takes those of the form', async () => {
+  it('reports settings that differ from the form, and adopts those of the form', async () => {
     const calls = serve(() => ({ body: daily }));
     show({ ...daily, entitySettings: { owner: 'ben' } });
     expect(screen.getByText(/different settings from those above: ben/)).toBeTruthy();
@@ -87,7 +87,7 @@ describe('RepeatSetting', () => {
     expect(calls[0]?.body).toEqual({ every: 'daily', entitySettings: { owner: 'ada' } });
   });
 
-  it('is switched off', async () => {
+  it('turns a schedule off', async () => {
     const calls = serve(() => ({ body: { ...daily, every: 'off', nextAt: null } }));
     show(daily);
     choose('Off');
@@ -95,7 +95,7 @@ describe('RepeatSetting', () => {
     expect(calls[0]?.body).toMatchObject({ every: 'off' });
   });
 
-  it('is disabled without the plan', () => {
+  it('is disabled on a plan that does not allow changes', () => {
     show(null, false);
     expect(screen.getByRole('radio', { name: 'Daily' })).toHaveProperty('disabled', true);
   });

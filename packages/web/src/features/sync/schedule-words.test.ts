@@ -1,5 +1,5 @@
 import type { UserEntity } from '@datadeck/contract';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schedule } from '../../api/wire.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 
@@ -13,19 +13,25 @@ const schedule: Schedule = {
   blockedReason: null,
 };
 
-it('says what a schedule costs of the runs, and warns of one that the plan does not cover', () => {
-  expect(exceedsPlan('daily', entity)).toBe(false);
-  expect(costSentence('daily', entity)).toBe('Daily uses about 30 runs a month; your plan allows 50.');
-  expect(exceedsPlan('hourly', entity)).toBe(true);
-  expect(costSentence('hourly', entity)).toMatch(
-    /^Hourly uses about 720 runs a month; your plan allows 50\. They last about 2 days; after that, you cannot synchronize/,
-  );
-  expect(costSentence('off', entity)).toBe('Daily uses about 30 of your 50 runs a month, hourly about 720.');
+describe('costSentence', () => {
+  it('states the runs per month, and warns when they exceed the plan', () => {
+    expect(exceedsPlan('daily', entity)).toBe(false);
+    expect(costSentence('daily', entity)).toBe('Daily uses about 30 runs a month; your plan allows 50.');
+    expect(exceedsPlan('hourly', entity)).toBe(true);
+    expect(costSentence('hourly', entity)).toMatch(
+      /^Hourly uses about 720 runs a month; your plan allows 50\. They last about 2 days; after that, you cannot synchronize/,
+    );
+    expect(costSentence('off', entity)).toBe(
+      'Daily uses about 30 of your 50 runs a month, hourly about 720.',
+    );
+  });
 });
 
-it('says when the next run is, and what stood in the way', () => {
-  expect(nextSentence(schedule)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
-  expect(nextSentence({ ...schedule, blockedReason: 'month-used-up' })).toMatch(
-    /^The month's runs are used up\. Next run: /,
-  );
+describe('nextSentence', () => {
+  it('states the next run, and the reason when the last one was blocked', () => {
+    expect(nextSentence(schedule)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
+    expect(nextSentence({ ...schedule, blockedReason: 'month-used-up' })).toMatch(
+      /^The month's runs are used up\. Next run: /,
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import type { Setting } from '@datadeck/contract';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scopeInWords } from './scope-words.ts';
 
 const settings = [
@@ -8,11 +8,13 @@ const settings = [
   { propKey: 'drafts', type: 'boolean' },
 ] as Setting[];
 
-// @covers 10.history-says-sync
-it('says what a sync was about, in the order of its form', () => {
-  const sync = { entitySettings: { repo: 'harbor', owner: 'aurora-labs', drafts: 'true' } };
-  expect(scopeInWords(sync, { settings })).toBe('aurora-labs / harbor');
-  expect(scopeInWords({ entitySettings: {} }, { settings })).toBe('');
-  expect(scopeInWords(sync, { settings: [] })).toBe('');
-  expect(scopeInWords(sync, undefined)).toBe('');
+describe('scopeInWords', () => {
+  // @covers 10.history-says-sync
+  it('lists the text settings of a sync in the order of its form', () => {
+    const sync = { entitySettings: { repo: 'harbor', owner: 'aurora-labs', drafts: 'true' } };
+    expect(scopeInWords(sync, { settings })).toBe('aurora-labs / harbor');
+    expect(scopeInWords({ entitySettings: {} }, { settings })).toBe('');
+    expect(scopeInWords(sync, { settings: [] })).toBe('');
+    expect(scopeInWords(sync, undefined)).toBe('');
+  });
 });

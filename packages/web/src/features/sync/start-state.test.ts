@@ -13,7 +13,7 @@ const ready: StartConditions = {
 
 describe('startState', () => {
   // @covers 4.start-button-sync
-  it('says Sync without a prior status, Resync with one', () => {
+  it('is labelled Sync without a previous status, and Resync with one', () => {
     expect(startState(ready)).toEqual({ isHidden: false, isDisabled: false, isBusy: false, label: 'Sync' });
     expect(startState({ ...ready, lastStatus: 'failed' }).label).toBe('Resync');
     expect(startState({ ...ready, lastStatus: 'finished' }).label).toBe('Resync');
@@ -21,7 +21,7 @@ describe('startState', () => {
 
   // @covers 4.start-button-synchronizing
   it.each<Partial<StartConditions>>([{ isRequesting: true }, { currentStatus: 'started' }])(
-    'says Synchronizing with a spinner and is disabled when %o',
+    'is busy, disabled and labelled Synchronizing when %o',
     (change) => {
       expect(startState({ ...ready, lastStatus: 'finished', ...change })).toMatchObject({
         label: 'Synchronizing',
@@ -48,7 +48,7 @@ describe('startState', () => {
     expect(startState({ ...ready, ...change }).isHidden).toBe(true);
   });
 
-  it('shows until the limit is reached', () => {
+  it('is shown below the limit', () => {
     expect(startState({ ...ready, usage: { used: 49, allowed: 50 } }).isHidden).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ const button = (name: string) => screen.queryByRole('button', { name });
 
 describe('SyncDetailsDialog', () => {
   // @covers 2.last-receipt-stays
-  it('keeps the last receipt in view below a running sync', () => {
+  it('shows the last receipt below a running sync', () => {
     serveSyncs(() => ({ body: [] }));
     show({ current: running, last });
     const receipt = screen.getByRole('region', { name: 'Receipt of #4' });
@@ -95,7 +95,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.details-dialog-overview
-  it('shows header, entity title and usage', () => {
+  it('shows its header and the usage, and no script from the description', () => {
     show();
     expect(screen.getByRole('dialog', { name: 'Overview' })).toBeTruthy();
     expect(screen.getByText('Limit: 3/50')).toBeTruthy();
@@ -103,7 +103,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.sync-details-cards
-  it('holds the cards Details, Last synchronization and Settings, and the start in its footer', () => {
+  it('shows three cards, with the start button in the footer', () => {
     show({ last });
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       'Details',
@@ -117,9 +117,10 @@ describe('SyncDetailsDialog', () => {
 
   // @covers 5.empty-required-setting 5.setting-off-pattern 5.settings-validated-change 7.start-sync-body
   // @covers 8.sync-started-successfully
-  it('starts with the specified body and validates on change and on submit', async () => {
+  it('validates on change and on submit, and starts with the specified body', async () => {
     const calls = serveSyncs(() => ({ status: 202, body: toWireSync(running) }));
     show({ last });
+
     const box = screen.getByLabelText('Label IDs');
     fireEvent.change(box, { target: { value: 'bad label!' } });
     expect(await screen.findByText('Invalid Pattern')).toBeTruthy();
@@ -127,11 +128,13 @@ describe('SyncDetailsDialog', () => {
     fireEvent.change(box, { target: { value: '' } });
     expect(await screen.findByText('Required')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
+
     fireEvent.change(box, { target: { value: 'INBOX,SENT' } });
     await waitFor(() => expect(screen.queryByText('Required')).toBeNull());
     expect(calls()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
     expect(await screen.findByText('Sync started successfully')).toBeTruthy();
+
     expect(calls()[0]).toEqual({
       method: 'POST',
       url: '/api/integrations/synchronizations',
@@ -158,7 +161,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 5.entity-dependencies-needs
-  it('does not start an entity with dependencies that has no settings', async () => {
+  it('does not start an entity that has dependencies but no settings', async () => {
     const calls = serveSyncs(() => ({ body: toWireSync(running) }));
     show({ entity: { ...entity, settings: [] } });
     fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
@@ -167,7 +170,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.delete-last-sync
-  it('is synchronizing while a sync runs, and cannot delete then', () => {
+  it('shows Synchronizing and hides Delete while a sync runs', () => {
     show({ current: running, last });
     expect(screen.getByRole('button', { name: 'Synchronizing' })).toHaveProperty('disabled', true);
     expect(button('Delete')).toBeNull();
@@ -178,7 +181,7 @@ describe('SyncDetailsDialog', () => {
     ['gmail-labels', 1000],
     ['gmail-messages', 300],
     ['gh-pulls', 300],
-  ])('hides the start of %s at the %i runs of pro, and shows it before', (id, allowed) => {
+  ])('hides the start button of %s at the %i runs of the pro plan, not before', (id, allowed) => {
     const usage = { ...entity.usage, allowed };
     show({ entity: { ...entity, id, usage: { ...usage, used: allowed - 1 } } });
     expect(button('Sync')).toHaveProperty('disabled', false);
@@ -190,7 +193,7 @@ describe('SyncDetailsDialog', () => {
     ).toBeTruthy();
   });
 
-  it('hides the start once the limit is reached', () => {
+  it('hides the start button at the limit', () => {
     show({ entity: { ...entity, usage: { ...entity.usage, used: 50 } } });
     expect(button('Sync')).toBeNull();
   });
@@ -216,14 +219,14 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 6.start-delete-last
-  it('disables start and delete without the plan', () => {
+  it('disables start and delete on a plan that does not allow changes', () => {
     show({ last }, false);
     expect(screen.getByRole('button', { name: 'Resync' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
   });
 
   // @covers 4.dialog-says-sync
-  it('says what a sync would fetch, cost and take, and asks nothing with wrong settings', async () => {
+  it('shows the plan of a sync, and requests none for invalid settings', async () => {
     const calls = serve(() => ({ body: PLAN }));
     show();
     expect(
@@ -249,6 +252,7 @@ describe('SyncDetailsDialog', () => {
       gone: 1,
     };
     const calls = serveSyncs(() => ({ body: verification }));
+
     show({ last });
     fireEvent.click(screen.getByRole('button', { name: 'Verify' }));
     expect(
@@ -262,7 +266,7 @@ describe('SyncDetailsDialog', () => {
     });
   });
 
-  it('says why nothing can start, and disables the start', () => {
+  it('shows the blocked reason and disables the start button', () => {
     show({ last, blockedReason: <p>Connect it again.</p> });
     expect(screen.getByText('Connect it again.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Resync' })).toMatchObject({
@@ -273,7 +277,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 10.failed-receipt
-  it('shows only what a failed sync did', () => {
+  it('omits empty counts in the receipt of a failed sync', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
     const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);
@@ -286,7 +290,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 4.receipts-skipped-reason
-  it('says why there is less here than at the provider', () => {
+  it('explains why fewer records are stored than the provider has', () => {
     const whole = { records: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };
     const reasons = () => [
@@ -294,9 +298,11 @@ describe('SyncDetailsDialog', () => {
       screen.queryByText(/^Skipped: /),
     ];
     const texts = () => reasons().map((reason) => reason?.textContent);
+
     show({ last: finished });
     expect(texts()).toEqual([undefined, undefined]);
     cleanup();
+
     const summary = { ...whole, total: 8400, skipped: 2, skippedReasons: { vanished: 2 } };
     show({ last: { ...finished, summary } });
     expect(texts()).toEqual([
@@ -304,6 +310,7 @@ describe('SyncDetailsDialog', () => {
       'Skipped: 2 were deleted at the provider while the sync ran.',
     ]);
     cleanup();
+
     const both = { ...whole, skipped: 4, skippedReasons: { vanished: 1, unreadable: 3 } };
     show({ last: { ...finished, summary: both } });
     expect(screen.getAllByText(/^Skipped: /).map(({ textContent }) => textContent)).toEqual([
@@ -311,6 +318,7 @@ describe('SyncDetailsDialog', () => {
       'Skipped: 3 could not be read at the provider. Their stored data is kept; the next sync tries again.',
     ]);
     cleanup();
+
     const keptBackTo = '2024-03-11T12:00:00.000Z';
     show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
     expect(screen.getByText(/^Your plan at that time kept/).textContent).toMatch(
@@ -319,7 +327,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.old-receipt-speaks
-  it('speaks in an old receipt of the plan at that time', () => {
+  it('shows the cap of that time in an old receipt', () => {
     const finished: Sync = { ...last, status: 'finished', summary: { records: 10, cap: 10 } };
     show({ last: finished, isHistory: true });
     expect(screen.getByText('up to 10')).toBeTruthy();
@@ -330,7 +338,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.demo-workspace-explains
-  it('explains that the sample of a demo workspace holds more than a sync keeps', () => {
+  it('explains that the sample of a demo workspace exceeds the cap', () => {
     const sample: Sync = { ...last, status: 'finished', summary: { records: 240 } };
     show({ entity: { ...entity, cap: 10 }, last: sample, isSample: true });
     expect(screen.getByText('up to 10 per sync; the sample data contains more')).toBeTruthy();
@@ -339,7 +347,7 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByText('the whole sample')).toBeTruthy();
   });
 
-  it('groups the digits of usage and limit alike', () => {
+  it('shows usage and limit with thousands separators', () => {
     show({ entity: { ...entity, usage: { ...entity.usage, used: 1000, allowed: 12_000 }, cap: 5000 } });
     expect(screen.getByText('Limit: 1,000/12,000')).toBeTruthy();
     expect(screen.getByLabelText('Limit')).toMatchObject({ value: '5,000' });
@@ -359,7 +367,7 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.general-settings-display 2.general-settings-overwrite
-  it('shows the general settings as display only', () => {
+  it('shows the general settings as read-only', () => {
     show();
     expect(screen.getByRole('switch', { name: 'Overwrite' })).toMatchObject({
       disabled: true,

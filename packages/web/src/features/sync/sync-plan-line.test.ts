@@ -28,7 +28,7 @@ describe('planSentence', () => {
       plan({ incremental: true, records: 0 }),
       'Nothing has changed since the last sync, so this one takes only a moment.',
     ],
-  ])('of %j is %s', (what, sentence) => {
-    expect(planSentence(what, 'Messages')).toBe(sentence);
+  ])('describes %j as %s', (syncPlan, sentence) => {
+    expect(planSentence(syncPlan, 'Messages')).toBe(sentence);
   });
 });

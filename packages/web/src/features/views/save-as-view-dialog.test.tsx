@@ -18,7 +18,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('SaveAsViewDialog', () => {
   // @covers 4.save-view-enabled
-  it('enables Save although both fields are empty, until one is edited; an empty save does nothing', async () => {
+  it('enables Save until an edit leaves a field empty, and sends no empty form', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show();
     await pause();
@@ -32,7 +32,7 @@ describe('SaveAsViewDialog', () => {
     await waitFor(() => expect(save().disabled).toBe(false));
   });
 
-  it('keeps Save enabled when a box is left without an edit, and marks both on a press', async () => {
+  it('keeps Save enabled after a blur without edits, and marks both fields on click', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show();
     fireEvent.blur(screen.getByLabelText('Name'));
@@ -44,7 +44,7 @@ describe('SaveAsViewDialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('does not take the focus from a box as Save is pressed', () => {
+  it('keeps the focus in the text field when Save is pressed', () => {
     show();
     expect(fireEvent.mouseDown(save())).toBe(false);
   });
@@ -66,7 +66,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   // @covers 5.save-view-boxes 5.errors-show-touched
-  it('shows errors of touched fields alone, and caps the boxes', async () => {
+  it('shows errors of touched fields only, and limits the length of both fields', async () => {
     show();
     fireEvent.blur(screen.getByLabelText('Description'));
     expect(await screen.findAllByText('Required')).toHaveLength(1);
@@ -75,13 +75,15 @@ describe('SaveAsViewDialog', () => {
   });
 
   // @covers 7.save-view-templatekey 8.custom-view-created
-  it('sends the template with basedOn undefined', async () => {
+  it('sends the template without basedOn', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
+
     const onClose = show('$count($)');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
     fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'What it is' } });
     await waitFor(() => expect(save().disabled).toBe(false));
     fireEvent.click(save());
+
     expect(await screen.findByText('Custom view created successfully')).toBeTruthy();
     expect(calls[0]).toEqual({
       method: 'POST',
@@ -99,7 +101,7 @@ describe('SaveAsViewDialog', () => {
   });
 
   // @covers 4.save-view-does
-  it('does nothing without a query', async () => {
+  it('sends nothing without a query', async () => {
     const calls = serve(() => ({ body: WIRE_VIEW }));
     show('');
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
@@ -119,7 +121,7 @@ describe('SaveAsViewDialog', () => {
   it.each([
     ['has more than 1,500 characters', `$${'x'.repeat(1500)}`, 'Must be 1500 characters or less'],
     ['does not parse', '$count($', /^Expected "\)"/],
-    ['has a regular expression that never ends', '$match("a", /(a)\\1/)', /./],
+    ['has an unsupported regular expression', '$match("a", /(a)\\1/)', /./],
   ])('says at the field that the expression %s, and saves nothing', async (_name, query, message) => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show(query);
@@ -134,7 +136,7 @@ describe('SaveAsViewDialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('takes an expression of 1,500 characters', async () => {
+  it('accepts an expression of 1,500 characters', async () => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show(`$${'x'.repeat(1499)}`);
     await fill();
@@ -144,7 +146,7 @@ describe('SaveAsViewDialog', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('shows at the field what the server finds wrong with the expression', async () => {
+  it("shows the server's error about the expression at the field", async () => {
     const error = { code: 'validation-failed', message: 'Wrong.', fields: { jsonNataQuery: 'Too clever' } };
     serve(() => ({ status: 422, body: { error } }));
     show();
@@ -155,7 +157,7 @@ describe('SaveAsViewDialog', () => {
     expect(await screen.findByText('Creating view was unsuccessful')).toBeTruthy();
   });
 
-  it('is disabled without the plan', () => {
+  it('disables Save on a plan that does not allow changes', () => {
     show('$', false);
     expect(save().disabled).toBe(true);
   });

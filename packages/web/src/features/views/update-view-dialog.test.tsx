@@ -24,13 +24,13 @@ async function rename(categories: { status?: number; body: unknown }): Promise<u
 describe('UpdateViewDialog', () => {
   const sent = { title: 'Ours', description: 'What it is', jsonNataQuery: '$', category: 'c' };
 
-  it('keeps the category of a view whose title was changed', async () => {
+  it('keeps the category when only the title changes', async () => {
     expect(await rename({ body: [{ _id: 'c', title: 'Weekly' }] })).toEqual(sent);
     expect(screen.getByText('Weekly')).toBeTruthy();
   });
 
   // @covers 4.update-view-keeps
-  it('keeps the category and offers to try again when the categories could not be loaded', async () => {
+  it('keeps the category and offers Try again when the categories fail to load', async () => {
     expect(await rename({ status: 500, body: {} })).toEqual(sent);
     expect(screen.getByText('The categories could not be loaded.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
@@ -39,6 +39,7 @@ describe('UpdateViewDialog', () => {
   // @covers 5.update-view-does
   it('does not save an expression that does not parse', async () => {
     const calls = serve(() => ({ body: [] }));
+
     renderAs(
       { mayChange: true },
       <UpdateViewDialog
@@ -52,10 +53,12 @@ describe('UpdateViewDialog', () => {
         onClose={() => {}}
       />,
     );
+
     fireEvent.change(screen.getByLabelText('Query'), { target: { value: '$count($' } });
     fireEvent.blur(screen.getByLabelText('Title'));
     const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
     fireEvent.submit(save.form as HTMLFormElement);
+
     expect(await screen.findByText(/^Expected "\)"/)).toBeTruthy();
     await waitFor(() => expect(save.disabled).toBe(true));
     expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);

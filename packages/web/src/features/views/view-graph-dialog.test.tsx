@@ -24,24 +24,26 @@ function linesOf(root: HTMLElement): { x: number; y: number }[][] {
 /** Returns the points at which lines leave and enter a box. */
 function portsOf(title: string): { out: { x: number; y: number }; into: { x: number; y: number } } {
   const box = screen.getByTitle(title);
-  const place = box.parentElement?.style;
-  const left = Number.parseFloat(place?.left ?? '');
-  const y = Number.parseFloat(place?.top ?? '') + Number.parseFloat(box.style.height) / 2;
+  const style = box.parentElement?.style;
+  const left = Number.parseFloat(style?.left ?? '');
+  const y = Number.parseFloat(style?.top ?? '') + Number.parseFloat(box.style.height) / 2;
   return { into: { x: left, y }, out: { x: left + Number.parseFloat(box.style.width), y } };
 }
 
-describe('the lines of the graph', () => {
+describe('ViewGraphDialog', () => {
   // @covers 10.lines-graph-views
-  it('go from the right of what is built on to the left of what builds on it', () => {
+  it('draws lines from the right side of a base to the left side of its dependees', () => {
     const { baseElement } = renderAs(
       { mayChange: true },
       <ViewGraphDialog views={views} selected="" onSelect={() => {}} onClose={() => {}} />,
     );
+
     const ends = linesOf(baseElement.querySelector('section') ?? baseElement).map((line) => [
       line[0],
       line.at(-1),
     ]);
     const between = (from: string, to: string) => [portsOf(from).out, portsOf(to).into];
+
     expect(ends).toHaveLength(4);
     for (const [from, to] of [
       ['by-sender', 'Base'],
@@ -53,7 +55,7 @@ describe('the lines of the graph', () => {
   });
 
   // @covers 10.lines-graph-views
-  it('hang on one trunk where they begin at one view, and turn at right angles', () => {
+  it('draws the lines of one view along one trunk, with right angles', () => {
     const { baseElement } = renderAs(
       { mayChange: true },
       <ViewGraphDialog views={views} selected="" onSelect={() => {}} onClose={() => {}} />,

@@ -7,7 +7,7 @@ import { groupViews } from './view-groups.ts';
 const view = (id: string, change: Partial<View> = {}): View => ({ ...VIEW, id, title: id, ...change });
 
 describe('groupViews', () => {
-  it('groups by category, the rest last, without empty groups', () => {
+  it('groups views by category, uncategorised ones last, without empty groups', () => {
     const categories = [
       { id: 'c1', title: 'One' },
       { id: 'c2', title: 'Two' },
@@ -26,7 +26,7 @@ describe('groupViews', () => {
 });
 
 describe('layoutGraph', () => {
-  it('puts each view one column right of what it builds on, no two at one place', () => {
+  it('puts each view one column right of its base, without overlaps', () => {
     const graph = layoutGraph([
       view('a'),
       view('b', { basedOn: 'a' }),

@@ -15,14 +15,14 @@ const texts = async () => {
 };
 
 // @covers 8.failed-fetching-view
-describe('the data of a view that cannot be fetched', () => {
-  it('names the connection as the reason, first below the specified sentence', async () => {
+describe('ViewResults after a failed load', () => {
+  it('names an unreachable server as the reason, directly below the sentence', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     show();
     expect(await texts()).toBe('Reason: The server could not be reached. Check the connection.');
   });
 
-  it("names the server's reason first below the specified sentence", async () => {
+  it("names the server's reason directly below the sentence", async () => {
     const error = { code: 'internal', message: 'Something went wrong in Datadeck itself. Try again.' };
     serve(() => ({ status: 500, body: { error } }));
     show();

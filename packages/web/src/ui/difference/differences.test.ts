@@ -15,7 +15,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('a list of plain values is one place; members with ids are told apart by them', () => {
+  it('compares lists of plain values as a whole, and list items with ids by id', () => {
     expect(differences({ labels: ['a', 'b'] }, { labels: ['a', 'c'] })).toEqual([
       { path: 'labels', before: ['a', 'b'], after: ['a', 'c'] },
     ]);
@@ -29,7 +29,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('a document that came or went is told by its fields', () => {
+  it('lists every field of an added or removed document', () => {
     expect(differences(null, { id: 1, t: 'x' })).toEqual([
       { path: 'id', before: undefined, after: 1 },
       { path: 't', before: undefined, after: 'x' },
@@ -37,7 +37,7 @@ describe('differences', () => {
     expect(differences({ id: 1 }, null)).toEqual([{ path: 'id', before: 1, after: undefined }]);
   });
 
-  it('takes hostile names and depth', () => {
+  it('accepts deep nesting and keys such as __proto__ and constructor', () => {
     const nested = (depth: number, end: number) => {
       let value: unknown = end;
       for (let level = 0; level < depth; level++) value = { d: value };
@@ -50,7 +50,7 @@ describe('differences', () => {
 });
 
 describe('textParts', () => {
-  it('tells which words changed and leaves out what stayed far from them', () => {
+  it('marks changed words and omits unchanged text far from them', () => {
     const rest = 'same words '.repeat(50);
     const parts = textParts(`Fix the parser. ${rest}`, `Fix the printer. ${rest}`);
     expect(parts?.slice(0, 3)).toEqual([
@@ -61,7 +61,7 @@ describe('textParts', () => {
     expect(parts?.[3]?.text.length).toBeLessThan(80);
   });
 
-  it('goes by lines in a long text, and gives up one that would take too long', () => {
+  it('compares long texts by line, and returns undefined for too many changes', () => {
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line} of the text\n`);
     const changed = lines.with(200, 'another\n');
     expect(textParts(lines.join(''), changed.join(''))?.filter(({ kind }) => kind !== 'same')).toEqual([

@@ -22,7 +22,7 @@ function lineOf(value: unknown): string | null {
   return container.textContent;
 }
 
-describe('the line of a closed object', () => {
+describe('TreeRowContent', () => {
   // @covers 10.texts-read-cut 10.closed-row-tree
   it.each([
     [{}, 'it:{}'],
@@ -42,7 +42,7 @@ describe('the line of a closed object', () => {
     [{ url: 'https://x', title: {} }, 'it:{url: https://x, … 1 more}'],
     // Right-to-left text is isolated.
     [{ a: 'שלום', b: 'two' }, 'it:{a: \u2068שלום\u2069, b: two}'],
-  ])('of %j is %s', (value, line) => {
+  ])('previews the closed value %j as %s', (value, line) => {
     expect(lineOf(value)).toBe(line);
   });
 });

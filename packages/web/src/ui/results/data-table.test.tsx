@@ -19,7 +19,7 @@ describe('DataTable', () => {
     [1_234_567, '1,234,567'],
     [12_345.678901, '12,345.678901'],
     [-12_345.5, '-12,345.5'],
-  ])('shows %d as %s, with the exact value at hand', (value, shown) => {
+  ])('shows %d as %s, with the exact value as its title', (value, shown) => {
     const cell = cellOf('size', value);
     expect(cell.textContent).toBe(shown);
     const exact = String(value);
@@ -27,41 +27,41 @@ describe('DataTable', () => {
   });
 
   it.each(['id', '_id', 'ID', 'number', 'user_id', 'userId', 'threadID'])(
-    'puts no separators into the column %s',
+    'shows no thousands separators in the column %s',
     (column) => {
       expect(cellOf(column, 1_234_567).textContent).toBe('1234567');
     },
   );
 
-  it('reads an object of few values as words', () => {
+  it('shows the values of a small object as text', () => {
     expect(cellOf('from', { name: 'Ada', address: 'ada@example.org' }).textContent).toBe(
       'Ada · ada@example.org',
     );
   });
 
-  it('leaves out of it what is empty', () => {
+  it('omits the empty values of a small object', () => {
     expect(cellOf('from', { name: '', address: 'ada@example.org' }).textContent).toBe('ada@example.org');
   });
 
   // @covers 10.texts-read-cut
-  it('lets each text be read, and cut, in its own direction', () => {
+  it('sets dir=auto on each text, for right-to-left languages', () => {
     expect(cellOf('subject', 'שלום').getAttribute('dir')).toBe('auto');
   });
 
   // @covers 10.table-many-columns
-  it('says how many columns it leaves out', () => {
-    const row = Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`c${place}`, place]));
+  it('shows 40 of 60 columns, and says so', () => {
+    const row = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`c${index}`, index]));
     render(<DataTable rows={[row]} label="Rows" />);
     expect(screen.getAllByRole('columnheader')).toHaveLength(40);
     expect(screen.getByText(/^The first 40 of 60 columns\./)).toBeTruthy();
   });
 
-  it('says that no row has a field', () => {
+  it('says that the results have no fields', () => {
     render(<DataTable rows={[{}, {}]} label="Rows" />);
     expect(screen.getByText('These results have no fields.')).toBeTruthy();
   });
 
-  it('takes a column for one of ids by its whole ending', () => {
+  it('does not treat a column such as paid as an id column', () => {
     expect(cellOf('paid', 1_234_567).textContent).toBe('1,234,567');
   });
 });

@@ -21,19 +21,19 @@ const labels = (item: HTMLElement) =>
 const items = () => screen.getAllByRole('listitem');
 
 describe('RecordList', () => {
-  it('shows the fields of a row in which none is filled', () => {
+  it('shows the fields of a row whose fields are all empty', () => {
     render(<RecordList rows={[{ subject: 'Hello' }, { subject: '' }]} label="Rows" />);
     expect(items().map(labels)).toEqual([['subject'], ['subject']]);
     expect(screen.queryByRole('button', { name: /fields$/ })).toBeNull();
   });
 
-  it('says that no row has a field', () => {
+  it('says that the results have no fields', () => {
     render(<RecordList rows={[{}, {}]} label="Rows" />);
     expect(screen.getByText('These results have no fields.')).toBeTruthy();
   });
 
   // @covers 10.phone-table-result
-  it('shows the identifying fields of a row first, and all fields on demand', () => {
+  it('shows the preferred fields of a row, and all fields on demand', () => {
     render(<RecordList rows={[row('1'), row('2')]} label="Rows" preferred={PREFERRED} />);
     const [first, second] = items() as [HTMLElement, HTMLElement];
     expect(labels(first)).toEqual(PREFERRED);
@@ -45,21 +45,21 @@ describe('RecordList', () => {
     expect(labels(first)).toEqual(PREFERRED);
   });
 
-  it('closes the rows of another page', () => {
+  it('collapses the rows when the page changes', () => {
     const { rerender } = render(<RecordList rows={[row('1')]} label="Rows" preferred={PREFERRED} />);
     fireEvent.click(screen.getByRole('button', { name: 'All 7 fields' }));
     rerender(<RecordList rows={[row('2')]} label="Rows" preferred={PREFERRED} />);
     expect(labels(items()[0] as HTMLElement)).toEqual(PREFERRED);
   });
 
-  it('shows the first fields that are filled where none come first, and plain values as they are', () => {
+  it('shows the first filled fields by default, and a plain value as one field', () => {
     const { rerender } = render(<RecordList rows={[row('1')]} label="Rows" />);
     expect(labels(items()[0] as HTMLElement)).toEqual(['id', 'subject', 'snippet', 'date', 'labels']);
     rerender(<RecordList rows={[1, 2]} label="Rows" />);
     expect(items().map(({ textContent }) => textContent)).toEqual(['value1', 'value2']);
   });
 
-  it('puts a field into the expression, and opens the history of a row', () => {
+  it('reports a picked column and an opened history', () => {
     const onPickColumn = vi.fn();
     const onOpen = vi.fn();
     render(

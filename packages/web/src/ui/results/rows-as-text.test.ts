@@ -4,7 +4,7 @@ import { toCsv, toNdjson } from './rows-as-text.ts';
 import { columnsOf } from './table-columns.ts';
 
 describe('toCsv', () => {
-  it('quotes what needs it and writes nested values as JSON', () => {
+  it('quotes values that need it, and writes nested values as JSON', () => {
     const csv = toCsv([
       { a: 'x,"y"', b: 1 },
       { a: null, c: { d: 1 } },
@@ -13,26 +13,26 @@ describe('toCsv', () => {
   });
 
   // @covers 10.table-many-columns
-  it('has every column, however many a table would show', () => {
-    const row = Object.fromEntries(Array.from({ length: 60 }, (_, place) => [`c${place}`, place]));
+  it('writes all columns, even more than the table shows', () => {
+    const row = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`c${index}`, index]));
     expect(toCsv([row]).split('\r\n')[0]?.split(',')).toHaveLength(60);
   });
 
   // @covers 5.csv-runs-formula
-  it('disarms texts that a spreadsheet would run', () => {
+  it('escapes texts that a spreadsheet would run as formulas', () => {
     expect(toCsv([{ a: '=HYPERLINK(1)' }, { a: -5 }])).toBe("a\r\n'=HYPERLINK(1)\r\n-5");
     expect(toCsv([{ a: 'x;＝1' }, { '@b': { c: ';=1' } }])).toBe(`a,'@b\r\nx;'＝1,\r\n,"{""c"":"";'=1""}"`);
   });
 });
 
 describe('toNdjson', () => {
-  it('writes one value a line', () => {
+  it('writes one value per line', () => {
     expect(toNdjson([{ a: 1 }, 'x'])).toBe('{"a":1}\n"x"\n');
   });
 });
 
 describe('columnsOf', () => {
-  it('puts preferred columns first and nested ones last, and tells numbers', () => {
+  it('puts preferred columns first and nested ones last, and detects numbers', () => {
     const columns = columnsOf([{ z: { n: 1 }, n: 1, title: 'x' }], ['title']);
     expect(columns.map(({ name, isNumeric }) => [name, isNumeric])).toEqual([
       ['title', false],
@@ -41,13 +41,13 @@ describe('columnsOf', () => {
     ]);
   });
 
-  it('shows rows that are no objects as one column', () => {
+  it('returns one column for rows that are not objects', () => {
     expect(columnsOf([1, 2]).map(({ name, isNumeric }) => [name, isNumeric])).toEqual([['value', true]]);
   });
 });
 
 describe('distributionOf', () => {
-  it('finds a name and a number', () => {
+  it('returns bars for rows with a name and a number', () => {
     expect(
       distributionOf([
         { who: 'a', n: 2 },
@@ -62,7 +62,7 @@ describe('distributionOf', () => {
     });
   });
 
-  it('leaves anything else alone', () => {
+  it('returns null for a single row, and for rows without a name and a number', () => {
     expect(distributionOf([{ who: 'a', n: 2 }])).toBeNull();
     expect(distributionOf([{ who: 'a' }, { who: 'b' }])).toBeNull();
     expect(distributionOf([1, 2, 3])).toBeNull();

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('Evaluator', () => {
-  it('waits for the worker, then gives its answer', async () => {
+  it('waits for the worker, then returns its result', async () => {
     const outcome = new Evaluator(create).evaluate('a', [1]);
     expect(workers[0]?.requests).toEqual([]);
     workers[0]?.ready();
@@ -46,7 +46,7 @@ describe('Evaluator', () => {
     expect(await outcome).toMatchObject({ ok: true, result: 42 });
   });
 
-  it('ends the worker at the deadline and goes on with a new one', async () => {
+  it('terminates the worker at the deadline and continues with a new one', async () => {
     const evaluator = new Evaluator(create);
     const slow = evaluator.evaluate('loop', []);
     workers[0]?.ready();
@@ -63,13 +63,13 @@ describe('Evaluator', () => {
     expect(await next).toMatchObject({ ok: true, result: 'fine' });
   });
 
-  it('does not count the loading of the worker', () => {
+  it('starts the deadline only when the worker has loaded', () => {
     void new Evaluator(create).evaluate('a', []);
     vi.advanceTimersByTime(TIMEOUT * 5);
     expect(workers[0]?.isTerminated).toBe(false);
   });
 
-  it('runs the newest of those that wait, after the one that runs', async () => {
+  it('runs only the newest waiting evaluation after the running one', async () => {
     const evaluator = new Evaluator(create);
     const first = evaluator.evaluate('1', []);
     workers[0]?.ready();
@@ -83,7 +83,7 @@ describe('Evaluator', () => {
     expect(await third).toMatchObject({ result: 'three' });
   });
 
-  it('says so when the worker cannot start', async () => {
+  it('reports a worker that cannot start', async () => {
     const outcome = new Evaluator(create).evaluate('a', []);
     workers[0]?.onerror?.(new ErrorEvent('error'));
     expect(await outcome).toMatchObject({ ok: false });

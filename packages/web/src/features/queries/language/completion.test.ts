@@ -1,5 +1,5 @@
 import { compile } from '@datadeck/jsonata';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
 import { suggestionsAt } from './completion.ts';
 import { shapeOfRows, simple } from './shape.ts';
@@ -22,146 +22,150 @@ const TOP = [
   'milestone',
 ];
 
-describe('field names', () => {
-  test.each([
-    ['¦', TOP],
-    ['user.¦', ['login', 'id']],
-    ['user.lo¦', ['login', 'id']],
-    ['head.repo.¦', ['full_name']],
-    ['$.user.¦', ['login', 'id']],
-    ['$$.labels.¦', ['name', 'color']],
-    ['labels[¦]', ['name', 'color']],
-    ['labels[na¦', ['name', 'color']],
-    ['labels[name = "bug"].¦', ['name', 'color']],
-    ['labels[0].¦', ['name', 'color']],
-    ['user.(¦)', ['login', 'id']],
-    ['user.(lo¦', ['login', 'id']],
-    ['user.{"who": ¦}', ['login', 'id']],
-    ['user.{"who": login, "n": ¦', ['login', 'id']],
-    ['labels{name: ¦}', ['name', 'color']],
-    ['labels^(¦)', ['name', 'color']],
-    ['labels^(>na¦', ['name', 'color']],
-    ['$[user.¦ = "ada"]', ['login', 'id']],
-    ['$count(labels.¦)', ['name', 'color']],
-    ['$sum(¦', TOP],
-    ['($u := user; $u.¦)', ['login', 'id']],
-    ['($u := user; $x := $u.login; $u.¦', ['login', 'id']],
-    ['$map($, function($r) { $r.user.¦ })', ['login', 'id']],
-    ['$filter(labels, function($l) { $l.¦', ['name', 'color']],
-    ['$ ~> $map(function($r) { $r.user.¦ })', ['login', 'id']],
-    ['$sort($, function($a, $b) { $a.user.¦ > $b.user.id })', ['login', 'id']],
-    ['$reduce(labels, function($all, $l) { $l.¦ })', ['name', 'color']],
-    ['labels ~> $distinct() ~> $map(function($l) { $l.¦ })', ['name', 'color']],
-    ['$.{"who": user, "n": number}.¦', ['who', 'n']],
-    ['$.{"who": user}.who.¦', ['login', 'id']],
-    ['number > 1 ? user.¦ : labels', ['login', 'id']],
-    ['(user ?? labels).¦', ['login', 'id', 'name', 'color']],
-    ['labels@$l.¦', TOP],
-    ['$@$row.labels[$row.user.¦]', ['login', 'id']],
-    ['labels.name.¦', []],
-    ['$.user.`¦', ['`login`', '`id`']],
-  ])('%s', (marked, expected) => expect(fieldsAt(marked)).toEqual(expected));
-
-  // The engine itself reports which fields the values have.
-  // @covers 5.completion-fields-shapes
-  test.each([
-    '$',
-    '$[0]',
-    'user',
-    '$.user',
-    'labels',
-    '$.labels[0]',
-    '$[number = 2]',
-    '$^(number)',
-    '$[[0..1]].head',
-    'head.repo',
-    '$filter($, function($r) { $r.number > 1 })',
-    '$map($, function($r) { $r.user })',
-    '$map($, function($r) { {"a": $r.title, "b": 1} })',
-    '$sort($, function($a, $b) { $a.number < $b.number }).labels',
-    '$distinct(labels)',
-    '$append(user, labels)',
-    '$reverse($).user',
-    '$merge(user)',
-    '$reduce($, function($one, $other) { $other })',
-    '($x := $.user; $y := $x; $y)',
-    '(number[0] > 0 ? user : 1)',
-    '($ ~> $filter(function($r) { $r.number < 3 }) ~> $map(function($r) { $r.user }))',
-    '$.{"x": {"y": user}}.x.y',
-    'user.{"who": login}',
-    '[user, labels]',
-    '(user)',
-    '$$.labels',
-    '$.milestone',
-    'labels@$l.{"l": $l, "n": number}',
-    '$single($, function($r) { $r.number = 1 })',
-    '$clone($)',
-  ])('after %s. they are those that its values have', (expression) => {
-    const result: unknown = compile(expression).evaluate(ROWS);
-    const keys = [result].flat(3).flatMap((value) => Object.keys(value ?? {}));
-    const offered = fieldsAt(`${expression}.¦`).map((name) => name.replaceAll('`', ''));
-    expect(offered).toEqual(expect.arrayContaining(keys));
-    // If the expression selects some of the rows, other rows could have been selected.
-    const known = expression.includes('user')
-      ? ['login', 'id', 'who', 'name', 'color']
-      : [...TOP, 'l', 'n', 'a', 'b', 'name', 'color', 'repo', 'full_name', 'title', 'merged at'];
-    expect([...known, 'login', 'id']).toEqual(expect.arrayContaining(offered));
-  });
-
-  // @covers 5.completion-text-wrong
-  it('are offered despite errors further on', () => {
-    expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);
-    expect(fieldsAt('[1, 2 3 user.¦')).toEqual(['login', 'id']);
-    expect(fieldsAt('"open" & user.¦ & "never closed')).toEqual(['login', 'id']);
-  });
-
-  // @covers 5.type-example-share
-  it('say type, example and how many rows have them', () => {
-    const suggestions = suggestionsAt('', 0, GIVEN)?.suggestions ?? [];
-    const of = (name: string) => suggestions.find(({ text }) => text === name);
-    expect(of('title')).toMatchObject({ detail: 'text · "Add a scanner"', info: 'text, in 3 of 3 rows' });
-    expect(of('labels')?.detail).toBe('list of objects');
-    expect(of('`merged at`')?.info).toBe('text, in 1 of 3 rows');
-  });
-
-  it('replace the whole name at the cursor, back-ticks included', () => {
-    expect(suggestionsAt('user.login', 7, GIVEN)).toMatchObject({ from: 5, to: 10 });
-    expect(suggestionsAt('$.`merg`', 6, GIVEN)).toMatchObject({ from: 2, to: 8 });
-  });
-});
-
-describe('variables and functions', () => {
-  const textsAt = (marked: string, given = GIVEN) =>
-    suggestionsAt(...atBar(marked), given)?.suggestions.map(({ text }) => text) ?? [];
-
-  it('offers what is bound at the place, and only there', () => {
-    expect(textsAt('($who := user; $¦)')).toContain('$who');
-    expect(textsAt('($who := user; 1) & $¦')).not.toContain('$who');
-    expect(textsAt('function($row) { $¦ }')).toContain('$row');
-    const parameters = new Map([['since', simple(['text'])]]);
-    expect(textsAt('created_at > $¦', { ...GIVEN, ...{ parameters } })).toContain('$since');
-  });
-
-  // @covers 5.whole-library-signatures
-  it('offers the whole library with signatures', () => {
-    const suggestions = suggestionsAt('$', 1, GIVEN)?.suggestions ?? [];
-    expect(suggestions.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
-    expect(suggestions.find(({ text }) => text === '$substring')?.detail).toBe(
-      '(text, number, number?) → text',
+describe('suggestionsAt', () => {
+  describe('fields', () => {
+    it.each([
+      ['¦', TOP],
+      ['user.¦', ['login', 'id']],
+      ['user.lo¦', ['login', 'id']],
+      ['head.repo.¦', ['full_name']],
+      ['$.user.¦', ['login', 'id']],
+      ['$$.labels.¦', ['name', 'color']],
+      ['labels[¦]', ['name', 'color']],
+      ['labels[na¦', ['name', 'color']],
+      ['labels[name = "bug"].¦', ['name', 'color']],
+      ['labels[0].¦', ['name', 'color']],
+      ['user.(¦)', ['login', 'id']],
+      ['user.(lo¦', ['login', 'id']],
+      ['user.{"who": ¦}', ['login', 'id']],
+      ['user.{"who": login, "n": ¦', ['login', 'id']],
+      ['labels{name: ¦}', ['name', 'color']],
+      ['labels^(¦)', ['name', 'color']],
+      ['labels^(>na¦', ['name', 'color']],
+      ['$[user.¦ = "ada"]', ['login', 'id']],
+      ['$count(labels.¦)', ['name', 'color']],
+      ['$sum(¦', TOP],
+      ['($u := user; $u.¦)', ['login', 'id']],
+      ['($u := user; $x := $u.login; $u.¦', ['login', 'id']],
+      ['$map($, function($r) { $r.user.¦ })', ['login', 'id']],
+      ['$filter(labels, function($l) { $l.¦', ['name', 'color']],
+      ['$ ~> $map(function($r) { $r.user.¦ })', ['login', 'id']],
+      ['$sort($, function($a, $b) { $a.user.¦ > $b.user.id })', ['login', 'id']],
+      ['$reduce(labels, function($all, $l) { $l.¦ })', ['name', 'color']],
+      ['labels ~> $distinct() ~> $map(function($l) { $l.¦ })', ['name', 'color']],
+      ['$.{"who": user, "n": number}.¦', ['who', 'n']],
+      ['$.{"who": user}.who.¦', ['login', 'id']],
+      ['number > 1 ? user.¦ : labels', ['login', 'id']],
+      ['(user ?? labels).¦', ['login', 'id', 'name', 'color']],
+      ['labels@$l.¦', TOP],
+      ['$@$row.labels[$row.user.¦]', ['login', 'id']],
+      ['labels.name.¦', []],
+      ['$.user.`¦', ['`login`', '`id`']],
+    ])('suggests the expected fields at %s', (marked, expected) =>
+      expect(fieldsAt(marked)).toEqual(expected),
     );
+
+    // The engine itself reports which fields the values have.
+    // @covers 5.completion-fields-shapes
+    it.each([
+      '$',
+      '$[0]',
+      'user',
+      '$.user',
+      'labels',
+      '$.labels[0]',
+      '$[number = 2]',
+      '$^(number)',
+      '$[[0..1]].head',
+      'head.repo',
+      '$filter($, function($r) { $r.number > 1 })',
+      '$map($, function($r) { $r.user })',
+      '$map($, function($r) { {"a": $r.title, "b": 1} })',
+      '$sort($, function($a, $b) { $a.number < $b.number }).labels',
+      '$distinct(labels)',
+      '$append(user, labels)',
+      '$reverse($).user',
+      '$merge(user)',
+      '$reduce($, function($one, $other) { $other })',
+      '($x := $.user; $y := $x; $y)',
+      '(number[0] > 0 ? user : 1)',
+      '($ ~> $filter(function($r) { $r.number < 3 }) ~> $map(function($r) { $r.user }))',
+      '$.{"x": {"y": user}}.x.y',
+      'user.{"who": login}',
+      '[user, labels]',
+      '(user)',
+      '$$.labels',
+      '$.milestone',
+      'labels@$l.{"l": $l, "n": number}',
+      '$single($, function($r) { $r.number = 1 })',
+      '$clone($)',
+    ])('suggests the fields of the actual values after %s.', (expression) => {
+      const result: unknown = compile(expression).evaluate(ROWS);
+      const keys = [result].flat(3).flatMap((value) => Object.keys(value ?? {}));
+      const offered = fieldsAt(`${expression}.¦`).map((name) => name.replaceAll('`', ''));
+      expect(offered).toEqual(expect.arrayContaining(keys));
+      // If the expression selects some of the rows, other rows could have been selected.
+      const known = expression.includes('user')
+        ? ['login', 'id', 'who', 'name', 'color']
+        : [...TOP, 'l', 'n', 'a', 'b', 'name', 'color', 'repo', 'full_name', 'title', 'merged at'];
+      expect([...known, 'login', 'id']).toEqual(expect.arrayContaining(offered));
+    });
+
+    // @covers 5.completion-text-wrong
+    it('suggests fields despite errors later in the text', () => {
+      expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);
+      expect(fieldsAt('[1, 2 3 user.¦')).toEqual(['login', 'id']);
+      expect(fieldsAt('"open" & user.¦ & "never closed')).toEqual(['login', 'id']);
+    });
+
+    // @covers 5.type-example-share
+    it('describes fields by type, example and number of rows', () => {
+      const suggestions = suggestionsAt('', 0, GIVEN)?.suggestions ?? [];
+      const of = (name: string) => suggestions.find(({ text }) => text === name);
+      expect(of('title')).toMatchObject({ detail: 'text · "Add a scanner"', info: 'text, in 3 of 3 rows' });
+      expect(of('labels')?.detail).toBe('list of objects');
+      expect(of('`merged at`')?.info).toBe('text, in 1 of 3 rows');
+    });
+
+    it('replaces the whole name at the cursor, including backticks', () => {
+      expect(suggestionsAt('user.login', 7, GIVEN)).toMatchObject({ from: 5, to: 10 });
+      expect(suggestionsAt('$.`merg`', 6, GIVEN)).toMatchObject({ from: 2, to: 8 });
+    });
   });
-});
 
-test.each(['"user.¦"', '1¦', 'function($a¦) { 1 }', '/* user.¦ */ 1', '/us¦er/'])(
-  'offers nothing at %s',
-  (marked) => expect(suggestionsAt(...atBar(marked), GIVEN)).toBeNull(),
-);
+  describe('variables and functions', () => {
+    const textsAt = (marked: string, given = GIVEN) =>
+      suggestionsAt(...atBar(marked), given)?.suggestions.map(({ text }) => text) ?? [];
 
-test('rows without any shape offer no fields, deep ones end somewhere', () => {
-  expect(
-    suggestionsAt('', 0, { root: shapeOfRows([]) })?.suggestions.some(({ kind }) => kind === 'field'),
-  ).toBe(false);
-  let deep: unknown = 1;
-  for (let at = 0; at < 5000; at++) deep = { deep };
-  expect(shapeOfRows([deep]).fields.has('deep')).toBe(true);
+    it('suggests variables only where they are bound', () => {
+      expect(textsAt('($who := user; $¦)')).toContain('$who');
+      expect(textsAt('($who := user; 1) & $¦')).not.toContain('$who');
+      expect(textsAt('function($row) { $¦ }')).toContain('$row');
+      const parameters = new Map([['since', simple(['text'])]]);
+      expect(textsAt('created_at > $¦', { ...GIVEN, ...{ parameters } })).toContain('$since');
+    });
+
+    // @covers 5.whole-library-signatures
+    it('suggests the library functions with their signatures', () => {
+      const suggestions = suggestionsAt('$', 1, GIVEN)?.suggestions ?? [];
+      expect(suggestions.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
+      expect(suggestions.find(({ text }) => text === '$substring')?.detail).toBe(
+        '(text, number, number?) → text',
+      );
+    });
+  });
+
+  it.each(['"user.¦"', '1¦', 'function($a¦) { 1 }', '/* user.¦ */ 1', '/us¦er/'])(
+    'suggests nothing at %s',
+    (marked) => expect(suggestionsAt(...atBar(marked), GIVEN)).toBeNull(),
+  );
+
+  it('suggests no fields without rows, and accepts deeply nested rows', () => {
+    expect(
+      suggestionsAt('', 0, { root: shapeOfRows([]) })?.suggestions.some(({ kind }) => kind === 'field'),
+    ).toBe(false);
+    let deep: unknown = 1;
+    for (let at = 0; at < 5000; at++) deep = { deep };
+    expect(shapeOfRows([deep]).fields.has('deep')).toBe(true);
+  });
 });

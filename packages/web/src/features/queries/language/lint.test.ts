@@ -1,5 +1,5 @@
 import { compile, FUNCTIONS } from '@datadeck/jsonata';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
 import { documentationAt } from './documentation.ts';
 import { freeVariables } from './free-variables.ts';
@@ -9,8 +9,8 @@ import { valueAt } from './value-at.ts';
 
 const messages = (text: string) => findingsIn(text, GIVEN).map(({ message }) => message);
 
-describe('what looks wrong is said in a sentence that helps', () => {
-  test.each([
+describe('findingsIn', () => {
+  it.each([
     ['$[labels = "bug"]', 'labels is a list here; did you mean "bug" in labels.name?'],
     ['$.$lowercase(labels)', 'labels is a list here; did you mean labels.name.$lowercase($)?'],
     ['$[assignees = "ada"]', 'assignees is a list here; did you mean "ada" in assignees?'],
@@ -39,61 +39,65 @@ describe('what looks wrong is said in a sentence that helps', () => {
     ['"abc', 'This text is not closed: add " at its end.'],
     ['user.', 'Something is missing before the end.'],
     ['title number', 'An operator is missing before number, or the expression should end here.'],
-  ])('%s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
+  ])('explains the problem in %s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
 
   // @covers 5.findings-place-sentence
-  it('marks the place', () => {
+  it('marks the range of a problem', () => {
     expect(findingsIn('$.user.logn', GIVEN)).toMatchObject([{ from: 7, to: 11, severity: 'warning' }]);
     expect(findingsIn('$count(', GIVEN)).toMatchObject([{ from: 6, to: 7, severity: 'error' }]);
   });
+
+  it.each([
+    '$',
+    '$count($)',
+    '$["bug" in labels.name]',
+    'labels.name',
+    '$.{"who": user.login, "labels": $join(labels.name, ", ")}',
+    '$^(>created_at)[0].title',
+    '$[number > 1].user.login',
+    '$map($, function($r, $i) { $r.title & $i })',
+    '($n := $count($); $n > 2 ? "many" : "few")',
+    '$[created_at >= $since]',
+    '$.title.$uppercase()',
+    '$.$substring(title, 0, 3)',
+    '$.title ~> $map($uppercase)',
+    'labels{name: $count($)}',
+    '$ ~> |$|{"seen": true}|',
+    '$.**.name',
+    '$.head.repo.full_name',
+    '$lookup($[0], "title").anything',
+    '$.labels@$l.{"l": $l.name}',
+    '$.milestone.title',
+    '$zip([1], [2], [3])',
+    '$sum($.number)',
+    '$.(number + 1)',
+  ])('finds no problem in %s', (text) => expect(messages(text)).toEqual([]));
 });
 
-test.each([
-  '$',
-  '$count($)',
-  '$["bug" in labels.name]',
-  'labels.name',
-  '$.{"who": user.login, "labels": $join(labels.name, ", ")}',
-  '$^(>created_at)[0].title',
-  '$[number > 1].user.login',
-  '$map($, function($r, $i) { $r.title & $i })',
-  '($n := $count($); $n > 2 ? "many" : "few")',
-  '$[created_at >= $since]',
-  '$.title.$uppercase()',
-  '$.$substring(title, 0, 3)',
-  '$.title ~> $map($uppercase)',
-  'labels{name: $count($)}',
-  '$ ~> |$|{"seen": true}|',
-  '$.**.name',
-  '$.head.repo.full_name',
-  '$lookup($[0], "title").anything',
-  '$.labels@$l.{"l": $l.name}',
-  '$.milestone.title',
-  '$zip([1], [2], [3])',
-  '$sum($.number)',
-  '$.(number + 1)',
-])('nothing is wrong with %s', (text) => expect(messages(text)).toEqual([]));
-
-// @covers 5.advice-beside-specified
-test('a failed evaluation gets a sentence beside its message', () => {
-  const fail = (text: string) => {
-    try {
-      compile(text).evaluate(ROWS);
-    } catch (thrown) {
-      return adviceOn(text, thrown as { message: string; position: number; code: string }, GIVEN);
-    }
-    return 'no failure';
-  };
-  expect(fail('$.$uppercase(labels)')).toBe('labels is a list here; did you mean labels.name.$uppercase($)?');
-  expect(fail('$.(user < 3)')).toMatch(/did you mean user.id\?/);
-  expect(fail('$number("x")')).toMatch(/Select only the values that are numbers/);
-  expect(fail('($f := function($n) { 1 + $f($n) }; $f(1))')).toMatch(/call itself/);
-  expect(fail('$count($')).toBe('This ( is not closed: a ) is missing.');
+describe('adviceOn', () => {
+  // @covers 5.advice-beside-specified
+  it('adds advice to the message of a failed evaluation', () => {
+    const fail = (text: string) => {
+      try {
+        compile(text).evaluate(ROWS);
+      } catch (thrown) {
+        return adviceOn(text, thrown as { message: string; position: number; code: string }, GIVEN);
+      }
+      return 'no failure';
+    };
+    expect(fail('$.$uppercase(labels)')).toBe(
+      'labels is a list here; did you mean labels.name.$uppercase($)?',
+    );
+    expect(fail('$.(user < 3)')).toMatch(/did you mean user.id\?/);
+    expect(fail('$number("x")')).toMatch(/Select only the values that are numbers/);
+    expect(fail('($f := function($n) { 1 + $f($n) }; $f(1))')).toMatch(/call itself/);
+    expect(fail('$count($')).toBe('This ( is not closed: a ) is missing.');
+  });
 });
 
-describe('hover', () => {
+describe('documentationAt', () => {
   // @covers 5.documentation-functions-fields
-  it('documents every function of the library with an example that holds', () => {
+  it('documents every library function with a correct example', () => {
     for (const { name } of FUNCTIONS) {
       const [expression, result] = EXAMPLES[name] ?? ['', ''];
       expect(expression, name).toContain(`$${name}`);
@@ -107,7 +111,7 @@ describe('hover', () => {
     }
   });
 
-  it('documents fields: type, example, how many of the rows', () => {
+  it('documents the type, an example and the frequency of a field', () => {
     expect(documentationAt(...atBar('$.user.log¦in'), GIVEN)).toMatchObject({
       title: 'login',
       lines: ['text, in 3 of 3 rows', 'For example "ada"'],
@@ -117,30 +121,34 @@ describe('hover', () => {
   });
 });
 
-// @covers 5.value-path-under
-test.each([
-  ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
-  ['$.us¦er.login', '$.user', ROWS.map(({ user }) => user)],
-  ['$[user.lo¦gin = "ada"]', 'user.login', ['ada', 'bob', 'cleo']],
-  ['labels[na¦me = "bug"]', 'name', ['bug', 'core', 'bug']],
-  ['$count¦(labels)', '$count(labels)', 3],
-  ['$.{"who": user.log¦in}', 'user.login', ['ada', 'bob', 'cleo']],
-  ['($n := 2; $[number = $n¦])', '$n', [2, 2, 2]],
-  ['$map($, function($r) { $r.us¦er.id })', '$r.user', ROWS.map(({ user }) => user)],
-  ['$sum(num¦ber) + (', 'number', [1, 2, 3]],
-  ['$.labels[0¦].name', undefined, undefined],
-  ['"te¦xt"', undefined, undefined],
-])('the value at the cursor of %s', (marked, label, expected) => {
-  const question = valueAt(...atBar(marked));
-  expect(question?.label).toBe(label);
-  if (question)
-    expect(JSON.parse(JSON.stringify(compile(question.expression).evaluate(ROWS)))).toEqual(expected);
+describe('valueAt', () => {
+  // @covers 5.value-path-under
+  it.each([
+    ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
+    ['$.us¦er.login', '$.user', ROWS.map(({ user }) => user)],
+    ['$[user.lo¦gin = "ada"]', 'user.login', ['ada', 'bob', 'cleo']],
+    ['labels[na¦me = "bug"]', 'name', ['bug', 'core', 'bug']],
+    ['$count¦(labels)', '$count(labels)', 3],
+    ['$.{"who": user.log¦in}', 'user.login', ['ada', 'bob', 'cleo']],
+    ['($n := 2; $[number = $n¦])', '$n', [2, 2, 2]],
+    ['$map($, function($r) { $r.us¦er.id })', '$r.user', ROWS.map(({ user }) => user)],
+    ['$sum(num¦ber) + (', 'number', [1, 2, 3]],
+    ['$.labels[0¦].name', undefined, undefined],
+    ['"te¦xt"', undefined, undefined],
+  ])('returns an expression for the value at the cursor of %s', (marked, label, expected) => {
+    const question = valueAt(...atBar(marked));
+    expect(question?.label).toBe(label);
+    if (question)
+      expect(JSON.parse(JSON.stringify(compile(question.expression).evaluate(ROWS)))).toEqual(expected);
+  });
 });
 
-test.each([
-  ['$[created_at > $since and user.login = $author]', ['since', 'author']],
-  ['($x := 1; $x + $y)', ['y']],
-  ['$map($, function($r) { $r.n > $least })', ['least']],
-  ['$map($, $uppercase)', []],
-  ['$$.a & $ & $now()', []],
-])('the inputs of %s', (text, names) => expect(freeVariables(text)).toEqual(names));
+describe('freeVariables', () => {
+  it.each([
+    ['$[created_at > $since and user.login = $author]', ['since', 'author']],
+    ['($x := 1; $x + $y)', ['y']],
+    ['$map($, function($r) { $r.n > $least })', ['least']],
+    ['$map($, $uppercase)', []],
+    ['$$.a & $ & $now()', []],
+  ])('lists the free variables of %s', (text, names) => expect(freeVariables(text)).toEqual(names));
+});

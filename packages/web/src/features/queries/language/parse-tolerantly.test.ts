@@ -1,5 +1,5 @@
 import { compile } from '@datadeck/jsonata';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXPRESSIONS } from '../../../../test-support/expressions.ts';
 import { GIVEN } from '../../../../test-support/rows.ts';
 import { suggestionsAt } from './completion.ts';
@@ -11,7 +11,7 @@ import { parseTolerantly } from './parse-tolerantly.ts';
 import { walk } from './tree.ts';
 import { valueAt } from './value-at.ts';
 
-function isTaken(text: string): boolean {
+function compiles(text: string): boolean {
   try {
     compile(text);
     return true;
@@ -20,34 +20,37 @@ function isTaken(text: string): boolean {
   }
 }
 
-test('finds no fault with what the engine takes', () => {
-  for (const text of EXPRESSIONS.filter(isTaken)) expect(parseTolerantly(text).problems, text).toEqual([]);
-}, 30_000);
+describe('parseTolerantly', () => {
+  it('reports no problems in expressions that the engine compiles', () => {
+    for (const text of EXPRESSIONS.filter(compiles)) expect(parseTolerantly(text).problems, text).toEqual([]);
+  }, 30_000);
 
-test('makes a tree of every beginning, with children inside their parents', () => {
-  const sample = EXPRESSIONS.filter((text) => text.length < 300).slice(0, 300);
-  for (const text of sample) {
-    for (let length = 0; length <= text.length; length += 3) {
-      const { root } = parseTolerantly(text.slice(0, length));
-      walk(root, (node) => {
-        for (const { from, to } of node.children)
-          if (from < node.from || to > Math.max(node.to, length)) throw new Error(`${text} at ${length}`);
-      });
+  // Property: for prefixes of any expression, the range of each node lies inside that of its parent.
+  it('builds a tree of any prefix, with children inside their parents', () => {
+    const sample = EXPRESSIONS.filter((text) => text.length < 300).slice(0, 300);
+    for (const text of sample) {
+      for (let length = 0; length <= text.length; length += 3) {
+        const { root } = parseTolerantly(text.slice(0, length));
+        walk(root, (node) => {
+          for (const { from, to } of node.children)
+            if (from < node.from || to > Math.max(node.to, length)) throw new Error(`${text} at ${length}`);
+        });
+      }
     }
-  }
-});
+  });
 
-test.each(['(', 'a.', 'a & ', '[', '$f(', '{"a": ', 'function($x) { ', '-', 'a ? ', '`', '/* '])(
-  'gives up on an absurd number of %s instead of the page',
-  (piece) => {
-    const text = piece.repeat(20_000);
-    expect(infer(parseTolerantly(text).root, GIVEN).size).toBeGreaterThan(0);
-    expect(findingsIn(text, GIVEN).length).toBeLessThan(2);
-    expect(() => [
-      format(text),
-      freeVariables(text),
-      valueAt(text, 9),
-      suggestionsAt(text, 9, GIVEN),
-    ]).not.toThrow();
-  },
-);
+  it.each(['(', 'a.', 'a & ', '[', '$f(', '{"a": ', 'function($x) { ', '-', 'a ? ', '`', '/* '])(
+    'handles 20,000 repetitions of %s without failing',
+    (piece) => {
+      const text = piece.repeat(20_000);
+      expect(infer(parseTolerantly(text).root, GIVEN).size).toBeGreaterThan(0);
+      expect(findingsIn(text, GIVEN).length).toBeLessThan(2);
+      expect(() => [
+        format(text),
+        freeVariables(text),
+        valueAt(text, 9),
+        suggestionsAt(text, 9, GIVEN),
+      ]).not.toThrow();
+    },
+  );
+});
