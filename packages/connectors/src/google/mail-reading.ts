@@ -6,15 +6,19 @@ import {
   TaskThread,
   transferable,
 } from '../sdk/index.ts';
+import { type MailKind, parseMail } from './mail-parsing.ts';
 
 /** Largest response that is read, bytes: Gmail accepts messages of up to 50 MB, which base64 enlarges. */
 const MAX_BYTES = 96 * 1024 * 1024;
 /** The largest responses take about two seconds. */
 const LIMITS = { timeoutMs: 20_000, heapMb: 512 };
 
-/** The JSON of a message or of a thread of messages to parse. */
+/** Largest response that the main thread parses, bytes: it takes less time there than its way to the thread and back. */
+const MAX_BYTES_ON_MAIN_THREAD = 16 * 1024;
+
+/** A response to parse. */
 export interface MailTask {
-  kind: 'message' | 'thread';
+  kind: MailKind;
   json: Uint8Array<ArrayBuffer>;
 }
 
@@ -22,12 +26,13 @@ export interface MailTask {
 const mailThread = new TaskThread(new URL('./mail-thread.ts', import.meta.url), LIMITS);
 
 /**
- * Parses the JSON of messages in a thread. Transfers the buffer, which is unusable afterwards.
+ * Parses the JSON of messages, in a thread unless it is small. May transfer the buffer, which is unusable afterwards.
  * @throws ProviderError `malformed`, ThreadLimitError, SyntaxError for invalid JSON
  */
-export async function readMail(kind: MailTask['kind'], json: Buffer): Promise<ConnectorRecord[]> {
+export async function readMail(kind: MailKind, json: Buffer): Promise<ConnectorRecord[]> {
   if (json.length > MAX_BYTES)
     throw new ProviderError('malformed', 'Gmail sent a message that is too large to read.');
+  if (json.length <= MAX_BYTES_ON_MAIN_THREAD) return parseMail(kind, json);
   const bytes = transferable(json);
   const task: MailTask = { kind, json: bytes };
   return receiveRecords(await mailThread.run<SentRecords>(task, [bytes.buffer]));
