@@ -18,7 +18,7 @@ export const scheduleSchema = z.object({
   /** ISO instant of the next run; null when off. */
   nextAt: z.string().nullable(),
   /** Reason why the last scheduled run was not started; null if it was. */
-  hindrance: z.enum(SCHEDULE_BLOCKED_REASONS).nullable(),
+  blockedReason: z.enum(SCHEDULE_BLOCKED_REASONS).nullable(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 

@@ -103,15 +103,6 @@ export function toRecordVersions({ results, ...rest }: wire.RecordVersions): Rec
   };
 }
 
-export type Schedule = Omit<wire.Schedule, 'hindrance'> & {
-  /** Why the last run could not start; null when it started. */
-  blockedReason: wire.Schedule['hindrance'];
-};
-
-export function toSchedule({ hindrance, ...rest }: wire.Schedule): Schedule {
-  return { ...rest, blockedReason: hindrance };
-}
-
 /** Renames `expression` to the wire's `jsonNataQuery`. */
 export function withWireExpression<T extends { expression: string }>({ expression, ...rest }: T) {
   return { ...rest, jsonNataQuery: expression };

@@ -86,7 +86,7 @@ describe('a schedule', () => {
   // @covers 4.schedules-due-run
   test('starts its run when it is due, through the ordinary start, and again an hour later', async () => {
     const made = await schedule('hourly', DOTFILES);
-    expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, hindrance: null });
+    expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, blockedReason: null });
     expect(await syncsOf()).toEqual([]);
     const first = await nextRun();
     expect(first).toMatchObject({ status: 'finished', isScheduled: true, entitySettings: DOTFILES });
@@ -149,13 +149,13 @@ describe('a schedule', () => {
     await later(24 * HOUR);
     expect(await syncsOf()).toEqual([]);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
-    expect(waiting?.hindrance).toBe('month-used-up');
+    expect(waiting?.blockedReason).toBe('month-used-up');
     const passed = new Date(Date.parse(made.nextAt ?? '') - 24 * HOUR);
     const begin = Date.UTC(passed.getUTCFullYear(), passed.getUTCMonth() + 1, 1);
     const next = Date.parse(waiting?.nextAt ?? '');
     expect(next >= begin && next < begin + 24 * HOUR).toBe(true);
     expect((await notificationsOf()).results).toEqual([]);
-    expect((await schedule('daily', DOTFILES)).hindrance).toBeNull();
+    expect((await schedule('daily', DOTFILES)).blockedReason).toBeNull();
   });
 
   // @covers 4.schedule-whose-month
@@ -163,10 +163,10 @@ describe('a schedule', () => {
     await schedule('hourly', DOTFILES);
     await useUp();
     await later(HOUR);
-    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBe('month-used-up');
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBe('month-used-up');
     await setPlan(server.product.context.db, (await ada.get<{ _id: string }>('/api/accounts'))._id, 'pro');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
-    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBeNull();
   });
 
   // @covers 4.schedules-end-disconnecting
@@ -280,13 +280,13 @@ describe('a failed scheduled run', () => {
     }
     expect(await syncsOf()).toHaveLength(1);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
-    expect(waiting?.hindrance).toBe('reconnect-needed');
+    expect(waiting?.blockedReason).toBe('reconnect-needed');
     expect((await notificationsOf()).results).toMatchObject([
       { syncId: null, message: expect.stringContaining('Connect it again') },
     ]);
     await ada.connect('github', 'ada-nowak');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
-    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.hindrance).toBeNull();
+    expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBeNull();
   });
 
   // @covers 4.upgrade-keeps-waiting

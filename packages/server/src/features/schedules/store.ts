@@ -39,7 +39,7 @@ function toSchedule(row: ScheduleRow): Schedule {
     every: row.every,
     entitySettings: settingsOf(row),
     nextAt: expectedAt(row).toISOString(),
-    hindrance: row.blockedReason,
+    blockedReason: row.blockedReason,
   };
 }
 
@@ -95,7 +95,7 @@ export async function saveSchedule(
       every,
       entitySettings: {},
       nextAt: null,
-      hindrance: null,
+      blockedReason: null,
     };
   }
   const settings = checkSettings(entity, request.entitySettings);

@@ -13,7 +13,7 @@ export const schedules = pgTable(
     settings: jsonb().notNull(),
     nextAt: instant().notNull(),
     /** Why runs are skipped; null when they are not. The column keeps its former name. */
-    blockedReason: text('hindrance', { enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
+    blockedReason: text('blocked_reason', { enum: ['month-used-up', 'reconnect-needed', 'plan-forbids'] }),
     /** When the user was notified of a failure; counts until a later run has succeeded. */
     failingSince: instant(),
   },

@@ -104,7 +104,7 @@ class ScheduledRun {
   }
 
   /** Skips this time without a run, and notifies the user if a notice is given. */
-  async #skip(row: ScheduleRow, blockedReason: Schedule['hindrance'], notice?: Notice): Promise<void> {
+  async #skip(row: ScheduleRow, blockedReason: Schedule['blockedReason'], notice?: Notice): Promise<void> {
     const { db, jobs } = this.#context;
     const newNotice = notice && (await shouldNotify(db, row)) ? notice : undefined;
     await db.transaction(async (tx) => {

@@ -2,7 +2,6 @@ import type { Schedule, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
-import { toSchedule } from '../../api/wire.ts';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { useSettingsForm } from './settings-form.tsx';
 
@@ -40,12 +39,12 @@ const daily: Schedule = {
   every: 'daily',
   entitySettings: { owner: 'ada' },
   nextAt: '2026-11-22T10:05:00.000Z',
-  hindrance: null,
+  blockedReason: null,
 };
 
 function Shown({ schedule }: { schedule: Schedule | null }) {
   const form = useSettingsForm(entity);
-  return <RepeatSetting entity={entity} schedule={schedule && toSchedule(schedule)} form={form} />;
+  return <RepeatSetting entity={entity} schedule={schedule} form={form} />;
 }
 
 function show(schedule: Schedule | null, mayChange = true) {

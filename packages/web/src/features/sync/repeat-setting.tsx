@@ -1,8 +1,7 @@
-import type { SettingValues, UserEntity } from '@datadeck/contract';
+import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Schedule } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';

@@ -1,5 +1,5 @@
+import type { Schedule } from '@datadeck/contract';
 import { Repeat, TriangleAlert } from 'lucide-react';
-import type { Schedule } from '../../api/wire.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { nextSentence } from './schedule-words.ts';
 

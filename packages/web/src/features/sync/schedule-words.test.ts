@@ -1,6 +1,5 @@
-import type { UserEntity } from '@datadeck/contract';
+import type { Schedule, UserEntity } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
-import type { Schedule } from '../../api/wire.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 
 const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;

@@ -1,5 +1,4 @@
-import { RUNS_PER_MONTH, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
-import type { Schedule } from '../../api/wire.ts';
+import { RUNS_PER_MONTH, type Schedule, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 

@@ -1,9 +1,9 @@
-import type { Setting, SettingValues, UserEntity } from '@datadeck/contract';
+import type { Schedule, Setting, SettingValues, UserEntity } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Schedule, Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';

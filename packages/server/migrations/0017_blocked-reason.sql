@@ -1,0 +1,1 @@
+ALTER TABLE "schedules" RENAME COLUMN "hindrance" TO "blocked_reason";
