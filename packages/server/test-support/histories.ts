@@ -176,9 +176,9 @@ export class Histories {
     });
     if (incremental) return;
     // Stored versions of unreadable records stay.
-    const met = added + updated + unchanged;
-    expect(met).toBeLessThanOrEqual(after.size);
-    expect(met).toBeGreaterThanOrEqual(after.size - (skippedReasons?.unreadable ?? 0));
+    const seen = added + updated + unchanged;
+    expect(seen).toBeLessThanOrEqual(after.size);
+    expect(seen).toBeGreaterThanOrEqual(after.size - (skippedReasons?.unreadable ?? 0));
   }
 
   /** Checks that an unreadable record is still stored if it is among the provider's newest. */

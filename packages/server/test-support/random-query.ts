@@ -72,7 +72,7 @@ function predicate(random: Random, entity: string, depth = 2): string {
   return chance < 0.75 ? `(${sides.join(' and ')})` : `(${sides.join(' or ')})`;
 }
 
-/** Returns a random query, typical or deliberately unusual. */
+/** Returns a random query, typical or unusual, whose outcome must not change when its condition is pushed down. */
 export function randomQuery(random: Random, entity: string): string {
   const p = predicate(random, entity);
   const q = predicate(random, entity, 1);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('SessionFinder', () => {
-  it('finds the user of each of many tokens that are asked for at once', async () => {
+  it('finds the users of many tokens that are looked up concurrently', async () => {
     const finder = new SessionFinder(db);
     const tokens = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? token : `unknown ${n}`));
     const found = await Promise.all(tokens.map((one) => finder.find(one)));

@@ -1,6 +1,6 @@
 import type { Connector, Credentials } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { AccessTokens } from './access-token.ts';
 import { sealCredentials } from './store.ts';
@@ -44,70 +44,75 @@ function blockedRefresh() {
   return { refresh: vi.fn(() => promise), answer: resolve };
 }
 
-// @covers 4.tokens-renewed-once
-test('no transaction is open while tokens are renewed, for however many connections', async () => {
-  const { db } = server.product.background;
-  const blocked = blockedRefresh();
-  const all = await Promise.all(Array.from({ length: 8 }, connect));
-  const renewals = all.map((connection) => worker(connection, blocked.refresh).get(false));
-  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalledTimes(8), 20_000);
-  const { rows } = await db.execute<{ count: number }>(sql`
+describe('AccessTokens', () => {
+  // @covers 4.tokens-renewed-once
+  it('keeps no transaction open while it renews tokens of many connections', async () => {
+    const { db } = server.product.background;
+    const blocked = blockedRefresh();
+    const all = await Promise.all(Array.from({ length: 8 }, connect));
+    const renewals = all.map((connection) => worker(connection, blocked.refresh).get(false));
+
+    await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalledTimes(8), 20_000);
+    const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`);
-  expect(rows[0]?.count).toBe(0);
-  blocked.answer(fresh('new'));
-  expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
-});
+    expect(rows[0]?.count).toBe(0);
 
-// @covers 4.tokens-renewed-once
-test('processes renew a token once and share it', async () => {
-  const connection = await connect();
-  const blocked = blockedRefresh();
-  const both = [1, 2, 3].map(() => worker(connection, blocked.refresh).get(false));
-  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  blocked.answer(fresh('shared'));
-  const tokens = await Promise.all(both);
-  expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['shared', 'shared', 'shared']);
-  expect(blocked.refresh).toHaveBeenCalledOnce();
-});
+    blocked.answer(fresh('new'));
+    expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
+  });
 
-// @covers 4.tokens-renewed-once
-test('a claim of a worker that was killed ends, and the next worker renews', async () => {
-  const connection = await connect();
-  const { db } = server.product.background;
-  await db.execute(sql`
+  // @covers 4.tokens-renewed-once
+  it('renews a token once for all processes', async () => {
+    const connection = await connect();
+    const blocked = blockedRefresh();
+    const both = [1, 2, 3].map(() => worker(connection, blocked.refresh).get(false));
+    await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    blocked.answer(fresh('shared'));
+    const tokens = await Promise.all(both);
+    expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['shared', 'shared', 'shared']);
+    expect(blocked.refresh).toHaveBeenCalledOnce();
+  });
+
+  // @covers 4.tokens-renewed-once
+  it('renews when the claim of a killed worker expires', async () => {
+    const connection = await connect();
+    const { db } = server.product.background;
+    await db.execute(sql`
     update connections set renewal_owner = ${crypto.randomUUID()}, renewal_until = now() + interval '1 second'
     where id = ${connection.id}`);
-  const refresh = vi.fn(async () => fresh('healed'));
-  const startedAt = performance.now();
-  expect(await worker(connection, refresh).get(false)).toMatchObject({ accessToken: 'healed' });
-  expect(performance.now() - startedAt).toBeGreaterThan(900);
-});
+    const refresh = vi.fn(async () => fresh('healed'));
+    const startedAt = performance.now();
+    expect(await worker(connection, refresh).get(false)).toMatchObject({ accessToken: 'healed' });
+    expect(performance.now() - startedAt).toBeGreaterThan(900);
+  });
 
-test('a worker that lost its claim does not overwrite what was stored instead', async () => {
-  const connection = await connect();
-  const { db } = server.product.background;
-  const blocked = blockedRefresh();
-  const late = worker(connection, blocked.refresh).get(false);
-  await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
-  // Another process takes the claim over, or the user connects again.
-  const credentials = sealCredentials(server.product.context, connection.userId, fresh('winner'));
-  await db.execute(sql`
+  it('does not overwrite newer credentials after losing its claim', async () => {
+    const connection = await connect();
+    const { db } = server.product.background;
+    const blocked = blockedRefresh();
+    const late = worker(connection, blocked.refresh).get(false);
+    await vi.waitFor(() => expect(blocked.refresh).toHaveBeenCalled());
+    // Another process takes the claim over, or the user connects again.
+    const credentials = sealCredentials(server.product.context, connection.userId, fresh('winner'));
+    await db.execute(sql`
     update connections set credentials = ${JSON.stringify(credentials)}::jsonb, renewal_owner = null, renewal_until = null
     where id = ${connection.id}`);
-  blocked.answer(fresh('late'));
-  expect(await late).toMatchObject({ accessToken: 'winner' });
-  expect(await worker(connection, vi.fn()).get(false)).toMatchObject({ accessToken: 'winner' });
-});
 
-test('a refresh that fails gives its claim back at once', async () => {
-  const connection = await connect();
-  const failing = worker(connection, () => Promise.reject(new Error('down')));
-  await expect(failing.get(false)).rejects.toThrow('down');
-  const startedAt = performance.now();
-  expect(await worker(connection, async () => fresh('next')).get(false)).toMatchObject({
-    accessToken: 'next',
+    blocked.answer(fresh('late'));
+    expect(await late).toMatchObject({ accessToken: 'winner' });
+    expect(await worker(connection, vi.fn()).get(false)).toMatchObject({ accessToken: 'winner' });
   });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+
+  it('releases its claim when the refresh fails', async () => {
+    const connection = await connect();
+    const failing = worker(connection, () => Promise.reject(new Error('down')));
+    await expect(failing.get(false)).rejects.toThrow('down');
+    const startedAt = performance.now();
+    expect(await worker(connection, async () => fresh('next')).get(false)).toMatchObject({
+      accessToken: 'next',
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
 });

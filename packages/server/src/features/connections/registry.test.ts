@@ -1,5 +1,5 @@
 import { type Connector, defineConnector, type EntityDefinition } from '@datadeck/connectors';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConnectorRegistry } from './registry.ts';
 
 const entity = (id: string): EntityDefinition => ({
@@ -44,33 +44,35 @@ const connector = (key: string, more: Partial<Connector> = {}): Connector =>
     ...more,
   });
 
-test('finds a connector and its entities', () => {
-  const registry = new ConnectorRegistry([connector('one'), connector('two')]);
-  expect(registry.providerOf('two-notes').key).toBe('two');
-  expect(registry.entity('one', 'one-notes').id).toBe('one-notes');
-  expect(() => registry.entity('one', 'two-notes')).toThrow("The entity 'two-notes'");
-});
+describe('ConnectorRegistry', () => {
+  it('finds a connector and its entities', () => {
+    const registry = new ConnectorRegistry([connector('one'), connector('two')]);
+    expect(registry.providerOf('two-notes').key).toBe('two');
+    expect(registry.entity('one', 'one-notes').id).toBe('one-notes');
+    expect(() => registry.entity('one', 'two-notes')).toThrow("The entity 'two-notes'");
+  });
 
-// @covers 10.connectors-whose-declarations
-test.each<[what: string, connectors: Connector[], words: RegExp]>([
-  [
-    'a key twice',
-    [connector('one'), connector('one', { entities: [entity('a')] })],
-    /two connectors have the key one/,
-  ],
-  [
-    'an entity twice',
-    [connector('one'), connector('two', { entities: [entity('one-notes')] })],
-    /the entity one-notes/,
-  ],
-  ['a key that the demo sign-in has', [connector('demo')], /connector demo: its key does not fit/],
-  ['a key that fits no address', [connector('a/b')], /its key does not fit/],
-  [
-    'an address without the meaning of refusals',
-    [connector('one', { apiUrl: 'http://x' })],
-    /belong together/,
-  ],
-  ['no entities', [connector('one', { entities: [] })], /no entities/],
-])('refuses %s', (_what, connectors, words) => {
-  expect(() => new ConnectorRegistry(connectors)).toThrow(words);
+  // @covers 10.connectors-whose-declarations
+  it.each<[defect: string, connectors: Connector[], message: RegExp]>([
+    [
+      'a key twice',
+      [connector('one'), connector('one', { entities: [entity('a')] })],
+      /two connectors have the key one/,
+    ],
+    [
+      'an entity twice',
+      [connector('one'), connector('two', { entities: [entity('one-notes')] })],
+      /the entity one-notes/,
+    ],
+    ['the key of the demo sign-in', [connector('demo')], /connector demo: its key does not fit/],
+    ['a key that is not valid in a URL', [connector('a/b')], /its key does not fit/],
+    [
+      'an API address without a classification of refusals',
+      [connector('one', { apiUrl: 'http://x' })],
+      /belong together/,
+    ],
+    ['no entities', [connector('one', { entities: [] })], /no entities/],
+  ])('refuses %s', (_defect, connectors, message) => {
+    expect(() => new ConnectorRegistry(connectors)).toThrow(message);
+  });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SavedWebhook, Webhook } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
@@ -22,7 +22,7 @@ let ada: Client;
 let userId: string;
 let secret: string;
 
-/** No worker runs in this process until a test starts one. */
+// No worker runs in this process until a test starts one.
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web', ENCRYPTION_KEY });
   hook = await new HookServer().start();
@@ -53,7 +53,7 @@ const idOf = (index: number) => hook.hits[index]?.headers['x-datadeck-delivery']
 const outcome = async () => (await ada.get<Webhook>(WEBHOOK)).last;
 
 describe('a message to a webhook', () => {
-  test('is not stored when the transaction of its notification is rolled back', async () => {
+  it('is not stored when the transaction of its notification is rolled back', async () => {
     const { db, jobs } = server.product.context;
     const at = new Date();
     const notice = {
@@ -74,7 +74,7 @@ describe('a message to a webhook', () => {
   });
 
   // @covers 4.killed-worker-loses
-  test('of a killed worker is sent again by another one with the same id', async () => {
+  it('is sent again with the same id by another worker after SIGKILL', async () => {
     hook.status = null;
     await notify('killed');
     const folders = ['a', 'b'].map(() => makeTemporaryFolder('datadeck-hook-'));
@@ -86,6 +86,7 @@ describe('a message to a webhook', () => {
         new ChildServer({ DATABASE_URL, ENCRYPTION_KEY, DATA_DIR, PORT, ROLE: 'worker', SANDBOX: 'on' }),
       );
     }
+
     const [first, second] = workers;
     await first?.start();
     await until(() => hook.hits.length === 1);
@@ -93,20 +94,22 @@ describe('a message to a webhook', () => {
     hook.status = 200;
     await second?.start();
     await until(async () => (await outcome())?.isDelivered === true, 100_000);
+
     expect(hook.hits).toHaveLength(2);
     expect(idOf(1)).toBe(idOf(0));
     expect(hook.hits.map(({ body }) => JSON.parse(body).message)).toEqual(['killed', 'killed']);
     await until(async () => (await jobsOf(server, queue)).length === 0);
+
     await second?.dispose();
     for (const folder of folders) removeDataFolder(folder);
   }, 180_000);
 });
 
-describe('with a worker', () => {
+describe('workOnWebhooks', () => {
   beforeAll(() => workOnWebhooks(server.product.context));
 
   // @covers 4.refused-messages-sent
-  test('a message that is refused is sent again after 30 s, 2 min and 10 min, then given up', async () => {
+  it('retries a refused message after 30 s, 2 min and 10 min, then drops it', async () => {
     hook.status = 500;
     await notify('refused');
     for (const [attempts, pause] of [30, 120, 600].entries()) {
@@ -125,11 +128,11 @@ describe('with a worker', () => {
   });
 
   // @covers 4.refused-messages-sent
-  test.each([
+  it.each([
     ['the webhook was set again', () => ada.json('PUT', WEBHOOK, { url: hook.url })],
     ['the webhook was removed', () => ada.json('DELETE', WEBHOOK)],
     ['all data was deleted', () => ada.json('DELETE', '/api/accounts/delete-data')],
-  ])('a message is dropped after %s', async (_event, change) => {
+  ])('drops a waiting message after %s', async (_event, change) => {
     hook.status = 500;
     await notify('late');
     await until(async () => (await jobsOf(server, queue))[0]?.data.attempts === 1);
@@ -140,7 +143,7 @@ describe('with a worker', () => {
   });
 
   // @covers 4.upgrade-keeps-waiting
-  test('messages that wait at an upgrade are sent by the new version', async () => {
+  it('sends messages that waited before an upgrade', async () => {
     const { $client } = server.product.context.db;
     await $client.query('alter table webhooks drop column id');
     await $client.query(`create table webhook_deliveries (user_id uuid not null, id uuid not null, body text not null,
@@ -160,7 +163,9 @@ describe('with a worker', () => {
       ]);
       await server.product.context.jobs.send(queue, { userId, deliveryId: id }, { startAfter: 3600 });
     }
+
     await $client.query(readFileSync(MIGRATION, 'utf8').replaceAll('--> statement-breakpoint', ''));
+
     await until(() => hook.hits.length === 1);
     const [later] = (await jobsOf(server, queue)).filter(({ inSeconds }) => inSeconds > 60);
     expect(later?.data).toMatchObject({ deliveryId: waiting[1]?.id, attempts: 1 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook } from '@datadeck/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
 import { hastenJobs, jobsOf, passScheduledTime } from '../../../test-support/jobs.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
@@ -67,7 +67,7 @@ async function useUp(): Promise<void> {
 }
 
 /** Waits until failures have been reported. */
-async function reported(): Promise<void> {
+async function awaitReports(): Promise<void> {
   await until(async () => (await jobsOf(server, SCHEDULED_FAILURE_QUEUE.name)).length === 0);
 }
 
@@ -76,15 +76,15 @@ async function nextRun(): Promise<Sync> {
   const before = (await syncsOf()).length;
   await later(HOUR);
   const [started, ...others] = await syncsOf();
-  if (!started || others.length !== before) throw new Error('not one run was started');
+  if (!started || others.length !== before) throw new Error('expected exactly one new run');
   const ended = await awaitEnd(ada, started._id);
-  await reported();
+  await awaitReports();
   return ended;
 }
 
 describe('a schedule', () => {
   // @covers 4.schedules-due-run
-  test('starts its run when it is due, through the ordinary start, and again an hour later', async () => {
+  it('starts its run when it is due, and the next one an hour later', async () => {
     const made = await schedule('hourly', DOTFILES);
     expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, blockedReason: null });
     expect(await syncsOf()).toEqual([]);
@@ -100,7 +100,7 @@ describe('a schedule', () => {
   });
 
   // @covers 4.several-workers-starts
-  test('of several workers at once one starts the run', async () => {
+  it('starts one run when several workers fetch its job', async () => {
     await schedule('hourly', DOTFILES);
     const { background, registry } = server.product;
     await Promise.all(Array.from({ length: 5 }, () => workOnSchedules(background, registry)));
@@ -112,15 +112,18 @@ describe('a schedule', () => {
   });
 
   // @covers 4.times-passed-server
-  test('makes up for times that passed while nothing ran by one run', async () => {
+  it('makes up for missed times with one run', async () => {
     const made = await schedule('hourly', DOTFILES);
     await later(7.5 * HOUR);
+
     const [only, ...others] = await syncsOf();
     expect(others).toEqual([]);
     await awaitEnd(ada, only?._id ?? '');
     expect(await syncsOf()).toHaveLength(1);
+
     const [next] = await ada.get<Schedule[]>(SCHEDULES);
     expect(Date.parse(next?.nextAt ?? '')).toBe(Date.parse(made.nextAt ?? '') - 0.5 * HOUR);
+
     const [job, ...more] = (await jobsOf(server, SCHEDULE_QUEUE.name)).filter(
       ({ data }) => data.userId === userId,
     );
@@ -129,7 +132,7 @@ describe('a schedule', () => {
   });
 
   // @covers 4.skipped-run-goes
-  test('skips a time while a run of the entity is active', async () => {
+  it('skips a time while a run of the entity is active', async () => {
     const made = await schedule('hourly', DOTFILES);
     const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 600_000 } };
     server.control.fault({ name: 'latency', ...slow });
@@ -143,10 +146,12 @@ describe('a schedule', () => {
   });
 
   // @covers 4.skipped-run-goes
-  test('waits for the next month when the runs are used up, and says so', async () => {
+  it('waits for the next month when the runs are used up and shows the reason', async () => {
     const made = await schedule('daily', DOTFILES);
+
     await useUp();
     await later(24 * HOUR);
+
     expect(await syncsOf()).toEqual([]);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
     expect(waiting?.blockedReason).toBe('month-used-up');
@@ -155,11 +160,12 @@ describe('a schedule', () => {
     const next = Date.parse(waiting?.nextAt ?? '');
     expect(next >= begin && next < begin + 24 * HOUR).toBe(true);
     expect((await notificationsOf()).results).toEqual([]);
+
     expect((await schedule('daily', DOTFILES)).blockedReason).toBeNull();
   });
 
   // @covers 4.schedule-whose-month
-  test('continues at its next time once the plan allows more runs', async () => {
+  it('continues at its next time once the plan allows more runs', async () => {
     await schedule('hourly', DOTFILES);
     await useUp();
     await later(HOUR);
@@ -170,7 +176,7 @@ describe('a schedule', () => {
   });
 
   // @covers 4.schedules-end-disconnecting
-  test('is checked as a start is, ends by off, by disconnecting and by deleting data', async () => {
+  it('validates settings and ends with off, disconnecting or deleting data', async () => {
     const refused = await ada.call('PUT', `${SCHEDULES}/github/gh-pulls`, {
       every: 'daily',
       entitySettings: { owner: '', repo: 'a b' },
@@ -179,21 +185,21 @@ describe('a schedule', () => {
       422,
       { error: { fields: { owner: 'Required', repo: 'Please enter a valid repository name' } } },
     ]);
-    const isThere = async () => (await ada.get<Schedule[]>(SCHEDULES)).length;
+    const countSchedules = async () => (await ada.get<Schedule[]>(SCHEDULES)).length;
     await schedule('daily', DOTFILES);
     expect(await schedule('off', {})).toMatchObject({ every: 'off', nextAt: null });
-    expect(await isThere()).toBe(0);
+    expect(await countSchedules()).toBe(0);
     await schedule('daily', DOTFILES);
     await ada.post('/api/integrations/entities/delete-all-data?provider=github');
-    expect(await isThere()).toBe(0);
+    expect(await countSchedules()).toBe(0);
     await schedule('daily', DOTFILES);
     await ada.post('/api/integrations/providers/disconnect?provider=github');
     await ada.connect('github', 'ada-nowak');
-    expect(await isThere()).toBe(0);
+    expect(await countSchedules()).toBe(0);
     expect((await schedule('hourly', DOTFILES)).every).toBe('hourly');
   });
 
-  test('of an account that is not the connected one rests', async () => {
+  it('pauses while another account is connected', async () => {
     await schedule('hourly', DOTFILES);
     await ada.connect('github', 'jonas-weber');
     expect(await ada.get(SCHEDULES)).toEqual([]);
@@ -202,8 +208,10 @@ describe('a schedule', () => {
     await ada.connect('github', 'ada-nowak');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
   });
+});
 
-  test('its times: a fixed grid', () => {
+describe('the timetable', () => {
+  it('stays on a fixed grid of hours and days', () => {
     const due = new Date('2026-11-20T09:17:00Z');
     expect(nextTimeAfter('hourly', due, due)).toEqual(new Date('2026-11-20T10:17:00Z'));
     expect(nextTimeAfter('hourly', due, new Date('2026-11-21T10:17:00Z'))).toEqual(
@@ -223,7 +231,7 @@ describe('a schedule', () => {
 
 describe('a failed scheduled run', () => {
   // @covers 4.failure-notified-calls
-  test('is notified once and calls the webhook once; a success makes the next failure news', async () => {
+  it('is reported once until a run succeeds, also to the webhook', async () => {
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     await schedule('hourly', NOTHING);
     const failed = await nextRun();
@@ -262,7 +270,7 @@ describe('a failed scheduled run', () => {
     expect(hook.hits).toHaveLength(2);
   });
 
-  test('is news again after a success that the user started', async () => {
+  it('is reported again after a success that the user started', async () => {
     await schedule('hourly', NOTHING);
     await nextRun();
     await runSync(ada, 'gh-pulls', DOTFILES);
@@ -271,38 +279,43 @@ describe('a failed scheduled run', () => {
   });
 
   // @covers 4.connection-renewed-started
-  test('and a connection to be renewed: not started, notified once', async () => {
+  it('is reported once, and runs pause, until the user connects again', async () => {
     await schedule('hourly', DOTFILES);
     server.control.github.expireAccessTokens();
     expect((await runSync(ada, 'gh-pulls', DOTFILES)).status).toBe('failed');
+
     for (let hour = 0; hour < 3; hour++) {
       await later(HOUR);
     }
+
     expect(await syncsOf()).toHaveLength(1);
     const [waiting] = await ada.get<Schedule[]>(SCHEDULES);
     expect(waiting?.blockedReason).toBe('reconnect-needed');
     expect((await notificationsOf()).results).toMatchObject([
       { syncId: null, message: expect.stringContaining('Connect it again') },
     ]);
+
     await ada.connect('github', 'ada-nowak');
     expect(await nextRun()).toMatchObject({ status: 'finished' });
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBeNull();
   });
 
   // @covers 4.upgrade-keeps-waiting
-  test('that an older version did not report yet is reported after the upgrade', async () => {
+  it('is reported after an upgrade if the older version did not report it', async () => {
     await schedule('daily', NOTHING);
     const { _id, summary } = await runSync(ada, 'gh-pulls', NOTHING);
     const { $client } = server.product.context.db;
     await $client.query('alter table schedules add column running_sync uuid');
     await $client.query('create index schedules_due on schedules (next_at)');
     await $client.query('update schedules set running_sync = $1 where user_id = $2', [_id, userId]);
+
     await $client.query(readFileSync(MIGRATION, 'utf8').replaceAll('--> statement-breakpoint', ''));
+
     await until(async () => (await notificationsOf()).unread === 1);
     expect((await notificationsOf()).results).toMatchObject([{ syncId: _id, message: summary.errMessage }]);
   });
 
-  test('is not one that the user started', async () => {
+  it('does not include failed runs that the user started', async () => {
     await schedule('hourly', DOTFILES);
     const { _id, status } = await runSync(ada, 'gh-pulls', NOTHING);
     expect(status).toBe('failed');
@@ -313,65 +326,73 @@ describe('a failed scheduled run', () => {
     expect(rows).toEqual([]);
   });
 
-  test('that the user cancelled is no news', async () => {
+  it('is not reported when the user cancelled it', async () => {
     await schedule('hourly', DOTFILES);
     server.control.fault({ name: 'latency', match: { api: 'github' }, options: { milliseconds: 600_000 } });
     await later(HOUR);
     const [started] = await syncsOf();
     await ada.post(`${SYNCS}/${started?._id}/cancel`);
     expect(await readSync(ada, started?._id ?? '')).toMatchObject({ status: 'failed' });
-    await reported();
+    await awaitReports();
     expect((await notificationsOf()).results).toEqual([]);
   });
 });
 
-describe('notifications', () => {
-  test('are marked as read one by one and all at once, and are nobody else’s', async () => {
+describe('the list of notifications', () => {
+  it('marks notifications as read singly or together, for their user only', async () => {
     await schedule('hourly', NOTHING);
     await nextRun();
     await runSync(ada, 'gh-pulls', DOTFILES);
     await nextRun();
     const [newest] = (await notificationsOf()).results;
+
     await ada.post(`/api/notifications/${newest?._id}/read`);
     expect(await notificationsOf()).toMatchObject({
       unread: 1,
       results: [{ isRead: true }, { isRead: false }],
     });
+
     const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
     expect((await jonas.call('POST', `/api/notifications/${newest?._id}/read`)).status).toBe(404);
     await jonas.post('/api/notifications/read');
     expect((await notificationsOf()).unread).toBe(1);
+
     await ada.post('/api/notifications/read');
     expect((await notificationsOf()).unread).toBe(0);
     await ada.json('DELETE', '/api/accounts/delete-data');
     expect(await notificationsOf()).toEqual({ results: [], unread: 0 });
   });
+});
 
+describe('a webhook', () => {
   // @covers 4.webhook-signed-tried
-  test('a webhook: tried again after a pause, its outcome shown, its secret sealed', async () => {
+  it('retries after a pause, shows the outcome and stores its secret encrypted', async () => {
     const saved = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     const { rows } = await server.product.context.db.$client.query<{ stored: string }>(
       'select sealed::text as stored from webhooks',
     );
     expect(rows.some(({ stored }) => stored.includes(saved.secret) || stored.includes(hook.url))).toBe(false);
+
     hook.status = 500;
     await schedule('hourly', NOTHING);
     await nextRun();
     const webhook = () => ada.get<Webhook>('/api/notifications/webhook');
     await until(async () => (await webhook()).last !== null);
     expect(await webhook()).toMatchObject({ url: hook.url, last: { isDelivered: false, status: 500 } });
+
     hook.status = 200;
     await until(async () =>
       (await jobsOf(server, WEBHOOK_QUEUE.name)).some(({ state }) => state === 'created'),
     );
     await hastenJobs(server, WEBHOOK_QUEUE.name);
     await until(async () => (await webhook()).last?.isDelivered === true);
+
     expect(hook.hits).toHaveLength(2);
     expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
   });
 
   // @covers 4.webhook-shows-outcome
-  test('a webhook that is replaced during a call does not show the outcome of that call', async () => {
+  it('does not show the outcome of a call made before it was replaced', async () => {
     await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     hook.status = null;
     const tested = ada.post<{ isDelivered: boolean }>('/api/notifications/webhook/test');
@@ -384,7 +405,7 @@ describe('notifications', () => {
   });
 
   // @covers 4.webhook-signed-tried
-  test('a test of the webhook shows its outcome; wrong addresses are refused', async () => {
+  it('shows the outcome of a test call and refuses invalid addresses', async () => {
     expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     expect(await ada.post('/api/notifications/webhook/test')).toMatchObject({
@@ -394,13 +415,16 @@ describe('notifications', () => {
     expect(hook.hits.map((hit) => [JSON.parse(hit.body).event, isSigned(hit, secret)])).toEqual([
       ['test', true],
     ]);
+
     hook.status = 302;
     expect(await ada.post('/api/notifications/webhook/test')).toMatchObject({
       isDelivered: false,
       message: 'Answered 302: redirects are not followed.',
     });
+
     for (const url of ['http://example.com/', 'ftp://example.com/', 'https://a:b@example.com/', 'no', ''])
       expect((await ada.call('PUT', '/api/notifications/webhook', { url })).status, url).toBe(422);
+
     await ada.json('DELETE', '/api/notifications/webhook');
     expect(await ada.get('/api/notifications/webhook')).toEqual({ url: '', last: null });
   });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
 import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
@@ -39,42 +39,47 @@ async function failures(): Promise<number> {
   return values.find(({ labels }) => labels.queue === queue)?.value ?? 0;
 }
 
-// @covers 4.backfill-dead-process
-test('a start does not wait for the backfill of a process that died', async () => {
-  await execute(sql`
+describe('the backfill job', () => {
+  // @covers 4.backfill-dead-process
+  it('runs at startup without waiting for the job of a dead process', async () => {
+    await execute(sql`
     insert into pgboss.job (name, policy, singleton_key, state, started_on, heartbeat_on, heartbeat_seconds)
     values (${queue}, 'exclusive', 'all', 'active', now(), now(), 3600)`);
-  await enqueue();
-  expect((await jobsOf(server, queue)).map(({ state }) => state)).toEqual(['active']);
-  await workOnBackfills(server.product.background, server.product.registry);
-  await until(async () => (await unprepared()).length === 0);
-});
-
-// @covers 4.backfill-dead-process
-test('a source that cannot be prepared keeps no other, is counted, and is tried again', async () => {
-  await execute(
-    sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
-  );
-  await execute(
-    sql`create trigger refuse before update on gmail_labels for each row when (new.extraction > 0) execute function refuse()`,
-  );
-  const before = await failures();
-  await enqueue();
-  await until(async () => (await failures()) > before);
-  expect(await unprepared()).toEqual(['gmail-labels']);
-  await execute(sql`drop function refuse cascade`);
-  await until(async () => {
-    await hastenJobs(server, queue);
-    return (await unprepared()).length === 0;
+    await enqueue();
+    expect((await jobsOf(server, queue)).map(({ state }) => state)).toEqual(['active']);
+    await workOnBackfills(server.product.background, server.product.registry);
+    await until(async () => (await unprepared()).length === 0);
   });
-});
 
-test('the undo of a sync starts a backfill, for it may restore records of an older extraction', async () => {
-  await enqueue();
-  await until(async () => (await unprepared()).length === 0);
-  await until(async () => (await jobsOf(server, queue)).length === 0);
-  await execute(sql`update gmail_labels set extraction = 0`);
-  await execute(sql`update record_versions set extraction = 0 where entity = 'gmail-labels'`);
-  await ada.json('DELETE', `${SYNCS}/${last}`);
-  await until(async () => (await unprepared()).length === 0);
+  // @covers 4.backfill-dead-process
+  it('counts and retries a source that fails, and completes the others', async () => {
+    await execute(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    );
+    await execute(
+      sql`create trigger refuse before update on gmail_labels for each row when (new.extraction > 0) execute function refuse()`,
+    );
+
+    const before = await failures();
+    await enqueue();
+    await until(async () => (await failures()) > before);
+    expect(await unprepared()).toEqual(['gmail-labels']);
+
+    await execute(sql`drop function refuse cascade`);
+    await until(async () => {
+      await hastenJobs(server, queue);
+      return (await unprepared()).length === 0;
+    });
+  });
+
+  it('starts after an undo, which may restore records of an older extraction', async () => {
+    await enqueue();
+    await until(async () => (await unprepared()).length === 0);
+    await until(async () => (await jobsOf(server, queue)).length === 0);
+    await execute(sql`update gmail_labels set extraction = 0`);
+    await execute(sql`update record_versions set extraction = 0 where entity = 'gmail-labels'`);
+
+    await ada.json('DELETE', `${SYNCS}/${last}`);
+    await until(async () => (await unprepared()).length === 0);
+  });
 });

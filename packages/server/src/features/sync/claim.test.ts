@@ -19,7 +19,7 @@ let userId: string;
 let syncId: string;
 let worker: SyncWorker | undefined;
 
-/** Role web: the tests start their own worker. */
+// Role web: the tests start their own worker.
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' });
   context = server.product.context;
@@ -60,7 +60,7 @@ function endlessRegistry(): { registry: ConnectorRegistry; read: () => void } {
   return { registry: new ConnectorRegistry(connectors), read };
 }
 
-async function fetchAnother(): Promise<Claim> {
+async function fetchJob(): Promise<Claim> {
   return { userId, syncId, ...(await takeJob(context.db, syncId)) };
 }
 
@@ -85,16 +85,16 @@ async function jobs(): Promise<Job[]> {
 
 describe('the fencing token', () => {
   it('lets the worker with the active attempt write', async () => {
-    const claim = await fetchAnother();
+    const claim = await fetchJob();
     expect(await claimRun(context, claim)).toMatchObject({ jobId: claim.jobId, jobAttempt: 0 });
     await expect(lockRun(context.db, claim)).resolves.toBeUndefined();
   });
 
   // @covers 4.late-worker-can
   it('refuses a worker whose run another one has claimed', async () => {
-    const first = await fetchAnother();
+    const first = await fetchJob();
     await claimRun(context, first);
-    const second = await fetchAnother();
+    const second = await fetchJob();
     await claimRun(context, second);
     expect(await claimRun(context, first)).toBeUndefined();
     await expect(lockRun(context.db, first)).rejects.toThrow(ClaimLost);
@@ -103,25 +103,25 @@ describe('the fencing token', () => {
 
   // @covers 4.late-worker-can
   it('refuses a late worker before the next one has claimed the run', async () => {
-    const late = await fetchAnother();
-    await fetchAnother();
+    const late = await fetchJob();
+    await fetchJob();
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
   // @covers 4.late-worker-can
   it('refuses a worker whose heartbeat ended before another one fetches the job', async () => {
-    const late = await fetchAnother();
+    const late = await fetchJob();
     await execute(sql`update pgboss.job set state = 'retry' where id = ${late.jobId}`);
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
   // @covers 4.late-worker-can
-  it('is not given twice when the job of a sync is replaced', async () => {
-    const late = await fetchAnother();
+  it('differs between a job and its replacement', async () => {
+    const late = await fetchJob();
     await claimRun(context, late);
     await execute(sql`delete from pgboss.job where id = ${late.jobId}`);
     await sendMissingJobs(context);
-    const next = await fetchAnother();
+    const next = await fetchJob();
     expect(next).toMatchObject({ attempt: late.attempt });
     expect(await claimRun(context, next)).toBeDefined();
     await expect(lockRun(context.db, late)).rejects.toThrow(ClaimLost);
@@ -130,7 +130,7 @@ describe('the fencing token', () => {
 
 describe('storeShortWait', () => {
   it('does not replace the wait with which the run was released', async () => {
-    const claim = await fetchAnother();
+    const claim = await fetchJob();
     const run = await claimRun(context, claim);
     const releasedUntil = new Date(Date.now() + 120_000);
     await releaseRun(context, claim, countersSchema.parse(run?.counters), releasedUntil);
@@ -150,7 +150,7 @@ describe('the job of a sync', () => {
   });
 
   // @covers 4.sync-job-sent
-  it('is sent again when it is lost, and runs the sync', async () => {
+  it('is sent again when it is lost and runs the sync', async () => {
     await execute(sql`update pgboss.job set state = 'failed' where name = 'sync'`);
     await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
     await work();
@@ -180,7 +180,7 @@ describe('the job of a sync', () => {
   });
 });
 
-describe('a worker', () => {
+describe('SyncWorker', () => {
   it('sends heartbeats while it runs a sync', async () => {
     await work(endlessRegistry().registry);
     const firstHeartbeat = await vi.waitFor(async () => {
@@ -192,11 +192,11 @@ describe('a worker', () => {
   });
 
   // @covers 4.late-worker-can
-  it('stops a run whose job it lost', async () => {
+  it('stops a run when another worker claims its job', async () => {
     const { registry, read } = endlessRegistry();
     await work(registry);
     await vi.waitFor(() => expect(read).toHaveBeenCalledOnce(), 10_000);
-    await fetchAnother();
+    await fetchJob();
     const { runningSyncs } = server.product.background.metrics;
     await vi.waitFor(async () => expect((await runningSyncs.get()).values[0]?.value).toBe(0), 10_000);
     // The other worker's attempt stays active.
@@ -204,8 +204,8 @@ describe('a worker', () => {
   });
 
   // @covers 4.sync-job-sent
-  it('continues the run of one whose heartbeat ended', async () => {
-    await claimRun(context, await fetchAnother());
+  it('continues the run of a worker whose heartbeats ended', async () => {
+    await claimRun(context, await fetchJob());
     await execute(
       sql`update pgboss.job set heartbeat_on = now() - ${`${SYNC_QUEUE.heartbeatSeconds} seconds`}::interval where name = 'sync'`,
     );
@@ -213,14 +213,14 @@ describe('a worker', () => {
     expect(await awaitEnd(ada, syncId, { timeoutMs: 25_000 })).toMatchObject({ status: 'finished' });
   });
 
-  it('continues every run at once when no other process can hold one', async () => {
-    await claimRun(context, await fetchAnother());
+  it('continues runs at once when it is the only process', async () => {
+    await claimRun(context, await fetchJob());
     await work(endlessRegistry().registry, true);
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]), 8000);
   });
 
   // @covers 4.sync-job-sent
-  it('tries a run that it could not fail again, after a pause', async () => {
+  it('retries after a pause when it cannot store the failure of a run', async () => {
     await execute(sql`alter table syncs add constraint no_end check (status <> 'failed')`);
     const failing = new ConnectorRegistry(
       server.product.registry.all().map((connector) => ({
@@ -234,6 +234,7 @@ describe('a worker', () => {
         })),
       })),
     );
+
     try {
       await work(failing);
       await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'retry', is_due: false }]));

@@ -1,6 +1,6 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openMortalDatabase } from '../../../test-support/mortal-database.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { takeJob } from '../../../test-support/take-job.ts';
@@ -109,31 +109,6 @@ async function stored({ userId }: StartedRun): Promise<unknown> {
   return { records: records.rows, undo: undo.rows, run: run.rows };
 }
 
-// @covers 4.page-goes-before life.process-killed-step
-test('pages that overlap each other and processes that die leave what one page after the other leaves', async () => {
-  const seed = Date.now() % 100_000;
-  for (let round = 0; round < ROUNDS; round++) {
-    const random = seededRandom(seed + round);
-    const pages = randomPages(random);
-    const calm = await insertRun();
-    await commitFrom(context, await takeOver(context, calm), pages, { isOneByOne: true });
-    const wild = await insertRun();
-    for (let deaths = Math.floor(random() * 3); deaths > 0; deaths--) {
-      const death = { afterStatements: 2 + Math.floor(random() * 60), isStatementSent: random() < 0.5 };
-      const mortal = openMortalDatabase(context.db.$client.options, death);
-      const dying = { ...context, db: mortal };
-      await takeOver(dying, wild)
-        .then((taken) => commitFrom(dying, taken, pages))
-        .catch(() => undefined);
-      mortal.kill();
-    }
-    await commitFrom(context, await takeOver(context, wild), pages);
-    expect(await stored(wild), `seed ${seed + round}`).toEqual(await stored(calm));
-    await undoSync(context.db, { ...wild, entity: TEST_ENTITY.id }, wild.syncId);
-    expect(await stored(wild)).toMatchObject({ records: [] });
-  }
-}, 120_000);
-
 /** Counts the database sessions with an open transaction. */
 async function openTransactions(): Promise<number> {
   const { rows } = await context.db.execute<{ count: number }>(sql`
@@ -142,68 +117,103 @@ async function openTransactions(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe('what cannot be committed', () => {
-  test('takes the pages behind it with it, and leaves nothing open', async () => {
-    const started = await insertRun();
-    const taken = await takeOver(context, started);
-    const broken = { ...record('b', 1), occurredAt: new Date(Number.NaN) };
-    const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
-    await expect(commitFrom(context, taken, pages)).rejects.toThrow();
-    expect(await stored(started)).toMatchObject({
-      records: [{ id: 'a' }],
-      run: [{ checkpoint: 1 }],
+describe('PageCommits', () => {
+  // Property: for random pages and kills, records, undo log and counters equal those of commits page by page.
+  // @covers 4.page-goes-before life.process-killed-step
+  it('stores the same with overlapping pages and kills as page by page', async () => {
+    const seed = Date.now() % 100_000;
+    for (let round = 0; round < ROUNDS; round++) {
+      const random = seededRandom(seed + round);
+      const pages = randomPages(random);
+      const pageByPage = await insertRun();
+      await commitFrom(context, await takeOver(context, pageByPage), pages, { isOneByOne: true });
+
+      const overlapping = await insertRun();
+      for (let deaths = Math.floor(random() * 3); deaths > 0; deaths--) {
+        const death = { afterStatements: 2 + Math.floor(random() * 60), isStatementSent: random() < 0.5 };
+        const mortal = openMortalDatabase(context.db.$client.options, death);
+        const dying = { ...context, db: mortal };
+        await takeOver(dying, overlapping)
+          .then((taken) => commitFrom(dying, taken, pages))
+          .catch(() => undefined);
+        mortal.kill();
+      }
+      await commitFrom(context, await takeOver(context, overlapping), pages);
+
+      expect(await stored(overlapping), `seed ${seed + round}`).toEqual(await stored(pageByPage));
+      await undoSync(context.db, { ...overlapping, entity: TEST_ENTITY.id }, overlapping.syncId);
+      expect(await stored(overlapping)).toMatchObject({ records: [] });
+    }
+  }, 120_000);
+
+  describe('a page that cannot be committed', () => {
+    it('discards the pages after it and leaves no transaction open', async () => {
+      const started = await insertRun();
+      const taken = await takeOver(context, started);
+      const broken = { ...record('b', 1), occurredAt: new Date(Number.NaN) };
+      const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
+      await expect(commitFrom(context, taken, pages)).rejects.toThrow();
+      expect(await stored(started)).toMatchObject({
+        records: [{ id: 'a' }],
+        run: [{ checkpoint: 1 }],
+      });
+      expect(await openTransactions()).toBe(0);
     });
-    expect(await openTransactions()).toBe(0);
+
+    // @covers 4.page-goes-before life.two-syncs-once
+    it('writes nothing when another worker has claimed the job', async () => {
+      const started = await insertRun();
+      const first = await takeOver(context, started);
+      await takeOver(context, started);
+      const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
+      await expect(commitFrom(context, first, pages)).rejects.toThrow(ClaimLost);
+      expect(await stored(started)).toMatchObject({ records: [], undo: [] });
+      expect(await openTransactions()).toBe(0);
+    });
   });
 
-  // @covers 4.page-goes-before life.two-syncs-once
-  test("because the job is another worker's writes nothing", async () => {
+  it('repeats a page that a database crash lost', async () => {
     const started = await insertRun();
     const first = await takeOver(context, started);
-    await takeOver(context, started);
-    const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
-    await expect(commitFrom(context, first, pages)).rejects.toThrow(ClaimLost);
-    expect(await stored(started)).toMatchObject({ records: [], undo: [] });
-    expect(await openTransactions()).toBe(0);
-  });
-});
-
-test('a page that a dead database lost is not passed over: the run is taken up where it stands', async () => {
-  const started = await insertRun();
-  const first = await takeOver(context, started);
-  const pages = [0, 1, 2].map((index) => page(index, [record(`r${index}`, 1)]));
-  const commits = new PageCommits(context, first.claim, first.run);
-  for (const one of pages.slice(0, 2)) await commits.add(one);
-  await commits.settle();
-  // Simulates a database crash before the second page was flushed to disk.
-  await context.db.execute(sql`delete from test_things where user_id = ${started.userId} and id = 'r1'`);
-  await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${started.userId}`);
-  await commits.add(pages[2] as FetchedPage);
-  await expect(commits.settle()).rejects.toThrow(ClaimLost);
-  await commitFrom(context, await takeOver(context, started), pages);
-  expect(await stored(started)).toMatchObject({
-    records: ['r0', 'r1', 'r2'].map((id) => ({ id })),
-    run: [{ checkpoint: 3 }],
-  });
-});
-
-test('the records of a page go into the database while the one before is being committed', async () => {
-  const started = await insertRun();
-  const taken = await takeOver(context, started);
-  // Locks the run's row, which blocks its commits.
-  const holder = await context.db.$client.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select 1 from syncs where id = $1 for update', [started.syncId]);
-    const commits = new PageCommits(context, taken.claim, taken.run);
-    await commits.add(page(0, [record('a', 1)]));
-    await commits.add(page(1, [record('b', 1)]));
-    // One page waits for the row lock; the lock holder and the second page are idle in transaction.
-    await vi.waitFor(async () => expect(await openTransactions()).toBe(2), { timeout: 60_000, interval: 20 });
-    await holder.query('commit');
+    const pages = [0, 1, 2].map((index) => page(index, [record(`r${index}`, 1)]));
+    const commits = new PageCommits(context, first.claim, first.run);
+    for (const one of pages.slice(0, 2)) await commits.add(one);
     await commits.settle();
-    expect(commits.run.checkpoint).toBe(2);
-  } finally {
-    holder.release(true);
-  }
+
+    // Simulates a database crash before the second page was flushed to disk.
+    await context.db.execute(sql`delete from test_things where user_id = ${started.userId} and id = 'r1'`);
+    await context.db.execute(sql`update syncs set checkpoint = '1' where user_id = ${started.userId}`);
+    await commits.add(pages[2] as FetchedPage);
+    await expect(commits.settle()).rejects.toThrow(ClaimLost);
+
+    await commitFrom(context, await takeOver(context, started), pages);
+    expect(await stored(started)).toMatchObject({
+      records: ['r0', 'r1', 'r2'].map((id) => ({ id })),
+      run: [{ checkpoint: 3 }],
+    });
+  });
+
+  it('writes the records of a page while the previous page is being committed', async () => {
+    const started = await insertRun();
+    const taken = await takeOver(context, started);
+    // Locks the run's row, which blocks its commits.
+    const holder = await context.db.$client.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from syncs where id = $1 for update', [started.syncId]);
+      const commits = new PageCommits(context, taken.claim, taken.run);
+      await commits.add(page(0, [record('a', 1)]));
+      await commits.add(page(1, [record('b', 1)]));
+      // One page waits for the row lock; the lock holder and the second page are idle in transaction.
+      await vi.waitFor(async () => expect(await openTransactions()).toBe(2), {
+        timeout: 60_000,
+        interval: 20,
+      });
+      await holder.query('commit');
+      await commits.settle();
+      expect(commits.run.checkpoint).toBe(2);
+    } finally {
+      holder.release(true);
+    }
+  });
 });

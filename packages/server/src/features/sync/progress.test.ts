@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { publishInvalidation } from '../notifications/index.ts';
@@ -36,53 +36,60 @@ function collect(id: string) {
   return { events, when, stop };
 }
 
-// @covers 4.open-pages-follow
-test('a follower sees a run to its end, another user nothing of it', async () => {
-  const own = collect(userId);
-  const other = collect(crypto.randomUUID());
-  const { _id } = await runSync(client, 'gmail-messages', { labelIds: 'STARRED' });
-  await own.when((event) => event.type === 'sync' && event.sync.status === 'finished');
-  await own.when((event) => event.type === 'invalidate' && event.tags.includes('Aggregation'));
-  const seen = own.events.flatMap((event) => (event.type === 'sync' ? [event.sync] : []));
-  expect(new Set(seen.map((sync) => sync._id))).toEqual(new Set([_id]));
-  expect(seen[0]?.status).toBe('started');
-  expect(seen.at(-1)?.summary.entitiesSynced).toBeGreaterThan(0);
-  expect(other.events).toEqual([]);
-  own.stop();
-  other.stop();
-});
+describe('followEvents', () => {
+  // @covers 4.open-pages-follow
+  it('sends the events of a run to its user only', async () => {
+    const own = collect(userId);
+    const other = collect(crypto.randomUUID());
+    const { _id } = await runSync(client, 'gmail-messages', { labelIds: 'STARRED' });
+    await own.when((event) => event.type === 'sync' && event.sync.status === 'finished');
+    await own.when((event) => event.type === 'invalidate' && event.tags.includes('Aggregation'));
 
-// @covers 4.open-pages-follow
-test('changes that come together are read together, the last of them for certain', async () => {
-  const { _id } = await runSync(client, 'gmail-labels');
-  const { events, when, stop } = collect(userId);
-  const { context } = server.product;
-  await Promise.all(Array.from({ length: 50 }, () => publishSync(context, userId, _id)));
-  // Notifications of one connection arrive in order, so all earlier ones have been processed by then.
-  await publishInvalidation(context, userId, ['Webhook']);
-  await when((event) => event.type === 'invalidate' && event.tags.includes('Webhook'));
-  await when((event) => event.type === 'sync' && event.sync._id === _id);
-  expect(events.filter(({ type }) => type === 'sync').length).toBeLessThan(50);
-  stop();
-});
+    const seen = own.events.flatMap((event) => (event.type === 'sync' ? [event.sync] : []));
+    expect(new Set(seen.map((sync) => sync._id))).toEqual(new Set([_id]));
+    expect(seen[0]?.status).toBe('started');
+    expect(seen.at(-1)?.summary.entitiesSynced).toBeGreaterThan(0);
+    expect(other.events).toEqual([]);
 
-test('a sync that is gone is not told', async () => {
-  const { events, when, stop } = collect(userId);
-  const { context } = server.product;
-  await publishSync(context, userId, crypto.randomUUID());
-  const { _id } = await runSync(client, 'gmail-labels');
-  await when((event) => event.type === 'sync' && event.sync.status === 'finished');
-  expect(events.every((event) => event.type !== 'sync' || event.sync._id === _id)).toBe(true);
-  stop();
-});
+    own.stop();
+    other.stop();
+  });
 
-test('messages that another version sends are skipped', async () => {
-  const { context } = server.product;
-  const topic = crypto.randomUUID();
-  const { events, when, stop } = collect(topic);
-  await context.broadcast.publish(topic, JSON.stringify({ type: 'newer', id: 1 }));
-  await context.broadcast.publish(topic, JSON.stringify({ type: 'invalidate', tags: ['Newer', 'Webhook'] }));
-  await when((event) => event.type === 'invalidate');
-  expect(events).toEqual([{ type: 'invalidate', tags: ['Webhook'] }]);
-  stop();
+  // @covers 4.open-pages-follow
+  it('combines concurrent changes of a sync into fewer events', async () => {
+    const { _id } = await runSync(client, 'gmail-labels');
+    const { events, when, stop } = collect(userId);
+    const { context } = server.product;
+    await Promise.all(Array.from({ length: 50 }, () => publishSync(context, userId, _id)));
+    // Notifications of one connection arrive in order, so all earlier ones have been processed by then.
+    await publishInvalidation(context, userId, ['Webhook']);
+    await when((event) => event.type === 'invalidate' && event.tags.includes('Webhook'));
+    await when((event) => event.type === 'sync' && event.sync._id === _id);
+    expect(events.filter(({ type }) => type === 'sync').length).toBeLessThan(50);
+    stop();
+  });
+
+  it('sends no event for a deleted sync', async () => {
+    const { events, when, stop } = collect(userId);
+    const { context } = server.product;
+    await publishSync(context, userId, crypto.randomUUID());
+    const { _id } = await runSync(client, 'gmail-labels');
+    await when((event) => event.type === 'sync' && event.sync.status === 'finished');
+    expect(events.every((event) => event.type !== 'sync' || event.sync._id === _id)).toBe(true);
+    stop();
+  });
+
+  it('skips messages of other versions', async () => {
+    const { context } = server.product;
+    const topic = crypto.randomUUID();
+    const { events, when, stop } = collect(topic);
+    await context.broadcast.publish(topic, JSON.stringify({ type: 'newer', id: 1 }));
+    await context.broadcast.publish(
+      topic,
+      JSON.stringify({ type: 'invalidate', tags: ['Newer', 'Webhook'] }),
+    );
+    await when((event) => event.type === 'invalidate');
+    expect(events).toEqual([{ type: 'invalidate', tags: ['Webhook'] }]);
+    stop();
+  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
 import { MortalCluster } from '../../../test-support/mortal-cluster.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
@@ -34,7 +34,7 @@ let cluster: MortalCluster | undefined;
 let servers: ChildServer[];
 const folders: string[] = [];
 
-/** Starts servers in child processes and the providers in this one, so that providers survive the kills. */
+// The servers run in child processes and the providers in this one, so that providers survive the kills.
 beforeAll(async () => {
   sandbox = await startSandbox({ latencyMs: 25, quotaScale: QUOTA_SCALE });
   cluster = TEST_POSTGRES_BIN === undefined ? undefined : await MortalCluster.make(TEST_POSTGRES_BIN);
@@ -190,124 +190,136 @@ function refusals(): [string, number][] {
 const deleteData = (synced: Synced) =>
   synced.client.post(`/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`);
 
-// @covers 4.kills-9-random
-test(
-  `killed with -9 ${KILLS} times during syncs, no record is lost, doubled or stale, no run stuck, no budget overspent`,
-  async () => {
-    const { control } = sandbox;
-    const [ada, jonas] = await Promise.all([signIn(ADA, 'ada-nowak'), signIn(JONAS, 'jonas-weber')]);
-    await query(`update users set plan = 'pro'`);
-    const all: Synced[] = [
-      { client: ada, collection: watchedInbox(control, ADA) },
-      {
-        client: ada,
-        collection: watchedPulls(control, 'ada-nowak', { owner: 'aurora-labs', repo: 'harbor' }),
-      },
-      { client: jonas, collection: watchedInbox(control, JONAS) },
-      {
-        client: jonas,
-        collection: watchedPulls(control, 'jonas-weber', { owner: 'aurora-labs', repo: 'lantern' }),
-      },
-    ];
-    const victims: Victim[] = [];
-    let [runs, hits] = [0, 0];
-    const runAll = async (doing: (ids: string[]) => Promise<void>) => {
-      const ids = await Promise.all(all.map(start));
-      runs += ids.length;
-      await doing(ids);
-      await awaitAll(ids, 240_000);
-    };
-    const killDuring = async (ids: string[], isDrifting: boolean) => {
-      const until = Math.min(KILLS, victims.length + KILLS_PER_ROUND);
-      while (victims.length < until) {
-        await sleep(10 + random() * 400);
-        const open = (await statesOf(ids)).filter(({ status }) => status === 'started');
-        if (open.length === 0) return;
-        if (isDrifting) for (const { collection } of all) if (random() < 0.5) collection.change(random);
-        if (open.some(({ isHeld }) => isHeld)) hits++;
-        const victim = nextVictim(victims.length);
-        victims.push(victim);
-        await kill(victim);
-      }
-    };
-    for (let round = 0; victims.length < KILLS; round++) {
-      for (const { collection } of all)
-        for (let changes = random() * 6; changes > 0; changes--) collection.change(random);
-      const isDrifting = random() < 0.4;
-      await runAll((ids) => killDuring(ids, isDrifting));
-      // Changes made during a run appear in the next run at the latest.
-      if (isDrifting) await runAll(async () => undefined);
-      for (const synced of all) await expectSameAsProvider(synced);
-      expect(refusals()).toEqual([]);
-      if (round % 3 === 2 && victims.length < KILLS) await Promise.all(all.map(deleteData));
-    }
-    const disturbed = await Promise.all(all.map(stored));
-    await Promise.all(all.map(deleteData));
-    await runAll(async () => undefined);
-    expect(await Promise.all(all.map(stored)), 'an undisturbed run').toEqual(disturbed);
-    expect(refusals()).toEqual([]);
-    expect(victims).toHaveLength(KILLS);
-    const counted = [...new Set(victims)].map(
-      (victim) => `${victim} ${victims.filter((one) => one === victim).length}`,
-    );
-    console.log(
-      `${KILLS} kills (${counted.join(', ')}), ${hits} while runs were active; ${runs} runs; seed ${random.seed}`,
-    );
-    expect(hits).toBeGreaterThan(KILLS / 2);
-  },
-  60_000 + KILLS * 30_000,
-);
+describe('a sync', () => {
+  // @covers 4.kills-9-random
+  it(
+    `equals the provider after ${KILLS} kills, and no run is stuck or exceeds its quota`,
+    async () => {
+      const { control } = sandbox;
+      const [ada, jonas] = await Promise.all([signIn(ADA, 'ada-nowak'), signIn(JONAS, 'jonas-weber')]);
+      await query(`update users set plan = 'pro'`);
+      const all: Synced[] = [
+        { client: ada, collection: watchedInbox(control, ADA) },
+        {
+          client: ada,
+          collection: watchedPulls(control, 'ada-nowak', { owner: 'aurora-labs', repo: 'harbor' }),
+        },
+        { client: jonas, collection: watchedInbox(control, JONAS) },
+        {
+          client: jonas,
+          collection: watchedPulls(control, 'jonas-weber', { owner: 'aurora-labs', repo: 'lantern' }),
+        },
+      ];
 
-test.skipIf(TEST_POSTGRES_BIN === undefined)(
-  'a run whose server is killed and not started again is taken over by the other within 30 seconds',
-  async () => {
+      const victims: Victim[] = [];
+      let [runs, hits] = [0, 0];
+      const runAll = async (duringRuns: (ids: string[]) => Promise<void>) => {
+        const ids = await Promise.all(all.map(start));
+        runs += ids.length;
+        await duringRuns(ids);
+        await awaitAll(ids, 240_000);
+      };
+      const killDuring = async (ids: string[], isDrifting: boolean) => {
+        const until = Math.min(KILLS, victims.length + KILLS_PER_ROUND);
+        while (victims.length < until) {
+          await sleep(10 + random() * 400);
+          const open = (await statesOf(ids)).filter(({ status }) => status === 'started');
+          if (open.length === 0) return;
+          if (isDrifting) for (const { collection } of all) if (random() < 0.5) collection.change(random);
+          if (open.some(({ isHeld }) => isHeld)) hits++;
+          const victim = nextVictim(victims.length);
+          victims.push(victim);
+          await kill(victim);
+        }
+      };
+
+      for (let round = 0; victims.length < KILLS; round++) {
+        for (const { collection } of all)
+          for (let changes = random() * 6; changes > 0; changes--) collection.change(random);
+        const isDrifting = random() < 0.4;
+        await runAll((ids) => killDuring(ids, isDrifting));
+        // Changes made during a run appear in the next run at the latest.
+        if (isDrifting) await runAll(async () => undefined);
+        for (const synced of all) await expectSameAsProvider(synced);
+        expect(refusals()).toEqual([]);
+        if (round % 3 === 2 && victims.length < KILLS) await Promise.all(all.map(deleteData));
+      }
+
+      const disturbed = await Promise.all(all.map(stored));
+      await Promise.all(all.map(deleteData));
+      await runAll(async () => undefined);
+      expect(await Promise.all(all.map(stored)), 'an undisturbed run').toEqual(disturbed);
+      expect(refusals()).toEqual([]);
+
+      expect(victims).toHaveLength(KILLS);
+      const counted = [...new Set(victims)].map(
+        (victim) => `${victim} ${victims.filter((one) => one === victim).length}`,
+      );
+      console.log(
+        `${KILLS} kills (${counted.join(', ')}), ${hits} while runs were active; ${runs} runs; seed ${random.seed}`,
+      );
+      expect(hits).toBeGreaterThan(KILLS / 2);
+    },
+    60_000 + KILLS * 30_000,
+  );
+
+  it.skipIf(TEST_POSTGRES_BIN === undefined)(
+    'is taken over by another server within 30 s when its own one is killed',
+    async () => {
+      const client = await new Client(first()).signIn(ADA);
+      const synced = { client, collection: watchedInbox(sandbox.control, ADA) };
+      await deleteData(synced);
+      // Pauses the second server, so that the first one claims the run.
+      process.kill(second().pid ?? 0, 'SIGSTOP');
+      const id = await start(synced);
+      const reached = async () => {
+        const [row] = await query<{ attempt: number | null; records: number }>(
+          `select job_attempt as attempt, coalesce((counters->>'added')::int, 0) as records from syncs where id = $1`,
+          [id],
+        );
+        return { attempt: row?.attempt ?? -1, records: row?.records ?? 0 };
+      };
+      const before = await vi.waitFor(async () => {
+        const claimed = await reached();
+        expect(claimed.attempt).toBe(0);
+        return claimed;
+      }, TAKEOVER_MS);
+
+      await first().end('SIGKILL');
+      process.kill(second().pid ?? 0, 'SIGCONT');
+
+      const startedAt = performance.now();
+      await vi.waitFor(
+        async () => {
+          const now = await reached();
+          expect(now.attempt).toBeGreaterThan(before.attempt);
+          expect(now.records).toBeGreaterThan(before.records);
+        },
+        { timeout: TAKEOVER_MS, interval: 100 },
+      );
+
+      console.log(`taken over after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+
+      await awaitAll([id], 240_000);
+      await expectSameAsProvider(synced);
+      await first().start();
+    },
+    400_000,
+  );
+
+  // @covers 4.sync-survives-process life.process-killed-step
+  it('resumes automatically after SIGTERM and a start', async () => {
     const client = await new Client(first()).signIn(ADA);
     const synced = { client, collection: watchedInbox(sandbox.control, ADA) };
     await deleteData(synced);
-    // Pauses the second server, so that the first one claims the run.
-    process.kill(second().pid ?? 0, 'SIGSTOP');
     const id = await start(synced);
-    const reached = async () => {
-      const [row] = await query<{ attempt: number | null; records: number }>(
-        `select job_attempt as attempt, coalesce((counters->>'added')::int, 0) as records from syncs where id = $1`,
-        [id],
-      );
-      return { attempt: row?.attempt ?? -1, records: row?.records ?? 0 };
-    };
-    const before = await vi.waitFor(async () => {
-      const claimed = await reached();
-      expect(claimed.attempt).toBe(0);
-      return claimed;
-    }, TAKEOVER_MS);
-    await first().end('SIGKILL');
-    process.kill(second().pid ?? 0, 'SIGCONT');
-    const startedAt = performance.now();
-    await vi.waitFor(
-      async () => {
-        const now = await reached();
-        expect(now.attempt).toBeGreaterThan(before.attempt);
-        expect(now.records).toBeGreaterThan(before.records);
-      },
-      { timeout: TAKEOVER_MS, interval: 100 },
-    );
-    console.log(`taken over after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-    await awaitAll([id], 240_000);
-    await expectSameAsProvider(synced);
-    await first().start();
-  },
-  400_000,
-);
 
-// @covers 4.sync-survives-process life.process-killed-step
-test('SIGTERM during a sync, then start: it resumes by itself and finishes', async () => {
-  const client = await new Client(first()).signIn(ADA);
-  const synced = { client, collection: watchedInbox(sandbox.control, ADA) };
-  await deleteData(synced);
-  const id = await start(synced);
-  const codes = await Promise.all(servers.map((server) => server.end('SIGTERM')));
-  expect(codes).toEqual(servers.map(() => 0));
-  await first().start();
-  expect((await readSync(client, id)).status).toBe('started');
-  expect(await awaitEnd(client, id)).toMatchObject({ status: 'finished' });
-  await expectSameAsProvider(synced);
-}, 240_000);
+    const codes = await Promise.all(servers.map((server) => server.end('SIGTERM')));
+    expect(codes).toEqual(servers.map(() => 0));
+    await first().start();
+
+    expect((await readSync(client, id)).status).toBe('started');
+    expect(await awaitEnd(client, id)).toMatchObject({ status: 'finished' });
+    await expectSameAsProvider(synced);
+  }, 240_000);
+});

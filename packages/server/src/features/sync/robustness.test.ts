@@ -1,7 +1,7 @@
 import { type EntityDefinition, ProviderError, type ReadRequest, untilAborted } from '@datadeck/connectors';
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fastClock } from '../../../test-support/fast-clock.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
@@ -16,7 +16,7 @@ let server: TestServer;
 let ada: Client;
 let worker: SyncWorker | undefined;
 
-/** Role web: the tests start their own worker. */
+// Role web: the tests start their own worker.
 beforeAll(async () => {
   server = await startTestServer({ ROLE: 'web' }, { clock: fastClock() });
 });
@@ -42,32 +42,32 @@ function execute(statement: ReturnType<typeof sql>) {
   return server.product.context.db.execute<Record<string, unknown>>(statement);
 }
 
-describe('a run whose counters are none', () => {
+describe('a run with invalid counters', () => {
   let run: Sync;
   beforeEach(async () => {
     run = await startSync(ada, 'gh-pulls', DOTFILES);
     await execute(sql`update syncs set counters = '{"waitedMs": null}' where id = ${run._id}`);
   });
 
-  test('is listed and cancelled', async () => {
+  it('is listed and cancelled', async () => {
     expect(await readSync(ada, run._id)).toMatchObject({ status: 'started', progress: { records: 0 } });
     expect((await ada.call('POST', `${SYNCS}/${run._id}/cancel`)).status).toBeLessThan(300);
     expect(await readSync(ada, run._id)).toMatchObject({ status: 'failed', summary: { waits: 0 } });
   });
 
-  test('is run to its end', async () => {
+  it('finishes', async () => {
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished', summary: { waits: 0 } });
   });
 
-  test('is listed when its receipt was written with a count that is none', async () => {
+  it('is listed without the invalid counts of its receipt', async () => {
     await execute(
       sql`update syncs set status = 'finished', summary = '{"waits": null, "added": 3}' where id = ${run._id}`,
     );
     expect((await readSync(ada, run._id)).summary).toEqual({ added: 3 });
   });
 
-  test.each([
+  it.each([
     ['POST', '/api/integrations/entities/delete-all-data?provider=github'],
     ['DELETE', '/api/accounts/delete-data'],
     ['DELETE', '/api/accounts/delete-account'],
@@ -77,66 +77,73 @@ describe('a run whose counters are none', () => {
   });
 });
 
-test('what is no number adds nothing to the counters', () => {
-  const before = countersSchema.parse({ requests: 3, units: 'x', waitedMs: null });
-  expect(before).toMatchObject({ requests: 3, units: 0, waitedMs: 0 });
-  const usage = { requests: 2, units: Number.POSITIVE_INFINITY, waitedMs: Number.NaN };
-  expect(addClientUsage(before, usage)).toMatchObject({ requests: 5, units: 0, waitedMs: 0 });
+describe('addClientUsage', () => {
+  it('treats values that are not finite numbers as 0', () => {
+    const before = countersSchema.parse({ requests: 3, units: 'x', waitedMs: null });
+    expect(before).toMatchObject({ requests: 3, units: 0, waitedMs: 0 });
+    const usage = { requests: 2, units: Number.POSITIVE_INFINITY, waitedMs: Number.NaN };
+    expect(addClientUsage(before, usage)).toMatchObject({ requests: 5, units: 0, waitedMs: 0 });
+  });
 });
 
-test('no provider is waited for longer than a day, whatever it asks for', async () => {
-  const now = Date.now();
-  expect(clampWait(new Date(now + 5000), now)).toEqual(new Date(now + 5000));
-  for (const absurd of [new Date(8.64e15), new Date(Number.NaN)])
-    expect(clampWait(absurd, now)).toEqual(new Date(now + DAY));
+describe('clampWait and saveNotBefore', () => {
+  it('limits each wait for a provider to one day', async () => {
+    const now = Date.now();
+    expect(clampWait(new Date(now + 5000), now)).toEqual(new Date(now + 5000));
+    for (const absurd of [new Date(8.64e15), new Date(Number.NaN)])
+      expect(clampWait(absurd, now)).toEqual(new Date(now + DAY));
 
-  const { rows } = await execute(sql`select user_id, id from connections where provider = 'github'`);
-  const [{ user_id: userId, id }] = rows as [{ user_id: string; id: string }];
-  await execute(sql`update connections set not_before = '9999-01-01' where id = ${id}`);
-  for (const asked of [new Date(8.64e15), new Date(now + 5000)]) {
-    await saveNotBefore(server.product.context.db, { userId, id }, asked, now);
-    const { rows: kept } = await execute(
-      sql`select extract(epoch from not_before)::float8 * 1000 as ms from connections where id = ${id}`,
-    );
-    expect(kept[0]?.ms).toBeCloseTo(now + DAY, 0);
-  }
+    const { rows } = await execute(sql`select user_id, id from connections where provider = 'github'`);
+    const [{ user_id: userId, id }] = rows as [{ user_id: string; id: string }];
+    await execute(sql`update connections set not_before = '9999-01-01' where id = ${id}`);
+    for (const asked of [new Date(8.64e15), new Date(now + 5000)]) {
+      await saveNotBefore(server.product.context.db, { userId, id }, asked, now);
+      const { rows: kept } = await execute(
+        sql`select extract(epoch from not_before)::float8 * 1000 as ms from connections where id = ${id}`,
+      );
+      expect(kept[0]?.ms).toBeCloseTo(now + DAY, 0);
+    }
+  });
 });
 
-test('a run whose wait cannot be stored is given back all the same', async () => {
-  await execute(sql`alter table connections add constraint no_wait check (not_before is null)`);
-  try {
-    server.control.fault({
-      name: 'github-primary-limit',
+describe('a run with a failing provider', () => {
+  it('is released even if its wait cannot be stored', async () => {
+    await execute(sql`alter table connections add constraint no_wait check (not_before is null)`);
+    try {
+      server.control.fault({
+        name: 'github-primary-limit',
+        match: { api: 'github' },
+        times: Number.POSITIVE_INFINITY,
+        options: { seconds: 3000 },
+      });
+      const run = await startSync(ada, 'gh-pulls', DOTFILES);
+      await work();
+      await vi.waitFor(async () => {
+        const { rows } = await execute(
+          sql`select state, start_after = waiting_until and waiting_until > now() as waits
+          from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
+        );
+        expect(rows).toEqual([{ state: 'retry', waits: true }]);
+      }, 60_000);
+    } finally {
+      await execute(sql`alter table connections drop constraint no_wait`);
+    }
+  });
+
+  it('includes failed requests in its receipt', async () => {
+    const fault = server.control.fault({
+      name: 'connection-reset',
       match: { api: 'github' },
       times: Number.POSITIVE_INFINITY,
-      options: { seconds: 3000 },
     });
-    const run = await startSync(ada, 'gh-pulls', DOTFILES);
-    await work();
-    await vi.waitFor(async () => {
-      const { rows } = await execute(
-        sql`select state, start_after = waiting_until and waiting_until > now() as waits
-          from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
-      );
-      expect(rows).toEqual([{ state: 'retry', waits: true }]);
-    }, 60_000);
-  } finally {
-    await execute(sql`alter table connections drop constraint no_wait`);
-  }
-});
 
-test('the receipt of a failed run counts the requests that brought nothing', async () => {
-  const fault = server.control.fault({
-    name: 'connection-reset',
-    match: { api: 'github' },
-    times: Number.POSITIVE_INFINITY,
-  });
-  await work();
-  const ended = await runSync(ada, 'gh-pulls', DOTFILES, { timeoutMs: 90_000 });
-  expect(ended).toMatchObject({ status: 'failed', summary: { added: 0 } });
-  expect(fault.hits).toBeGreaterThan(1);
-  expect(ended.summary.requests).toBe(fault.hits);
-}, 100_000);
+    await work();
+    const ended = await runSync(ada, 'gh-pulls', DOTFILES, { timeoutMs: 90_000 });
+    expect(ended).toMatchObject({ status: 'failed', summary: { added: 0 } });
+    expect(fault.hits).toBeGreaterThan(1);
+    expect(ended.summary.requests).toBe(fault.hits);
+  }, 100_000);
+});
 
 /**
  * Returns the product's connectors with reads that wait and yield nothing. @param ending rejects to end the reads with
@@ -158,7 +165,7 @@ function waitingRegistry(ending: Promise<never>): { registry: ConnectorRegistry;
   return { registry: new ConnectorRegistry(connectors), isReading: () => reads > 0 };
 }
 
-describe('a worker that fails when it holds its run no longer', () => {
+describe('a worker that fails after losing its run', () => {
   /** Runs a sync, executes the statement while it reads, then makes its worker fail. */
   async function failAfter(statement: (id: string) => ReturnType<typeof sql>): Promise<Sync> {
     const ending = Promise.withResolvers<never>();
@@ -178,52 +185,58 @@ describe('a worker that fails when it holds its run no longer', () => {
     (await execute(sql`select runs from sync_usage where entity = 'gh-pulls'`)).rows.map(({ runs }) => runs);
 
   // @covers 4.worker-lost-run
-  test('leaves it to the worker that took it over', async () => {
+  it('leaves the run to the worker that claimed it', async () => {
     const run = await failAfter(
       (id) =>
         sql`with other as (
             update pgboss.job set retry_count = retry_count + 1 where id = (select job_id from syncs where id = ${id})
           ) update syncs set job_attempt = job_attempt + 1 where id = ${id}`,
     );
+
     expect((await readSync(ada, run._id)).status).toBe('started');
     expect(await usedRuns()).toEqual([1]);
+
     // As the only process, a worker takes over every active job.
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
 
   // @covers 4.worker-lost-run
-  test('does not count a run as never made that another has finished', async () => {
+  it('still counts the run if another worker has finished it', async () => {
     const run = await failAfter((id) => sql`update syncs set status = 'finished' where id = ${id}`);
     expect((await readSync(ada, run._id)).status).toBe('finished');
     expect(await usedRuns()).toEqual([1]);
   });
 });
 
-describe('a connector that does not react to the abort', () => {
-  test('holds neither the stop nor its run', async () => {
+describe('a connector that ignores the abort signal', () => {
+  it('delays neither the stop of the worker nor its run', async () => {
     const { registry, isReading } = waitingRegistry(new Promise(() => undefined));
     const run = await startSync(ada, 'gh-pulls', DOTFILES);
     await work(registry);
     await vi.waitFor(() => expect(isReading()).toBe(true), 60_000);
+
     // Without the abort this would wait forever.
     await worker?.stop();
     const { rows } = await execute(
       sql`select status, state from syncs s join pgboss.job j on j.id = s.job_id where s.id = ${run._id}`,
     );
     expect(rows).toEqual([{ status: 'started', state: 'retry' }]);
+
     await work();
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
+});
 
-  test('loses a race, and a signal that aborted before is heeded as well', async () => {
+describe('untilAborted', () => {
+  it('rejects on an aborted signal and otherwise returns the result', async () => {
     const reason = new Error('stop');
     await expect(untilAborted(new Promise(() => undefined), AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1);
   });
 });
 
-describe('a connector that is made wrong', () => {
+describe('a sync with a defective connector', () => {
   /** Returns the product's connectors with modified reads. */
   function changedRegistry(
     change: (pages: ReturnType<EntityDefinition['read']>) => ReturnType<EntityDefinition['read']>,
@@ -257,14 +270,15 @@ describe('a connector that is made wrong', () => {
   }
 
   // @covers 10.connector-may-hand
-  test.each([
-    ['whose read never ends', endless],
-    ['whose dates no database takes', undated],
-  ])('%s: the run fails with its cause, and the next one reads everything', async (_what, change) => {
+  it.each([
+    ['an endless read', endless],
+    ['dates that the database cannot store', undated],
+  ])('fails on %s, and the next run reads everything', async (_defect, change) => {
     await work(changedRegistry(change));
     const failed = await runSync(ada, 'gh-pulls', DOTFILES);
     expect(failed).toMatchObject({ status: 'failed' });
     expect(failed.summary.errMessage).toMatch(/went wrong in Datadeck itself/);
+
     await worker?.stop();
     await work();
     const finished = await runSync(ada, 'gh-pulls', DOTFILES);
@@ -273,16 +287,18 @@ describe('a connector that is made wrong', () => {
   });
 
   // @covers 10.connector-returns-cursor
-  test('that has no cursor any more: the next run is a full one', async () => {
+  it('runs in full after a run that returned no cursor', async () => {
     await work();
     await runSync(ada, 'gh-pulls', DOTFILES);
     expect((await runSync(ada, 'gh-pulls', DOTFILES)).summary.incremental).toBe(true);
+
     await worker?.stop();
     await work(
       changedRegistry(async function* (pages) {
         return { ...(yield* pages), cursor: null };
       }),
     );
+
     await runSync(ada, 'gh-pulls', DOTFILES);
     expect((await runSync(ada, 'gh-pulls', DOTFILES)).summary.incremental).toBe(false);
   });

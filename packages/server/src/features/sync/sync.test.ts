@@ -1,5 +1,5 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -46,7 +46,7 @@ async function failure(
 
 describe('a sync', () => {
   // @covers 3.summary-finished-sync 9.sync-keeps-up
-  test('brings the newest records up to the cap, and its receipt says so', async () => {
+  it('stores records up to the cap and reports them in its receipt', async () => {
     const ended = await runSync(ada, 'gmail-labels');
     expect(ended).toMatchObject({ status: 'finished', number: 1, isLast: true, progress: null });
     expect(ended.summary).toMatchObject({
@@ -62,7 +62,7 @@ describe('a sync', () => {
     expect(await usageOf('gmail-labels')).toBe(1);
   });
 
-  test('of two repositories live side by side', async () => {
+  it('keeps the records of another repository', async () => {
     const one = await runSync(ada, 'gh-pulls', DOTFILES);
     const two = await runSync(ada, 'gh-pulls', HARBOR);
     const total = (one.summary.entitiesSynced ?? 0) + (two.summary.entitiesSynced ?? 0);
@@ -71,7 +71,7 @@ describe('a sync', () => {
   });
 
   // @covers 5.hundred-label-ids
-  test('takes a hundred labels, and is incremental by them', async () => {
+  it('accepts 100 labels and is incremental for the same set', async () => {
     const email = 'ada.nowak@sandbox.example';
     const made = Array.from({ length: 99 }, (_, n) => server.control.gmail.createLabel(email, `Label ${n}`));
     const first = await runSync(ada, 'gmail-messages', { labelIds: ['STARRED', ...made].join(',') });
@@ -82,7 +82,7 @@ describe('a sync', () => {
   });
 
   // @covers 5.server-asks-settings
-  test('asks for settings as the form does', async () => {
+  it('is refused with invalid settings or an unknown provider', async () => {
     const base = { providerId: 'github', entityLabel: 'gh-pulls' };
     expect(await failure({ ...base, entitySettings: { owner: '', repo: 'a b' } })).toMatchObject({
       status: 422,
@@ -101,7 +101,7 @@ describe('a sync', () => {
     expect(await usageOf('gh-pulls')).toBe(0);
   });
 
-  test('runs once at a time, and knows the last one', async () => {
+  it('is refused while another one runs or with an outdated prevSyncId', async () => {
     const slow = server.control.fault({ ...BLOCKED, match: { api: 'gmail' } });
     const first = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     const body = {
@@ -109,13 +109,16 @@ describe('a sync', () => {
       entityLabel: 'gmail-messages',
       entitySettings: { labelIds: 'INBOX' },
     };
+
     expect(await failure(body)).toMatchObject({ status: 409, error: { code: 'sync-running' } });
+
     slow.remove();
     await awaitEnd(ada, first._id);
     expect(await failure({ ...body, prevSyncId: '' })).toMatchObject({
       status: 409,
       error: { code: 'sync-outdated' },
     });
+
     const second = await ada.post<Sync>(SYNCS, { ...body, prevSyncId: first._id });
     expect(await awaitEnd(ada, second._id)).toMatchObject({
       status: 'finished',
@@ -123,24 +126,26 @@ describe('a sync', () => {
     });
   });
 
-  test('can be cancelled for good; what was committed stays', async () => {
+  it('keeps committed records after a cancel', async () => {
     // Blocks every request after the first page.
     const match = { api: 'gmail', path: /(messages|threads)\/\w/ } as const;
     const blocked = server.control.fault({ ...BLOCKED, match, afterRequests: 100 });
     const { _id } = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     await until(async () => ((await readSync(ada, _id)).progress?.records ?? 0) >= 100);
     expect(blocked.hits).toBeGreaterThan(0);
+
     const cancelled = await ada.post<Sync>(`${SYNCS}/${_id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });
     const kept = await countOf('gmail-messages', 'messages-all');
     expect(kept).toBeGreaterThanOrEqual(100);
+
     server.control.clearFaults();
     await new Promise((wait) => setTimeout(wait, 500));
     expect(await countOf('gmail-messages', 'messages-all')).toBe(kept);
     expect((await ada.call('POST', `${SYNCS}/${_id}/cancel`)).status).toBe(409);
   });
 
-  test('that fails before its first record does not count', async () => {
+  it('does not count when it fails before its first record', async () => {
     const ended = await runSync(ada, 'gh-pulls', { owner: 'nobody', repo: 'nothing' });
     expect(ended.status).toBe('failed');
     expect(ended.summary.errMessage).toContain('Check owner and name');
@@ -152,7 +157,7 @@ describe('a sync', () => {
   });
 
   // @covers 9.monthly-limit-ends
-  test('ends at the plan’s monthly limit', async () => {
+  it('is refused beyond the monthly limit of the plan', async () => {
     const { db } = server.product.context;
     await db.$client.query(
       "insert into sync_usage (user_id, entity, month, runs) select id, 'gh-pulls', to_char(now() at time zone 'UTC', 'YYYY-MM'), 50 from users where email = 'ada.nowak@sandbox.example'",
@@ -169,12 +174,13 @@ describe('a sync', () => {
 
 describe('deleting the last sync', () => {
   // @covers 4.deleting-last-sync
-  test('restores what was there before it', async () => {
+  it('restores the records before it', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const path = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
     const before = await ada.get(path);
     const second = await runSync(ada, 'gh-pulls', HARBOR);
     expect(await ada.get(path)).not.toEqual(before);
+
     await ada.json('DELETE', `${SYNCS}/${second._id}`);
     expect(await ada.get(path)).toEqual(before);
     const [last] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
@@ -182,7 +188,7 @@ describe('deleting the last sync', () => {
     expect((await ada.call('DELETE', `${SYNCS}/${second._id}`)).status).toBe(404);
   });
 
-  test('is refused for an older one', async () => {
+  it('is refused for an older one', async () => {
     const first = await runSync(ada, 'gh-pulls', DOTFILES);
     await runSync(ada, 'gh-pulls', DOTFILES);
     const response = await ada.call('DELETE', `${SYNCS}/${first._id}`);
@@ -190,16 +196,16 @@ describe('deleting the last sync', () => {
   });
 });
 
-describe('a sync that is started while data is deleted', () => {
+describe('a sync started during a deletion', () => {
   // @covers 4.sync-started-data
-  test.each([
+  it.each([
     [
       "a provider's data",
       () => ada.call('POST', '/api/integrations/entities/delete-all-data?provider=github'),
     ],
     ['all data', () => ada.call('DELETE', '/api/accounts/delete-data')],
     ['the last sync', (last: string) => ada.call('DELETE', `${SYNCS}/${last}`)],
-  ])('%s: it brings everything again, or it is gone', async (_what, remove) => {
+  ])('either stores everything or is deleted itself: %s', async (_deleted, remove) => {
     const body = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: HARBOR };
     for (let time = 0; time < 8; time++) {
       const last = await runSync(ada, 'gh-pulls', HARBOR);
@@ -207,21 +213,23 @@ describe('a sync that is started while data is deleted', () => {
       const [newest] = await ada.get<Sync[]>(`${SYNCS}?providers=github`);
       if (newest?.status === 'started') await awaitEnd(ada, newest._id);
       expect(await countOf('gh-pulls', 'pulls-all')).toBe(newest ? 260 : 0);
-      // The stored records are complete, whichever request won the race.
+      // The next run is complete, regardless of which request came first.
       await runSync(ada, 'gh-pulls', HARBOR);
       expect(await countOf('gh-pulls', 'pulls-all')).toBe(260);
     }
   });
 });
 
-describe('connections', () => {
+describe('disconnecting a provider', () => {
   // @covers 1.provider-can-disconnected 6.server-refuses-disconnect
-  test('the sign-in provider cannot be disconnected; the other can, and its data comes back with it', async () => {
+  it('is refused for the sign-in provider; reconnecting others returns their data', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const rows = await countOf('gh-pulls', 'pulls-all');
+
     expect((await ada.call('POST', '/api/integrations/providers/disconnect?provider=google')).status).toBe(
       403,
     );
+
     await ada.post('/api/integrations/providers/disconnect?provider=github');
     expect(
       await failure({ providerId: 'github', entityLabel: 'gh-pulls', entitySettings: DOTFILES }),
@@ -229,6 +237,7 @@ describe('connections', () => {
       status: 409,
       error: { code: 'not-connected' },
     });
+
     await ada.connect('github', 'jonas-weber');
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
     await ada.connect('github', 'ada-nowak');
@@ -236,34 +245,41 @@ describe('connections', () => {
   });
 
   // @covers 1.deleting-provider-data
-  test("deleting a provider's data or disconnecting it reaches every account that was connected there", async () => {
+  it('affects each of its accounts, as does deleting its data', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     await ada.connect('github', 'jonas-weber');
     await ada.post('/api/integrations/entities/delete-all-data?provider=github');
     await ada.post('/api/integrations/providers/disconnect?provider=github');
+
     const { rows } = await server.product.context.db.$client.query(
       "select status, credentials from connections where provider = 'github'",
     );
     expect(rows).toEqual(Array(2).fill({ status: 'disconnected', credentials: null }));
+
     await ada.connect('github', 'ada-nowak');
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(0);
     expect(await ada.get(`${SYNCS}/history`)).toEqual({ results: [], count: 0 });
   });
+});
 
+describe('a refused access token', () => {
   // @covers authorisation.refresh-token-github
-  test('a refused token fails the sync, marks the connection, and is not tried again', async () => {
+  it('fails its sync, asks to connect again and is not sent again', async () => {
     await runSync(ada, 'gh-pulls', DOTFILES);
     const rows = await countOf('gh-pulls', 'pulls-all');
     server.control.github.expireAccessTokens();
+
     const ended = await runSync(ada, 'gh-pulls', HARBOR);
     expect(ended).toMatchObject({ status: 'failed' });
     expect(ended.summary.errMessage).toContain('Connect GitHub again');
     const [, github] = await ada.get<{ connection: { status: string } }[]>('/api/integrations/providers');
     expect(github?.connection.status).toBe('reconnect-needed');
+
     server.control.resetCounters();
     const body = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: HARBOR };
     expect(await failure(body)).toMatchObject({ status: 409, error: { code: 'reconnect-needed' } });
     expect(await countOf('gh-pulls', 'pulls-all')).toBe(rows);
+
     await ada.connect('github', 'ada-nowak');
     expect(await runSync(ada, 'gh-pulls', HARBOR)).toMatchObject({ status: 'finished' });
   });

@@ -1,6 +1,6 @@
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -16,33 +16,42 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-// @covers 4.undoing-sync-drops
-test('undoing the sync of one repository keeps the cursors of the others', async () => {
-  await runSync(ada, 'gh-pulls', HARBOR);
-  const { _id } = await runSync(ada, 'gh-pulls', DOTFILES);
-  await ada.json('DELETE', `${SYNCS}/${_id}`);
-  const other = await runSync(ada, 'gh-pulls', HARBOR);
-  expect(other).toMatchObject({ status: 'finished', summary: { incremental: true, added: 0, removed: 0 } });
-  const undone = await runSync(ada, 'gh-pulls', DOTFILES);
-  expect(undone).toMatchObject({ status: 'finished', summary: { incremental: false } });
-  expect(undone.summary.added).toBeGreaterThan(0);
+describe('deleting the last sync', () => {
+  // @covers 4.undoing-sync-drops
+  it('keeps the cursors of other repositories', async () => {
+    await runSync(ada, 'gh-pulls', HARBOR);
+    const { _id } = await runSync(ada, 'gh-pulls', DOTFILES);
+    await ada.json('DELETE', `${SYNCS}/${_id}`);
+
+    const other = await runSync(ada, 'gh-pulls', HARBOR);
+    expect(other).toMatchObject({ status: 'finished', summary: { incremental: true, added: 0, removed: 0 } });
+    const undone = await runSync(ada, 'gh-pulls', DOTFILES);
+    expect(undone).toMatchObject({ status: 'finished', summary: { incremental: false } });
+    expect(undone.summary.added).toBeGreaterThan(0);
+  });
 });
 
-// @covers 4.undoing-sync-drops
-test('a sync that its user cancels carries the code', async () => {
-  const blocked = server.control.fault({
-    name: 'latency',
-    match: { api: 'github' },
-    times: Number.POSITIVE_INFINITY,
-    options: { milliseconds: 3_600_000 },
+describe('cancelling a sync', () => {
+  // @covers 4.undoing-sync-drops
+  it('stores the failure code cancelled', async () => {
+    const blocked = server.control.fault({
+      name: 'latency',
+      match: { api: 'github' },
+      times: Number.POSITIVE_INFINITY,
+      options: { milliseconds: 3_600_000 },
+    });
+    const { _id } = await ada.post<Sync>(SYNCS, {
+      providerId: 'github',
+      entityLabel: 'gh-pulls',
+      entitySettings: HARBOR,
+    });
+
+    await ada.post(`${SYNCS}/${_id}/cancel`);
+    blocked.remove();
+
+    const { rows } = await server.product.context.db.execute(
+      sql`select failure from syncs where id = ${_id}`,
+    );
+    expect(rows).toEqual([{ failure: 'cancelled' }]);
   });
-  const { _id } = await ada.post<Sync>(SYNCS, {
-    providerId: 'github',
-    entityLabel: 'gh-pulls',
-    entitySettings: HARBOR,
-  });
-  await ada.post(`${SYNCS}/${_id}/cancel`);
-  blocked.remove();
-  const { rows } = await server.product.context.db.execute(sql`select failure from syncs where id = ${_id}`);
-  expect(rows).toEqual([{ failure: 'cancelled' }]);
 });

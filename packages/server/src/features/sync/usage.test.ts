@@ -65,7 +65,7 @@ async function listed(client: Client, entity: Entity): Promise<UserEntity | unde
 const settingsOf = (entity: Entity): Record<string, string> =>
   entity === 'gh-pulls' ? DOTFILES : entity === 'gmail-messages' ? { labelIds: 'INBOX' } : {};
 
-describe('the change of the month', () => {
+describe('monthly usage', () => {
   /** The last instant of a month, the first of the next one, and the next reset, UTC. */
   const EDGES = [
     ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
@@ -76,30 +76,27 @@ describe('the change of the month', () => {
   const cases = EDGES.flatMap((edge) => ZONES.map((zone) => [zone, ...edge] as const));
 
   // @covers 9.usage-resets-monthly
-  it.each(cases)(
-    'resets usage at midnight UTC on a server in %s, after %s',
-    async (zone, last, first, after) => {
-      const before = process.env.TZ;
-      process.env.TZ = zone;
-      try {
-        const [end, begin] = [new Date(last), new Date(first)];
-        await setRuns('gmail-labels', 99, last.slice(0, 7));
-        await count('gmail-labels', 'standard', end);
-        await expect(count('gmail-labels', 'standard', end)).rejects.toThrow(first.slice(0, 10));
-        expect(await usedAt('gmail-labels', begin)).toBe(0);
-        await count('gmail-labels', 'standard', begin);
-        expect(await usedAt('gmail-labels', begin)).toBe(1);
-        expect(toUsage(1, 100, end).resetsAt).toBe(first);
-        expect(toUsage(1, 100, begin).resetsAt).toBe(after);
-      } finally {
-        if (before === undefined) delete process.env.TZ;
-        else process.env.TZ = before;
-      }
-    },
-  );
+  it.each(cases)('resets at midnight UTC on a server in %s, after %s', async (zone, last, first, after) => {
+    const before = process.env.TZ;
+    process.env.TZ = zone;
+    try {
+      const [end, begin] = [new Date(last), new Date(first)];
+      await setRuns('gmail-labels', 99, last.slice(0, 7));
+      await count('gmail-labels', 'standard', end);
+      await expect(count('gmail-labels', 'standard', end)).rejects.toThrow(first.slice(0, 10));
+      expect(await usedAt('gmail-labels', begin)).toBe(0);
+      await count('gmail-labels', 'standard', begin);
+      expect(await usedAt('gmail-labels', begin)).toBe(1);
+      expect(toUsage(1, 100, end).resetsAt).toBe(first);
+      expect(toUsage(1, 100, begin).resetsAt).toBe(after);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+  });
 
   // @covers 9.usage-resets-monthly
-  it('takes a run back from the month in which it was counted', async () => {
+  it('subtracts a run from the month in which it was counted', async () => {
     const [end, begin] = [new Date('2026-01-31T23:59:59.999Z'), new Date('2026-02-01T00:00:00.000Z')];
     await count('gmail-labels', 'standard', end);
     await count('gmail-labels', 'standard', begin);
@@ -108,7 +105,7 @@ describe('the change of the month', () => {
   });
 
   // @covers 9.usage-resets-monthly
-  it('counts a run in the month that its sync shows, and takes a failed one back from there', async () => {
+  it('counts a run in the month of its creation and subtracts a failed one there', async () => {
     const setStart = (instant: string) =>
       database().$client.query(`alter table syncs alter created_at set default ${instant}`);
     const lastMonth = new Date();
@@ -129,7 +126,7 @@ describe('the change of the month', () => {
   });
 });
 
-describe('the limits of the plans', () => {
+describe('the limit of a plan', () => {
   const limits = [
     ['standard', 'gmail-labels', 100],
     ['standard', 'gmail-messages', 50],
@@ -140,12 +137,13 @@ describe('the limits of the plans', () => {
   ] as const;
 
   // @covers 9.plan-limits-sync
-  it.each(limits)('%s: %s starts its last run of %i, and no further one', async (plan, entity, allowed) => {
+  it.each(limits)('lets the plan %s start %s up to %i times', async (plan, entity, allowed) => {
     await setPlan(plan);
     await setRuns(entity, allowed - 1);
     const { _id } = await startSync(ada, entity, settingsOf(entity));
     expect((await awaitEnd(ada, _id)).status).toBe('finished');
     expect((await listed(ada, entity))?.usage).toMatchObject({ used: allowed, allowed });
+
     const refused = await ada.call('POST', SYNCS, {
       providerId: entity === 'gh-pulls' ? 'github' : 'google',
       entityLabel: entity,
@@ -153,6 +151,7 @@ describe('the limits of the plans', () => {
     });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: 'usage-exhausted' } });
+
     // The rejected start is not counted, and other entities are not affected.
     expect((await listed(ada, entity))?.usage.used).toBe(allowed);
     const other = entity === 'gmail-labels' ? 'gh-pulls' : 'gmail-labels';
@@ -160,7 +159,7 @@ describe('the limits of the plans', () => {
   });
 
   // @covers 9.monthly-limit-ends
-  it('counts runs that start together one by one', async () => {
+  it('counts concurrent starts one by one', async () => {
     await setRuns('gmail-labels', 98);
     const now = new Date();
     const ends = await Promise.allSettled(
@@ -178,7 +177,7 @@ describe('the limits of the plans', () => {
   });
 
   // @covers 9.demo-caps-effect
-  it('caps demo users at 10 records an entity, and starts no sync for them', async () => {
+  it('allows demo users 10 records per entity and no sync', async () => {
     const demo = await new Client(server).demo();
     for (const id of ENTITIES) {
       const { cap, monthlyRuns } = entityOf(id).limits.demo;
@@ -194,9 +193,9 @@ describe('the limits of the plans', () => {
   });
 });
 
-describe('a demo plan', () => {
+describe('a run with the demo plan', () => {
   // @covers 9.demo-caps-effect
-  it('caps a run at 10 records and says so on its receipt', async () => {
+  it('stores 10 records and reports them in its receipt', async () => {
     const { context, registry } = server.product;
     const harbor = { owner: 'aurora-labs', repo: 'harbor' };
     const request = { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: harbor };
@@ -208,11 +207,11 @@ describe('a demo plan', () => {
   });
 });
 
-describe("History's filter 'Started'", () => {
+describe('GET /api/integrations/synchronizations/history', () => {
   const started = (client: Client) => client.get<SyncHistory>(`${SYNCS}/history?status=started`);
 
   // @covers 2.history-collapsible-filters
-  it('lists a sync while it runs, and no longer when it has ended', async () => {
+  it('lists a running sync under status=started until it ends', async () => {
     expect(await started(ada)).toEqual({ results: [], count: 0 });
     const blocked = server.control.fault({
       name: 'latency',
@@ -221,11 +220,13 @@ describe("History's filter 'Started'", () => {
       match: { api: 'gmail' },
     });
     const { _id } = await startSync(ada, 'gmail-labels');
+
     const running = await started(ada);
     expect(running).toMatchObject({ count: 1, results: [{ _id, status: 'started' }] });
     expect(await ada.get(`${SYNCS}/history?status=started&entity=gmail-labels`)).toMatchObject({ count: 1 });
     expect(await ada.get(`${SYNCS}/history?status=started&entity=gh-pulls`)).toMatchObject({ count: 0 });
     expect(await ada.get(`${SYNCS}/history?status=finished`)).toMatchObject({ count: 0 });
+
     blocked.remove();
     await awaitEnd(ada, _id);
     expect(await started(ada)).toEqual({ results: [], count: 0 });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobsOf } from '../../../test-support/jobs.ts';
 import { runSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
@@ -48,39 +48,43 @@ beforeEach(async () => {
   await execute(sql`update record_versions set extraction = 0, version = version + 1`);
 });
 
-// @covers 4.queries-wait-backfill
-test('a page of a template waits for the backfill of its records', async () => {
-  const { registry } = server.product;
-  const templates = SYNCED.flatMap(([entity]) =>
-    listTemplates(registry, registry.providerOf(entity).key, entity),
-  );
-  expect(templates.length).toBeGreaterThan(10);
-  const pages = templates.map(async ({ entryCollection, templateKey }) => {
-    const path = `/api/integrations/entities/aggregation/${entryCollection}/${templateKey}?page=1`;
-    return { templateKey, status: (await ada.call('GET', path)).status };
+describe('a page of a template', () => {
+  // @covers 4.queries-wait-backfill
+  it('waits for the backfill of its records', async () => {
+    const { registry } = server.product;
+    const templates = SYNCED.flatMap(([entity]) =>
+      listTemplates(registry, registry.providerOf(entity).key, entity),
+    );
+    expect(templates.length).toBeGreaterThan(10);
+    const pages = templates.map(async ({ entryCollection, templateKey }) => {
+      const path = `/api/integrations/entities/aggregation/${entryCollection}/${templateKey}?page=1`;
+      return { templateKey, status: (await ada.call('GET', path)).status };
+    });
+    await server.product.context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' });
+    for (const page of await Promise.all(pages)) expect(page).toMatchObject({ status: 200 });
+    expect(await stored()).toEqual(prepared);
   });
-  await server.product.context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' });
-  for (const page of await Promise.all(pages)) expect(page).toMatchObject({ status: 200 });
-  expect(await stored()).toEqual(prepared);
+
+  // @covers 4.queries-wait-backfill
+  it('returns 503 while its records wait for a backfill', async () => {
+    const answer = await ada.call(
+      'GET',
+      '/api/integrations/entities/aggregation/gh-pulls/pulls-by-author?page=1',
+    );
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
+  }, 30_000);
 });
 
-// @covers 4.queries-wait-backfill
-test('without a backfill a page says that it cannot be right yet', async () => {
-  const answer = await ada.call(
-    'GET',
-    '/api/integrations/entities/aggregation/gh-pulls/pulls-by-author?page=1',
-  );
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
-}, 30_000);
-
-// @covers 4.queries-wait-backfill
-test('a full sync extracts columns again without counting the records as changed', async () => {
-  await execute(sql`delete from sync_cursors`);
-  for (const [entity, settings] of SYNCED) {
-    const { summary } = await runSync(ada, entity, settings);
-    expect(summary).toMatchObject({ incremental: false, added: 0, updated: 0, removed: 0 });
-  }
-  expect(await stored()).toEqual(prepared);
-  expect(await execute(sql`select 1 from record_undo`)).toEqual([]);
+describe('a full sync', () => {
+  // @covers 4.queries-wait-backfill
+  it('extracts columns again without counting the records as changed', async () => {
+    await execute(sql`delete from sync_cursors`);
+    for (const [entity, settings] of SYNCED) {
+      const { summary } = await runSync(ada, entity, settings);
+      expect(summary).toMatchObject({ incremental: false, added: 0, updated: 0, removed: 0 });
+    }
+    expect(await stored()).toEqual(prepared);
+    expect(await execute(sql`select 1 from record_undo`)).toEqual([]);
+  });
 });

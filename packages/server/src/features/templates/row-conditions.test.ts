@@ -1,6 +1,6 @@
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomQuery } from '../../../test-support/random-query.ts';
 import { randomMessage, randomPull } from '../../../test-support/random-records.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
@@ -52,12 +52,12 @@ function outcome(query: string, rows: unknown[], bindings: Record<string, unknow
   }
 }
 
-describe.each([pulls, messages])('random queries over random $id', (entity) => {
+describe.each([pulls, messages])('rowCondition over random $id', (entity) => {
   // @covers 5.push-down-changes
-  test(`have the same outcome with and without the condition, seed ${SEED}`, async () => {
+  it(`does not change the outcome of random queries, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const make = entity === pulls ? randomPull : randomMessage;
-    const counts = { pushed: 0, spared: 0, errors: 0 };
+    const counts = { pushed: 0, reduced: 0, errors: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: entity.id };
       const records = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
@@ -67,21 +67,21 @@ describe.each([pulls, messages])('random queries over random $id', (entity) => {
       expect(all).toHaveLength(RECORDS);
       for (let n = 0; n < QUERIES; n++) {
         const query = randomQuery(random, entity.id);
-        const down = rowCondition(query, {}, entity);
-        if (down === undefined) continue;
-        const some = await documents(source, down.where);
+        const condition = rowCondition(query, {}, entity);
+        if (condition === undefined) continue;
+        const some = await documents(source, condition.where);
         counts.pushed++;
-        if (some.length < all.length / 2) counts.spared++;
+        if (some.length < all.length / 2) counts.reduced++;
         const expected = outcome(query, all, {});
         if (/^[A-Z]\d{4} at/.test(expected)) counts.errors++;
-        expect(outcome(query, some, {}), `${query}\n${down.text}`).toBe(expected);
+        expect(outcome(query, some, {}), `${query}\n${condition.text}`).toBe(expected);
       }
     }
     const total = ROUNDS * QUERIES;
     console.log(`${entity.id}: of ${total} queries ${JSON.stringify(counts)}`);
     // Checks that the comparison is meaningful: enough queries had a condition, left rows out, or failed.
     expect(counts.pushed).toBeGreaterThan(total * 0.05);
-    expect(counts.spared).toBeGreaterThan(total * 0.02);
+    expect(counts.reduced).toBeGreaterThan(total * 0.02);
     expect(counts.errors).toBeGreaterThan(total * 0.004);
   }, 120_000);
 });
@@ -111,8 +111,8 @@ const AGGREGATES: Record<string, readonly string[]> = {
   ],
 };
 
-describe.each([pulls, messages])('rows of $id with the fields that an expression reads', (entity) => {
-  it(`have the same outcome as whole documents, seed ${SEED}`, async () => {
+describe.each([pulls, messages])('rowProjection of $id', (entity) => {
+  it(`does not change the outcome over random rows, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const make = entity === pulls ? randomPull : randomMessage;
     for (let round = 0; round < ROUNDS; round++) {
@@ -141,13 +141,13 @@ describe.each([pulls, messages])('rows of $id with the fields that an expression
     '$count($.$)',
     '$sort($, $f)',
     '$keys(user)',
-  ])('stay whole for %s', (query) => expect(rowProjection(query, pulls)).toBeUndefined());
+  ])('is undefined for %s', (query) => expect(rowProjection(query, pulls)).toBeUndefined());
 });
 
-describe('what is pushed down', () => {
+describe('rowCondition', () => {
   const textOf = (query: string, bindings = {}) => rowCondition(query, bindings, pulls)?.text;
 
-  test.each([
+  it.each([
     ['$[state = "open" and user.login = "ada"].title', 'state = "open" and user.login = "ada"'],
     ['$count($[$contains(title, "fix")])', '$contains(title, "fix")'],
     ['$[state in ["open", "closed"] and $exists(merged_at)]', '(state = "open" or state = "closed")'],
@@ -160,15 +160,15 @@ describe('what is pushed down', () => {
     ['$[base.repo.id > 100 and state = "open"].title', undefined],
     ['$[user.login = "ada" or base.repo.id > 100]', undefined],
     ['$count($)', undefined],
-  ])('%s', (query, text) => expect(textOf(query)).toBe(text));
+  ])('selects for %s: %s', (query, text) => expect(textOf(query)).toBe(text));
 
   // @covers 5.pushed-down
-  test('a variable that the caller binds is a value', () => {
+  it('uses the values of bound variables', () => {
     expect(textOf('$[created_at >= $since]', { since: '2024-01-01' })).toBe('created_at >= "2024-01-01"');
     expect(textOf('($since := 1; $[number >= $since])', { since: 5 })).toBeUndefined();
   });
 
-  test.each([
+  it.each([
     'title',
     '$',
     '$[0]',
@@ -183,31 +183,33 @@ describe('what is pushed down', () => {
     '$^(created_at)[-1]',
     '$map($, function($r){ $r.title })',
     '$[state = "open"',
-  ])('not: %s', (query) => expect(textOf(query)).toBeUndefined());
+  ])('is undefined for %s', (query) => expect(textOf(query)).toBeUndefined());
 });
 
 const many = (count: number, term: (n: number) => string, operator: string) =>
   `$[${Array.from({ length: count }, (_, n) => term(n)).join(operator)}]`;
 
-// @covers 5.many-deep-conditions
-it.each([
-  many(300, (n) => `q${n}=1`, ' or '),
-  many(300, (n) => `q${n}=1`, ' and '),
-  many(100, (n) => `$contains(title, "${n}")`, ' or '),
-  `$[title in [${Array.from({ length: 300 }, (_, n) => `"${n}"`).join(',')}]]`,
-  `[${Array.from({ length: 100 }, (_, n) => `$[q${n}=1]`).join(',')}]`,
-  `$${'[a.b.c=1]'.repeat(100)}`,
-  `$[${'(a=1 or '.repeat(100)}b=1${')'.repeat(100)}]`,
-  `$[${'(a=1 or (b=2 and '.repeat(50)}c=1${'))'.repeat(50)}]`,
-  `${'-'.repeat(1900)}$[title="open"]`,
-  `${'['.repeat(900)}$[title="open"]${']'.repeat(900)}`,
-])('leaves an expression of many or deep conditions to the engine: %.60s', (expression) => {
-  expect(rowCondition(expression, {}, TEST_ENTITY)).toBeUndefined();
-});
+describe('rowCondition of large expressions', () => {
+  // @covers 5.many-deep-conditions
+  it.each([
+    many(300, (n) => `q${n}=1`, ' or '),
+    many(300, (n) => `q${n}=1`, ' and '),
+    many(100, (n) => `$contains(title, "${n}")`, ' or '),
+    `$[title in [${Array.from({ length: 300 }, (_, n) => `"${n}"`).join(',')}]]`,
+    `[${Array.from({ length: 100 }, (_, n) => `$[q${n}=1]`).join(',')}]`,
+    `$${'[a.b.c=1]'.repeat(100)}`,
+    `$[${'(a=1 or '.repeat(100)}b=1${')'.repeat(100)}]`,
+    `$[${'(a=1 or (b=2 and '.repeat(50)}c=1${'))'.repeat(50)}]`,
+    `${'-'.repeat(1900)}$[title="open"]`,
+    `${'['.repeat(900)}$[title="open"]${']'.repeat(900)}`,
+  ])('is undefined for many or deep conditions: %.60s', (expression) => {
+    expect(rowCondition(expression, {}, TEST_ENTITY)).toBeUndefined();
+  });
 
-it.each(['$[title = "open" and additions > 100]', '$[$contains(title, "x")]'])(
-  'asks the database a few conditions: %s',
-  (expression) => {
-    expect(rowCondition(expression, {}, TEST_ENTITY)).toBeDefined();
-  },
-);
+  it.each(['$[title = "open" and additions > 100]', '$[$contains(title, "x")]'])(
+    'is defined for a few conditions: %s',
+    (expression) => {
+      expect(rowCondition(expression, {}, TEST_ENTITY)).toBeDefined();
+    },
+  );
+});

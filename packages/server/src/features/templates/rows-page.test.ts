@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRows, runSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -17,27 +17,29 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-test('computes a result once and stores its pages for all processes', async () => {
-  const stored = async () => {
-    const { rows } = await db().query(
-      "select page, json_array_length(rows) as rows, computed_at from template_pages where template = 'messages-by-sender' order by page",
+describe('the result of a template', () => {
+  it('is computed once and stored in pages for all processes', async () => {
+    const stored = async () => {
+      const { rows } = await db().query(
+        "select page, json_array_length(rows) as rows, computed_at from template_pages where template = 'messages-by-sender' order by page",
+      );
+      return rows;
+    };
+    await allRows(ada, 'gmail-messages', 'messages-by-sender');
+    await until(async () => (await stored()).length > 1);
+    const before = await stored();
+
+    const rows = await allRows(ada, 'gmail-messages', 'messages-by-sender');
+
+    expect(before.map(({ page }) => page)).toEqual(before.map((_, index) => index + 1));
+    expect(before.reduce((sum, page) => sum + page.rows, 0)).toBe(rows.length);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('has database statistics of the expressions by which it groups', async () => {
+    const { rows } = await db().query<{ name: string }>(
+      "select stxname as name from pg_statistic_ext where stxrelid = 'gh_pulls'::regclass order by 1",
     );
-    return rows;
-  };
-  await allRows(ada, 'gmail-messages', 'messages-by-sender');
-  await until(async () => (await stored()).length > 1);
-  const before = await stored();
-
-  const rows = await allRows(ada, 'gmail-messages', 'messages-by-sender');
-
-  expect(before.map(({ page }) => page)).toEqual(before.map((_, index) => index + 1));
-  expect(before.reduce((sum, page) => sum + page.rows, 0)).toBe(rows.length);
-  expect(await stored()).toEqual(before);
-});
-
-test('the database keeps statistics of the expressions by which templates group', async () => {
-  const { rows } = await db().query<{ name: string }>(
-    "select stxname as name from pg_statistic_ext where stxrelid = 'gh_pulls'::regclass order by 1",
-  );
-  expect(rows.map(({ name }) => name)).toEqual([0, 1, 2].map((index) => `gh_pulls_group_${index}`));
+    expect(rows.map(({ name }) => name)).toEqual([0, 1, 2].map((index) => `gh_pulls_group_${index}`));
+  });
 });

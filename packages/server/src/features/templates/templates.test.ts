@@ -1,5 +1,5 @@
 import type { Template } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -106,8 +106,8 @@ const monthNumber = (row: Row) => Number(String(row.month).replace('-', ''));
 const second = (date: string | undefined) => `${(date ?? '').slice(0, 19)}Z`;
 const distinct = (values: readonly string[]) => [...new Set(values)].sort();
 
-describe('the list', () => {
-  test('holds twenty templates, each with a title and a description of its own', async () => {
+describe('the list of templates', () => {
+  it('contains 20 templates with distinct titles and descriptions', async () => {
     const all: Template[] = [];
     for (const [entity, provider] of Object.entries(ENTITIES))
       all.push(...(await ada.get<Template[]>(`/api/integrations/entities/templates/${provider}/${entity}`)));
@@ -117,7 +117,7 @@ describe('the list', () => {
     for (const template of all) expect(template.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test('of an unknown entity, and an unknown template, are 404', async () => {
+  it('returns 404 for an unknown entity or template', async () => {
     for (const path of [
       'templates/google/gh-nothing',
       'aggregation/gmail-messages/messages-nothing',
@@ -126,7 +126,7 @@ describe('the list', () => {
       expect((await ada.call('GET', `/api/integrations/entities/${path}`)).status).toBe(404);
   });
 
-  test('every template pages with no row lost or doubled', async () => {
+  it('contains templates whose pages have each row exactly once', async () => {
     for (const [entity, provider] of Object.entries(ENTITIES)) {
       const templates = await ada.get<Template[]>(
         `/api/integrations/entities/templates/${provider}/${entity}`,
@@ -142,14 +142,14 @@ describe('the list', () => {
   });
 });
 
-describe('labels', () => {
-  test('all: Gmail’s own first', () => {
+describe('a template of labels', () => {
+  it('lists the labels of Gmail before those of the user', () => {
     expect(new Set(labels.map(({ id }) => id)).size).toBe(10);
     const types = labels.map(({ type }) => type);
     expect(types).toEqual([...types].sort());
   });
 
-  test('by type', async () => {
+  it('groups by type', async () => {
     const expected = [...groupsBy(labels, ({ type }) => [type])].map(([type, of]) => ({
       type,
       labels: of.length,
@@ -158,7 +158,7 @@ describe('labels', () => {
     expectRows(await rowsOf('gmail-labels', 'labels-by-type'), expected, count('labels'));
   });
 
-  test('with message counts', async () => {
+  it('counts messages', async () => {
     const expected = labels.map((label) => ({
       id: label.id,
       name: label.name,
@@ -171,7 +171,7 @@ describe('labels', () => {
   });
 });
 
-describe('messages', () => {
+describe('a template of messages', () => {
   const senderOf = ({ from }: Message) => from.address.toLowerCase() || from.name;
   const domainOf = ({ from }: Message) => from.address.toLowerCase().split('@')[1] ?? '';
   const unreadOf = (list: readonly Message[]) => list.filter(({ labelIds }) => labelIds.includes('UNREAD'));
@@ -185,7 +185,7 @@ describe('messages', () => {
   const lastOf = (list: readonly Message[]) => second(datesOf(list).at(-1));
   const time = (field: string) => (row: Row) => Date.parse(String(row[field]));
 
-  test('all: newest first, within the labels', () => {
+  it('lists the messages of the synced labels, newest first', () => {
     expect(messages.length).toBeGreaterThan(100);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
     const dates = messages.map(({ date }) => date);
@@ -194,7 +194,7 @@ describe('messages', () => {
       expect(labelIds.some((id) => ['INBOX', 'SENT'].includes(id))).toBe(true);
   });
 
-  test('by sender', async () => {
+  it('groups by sender', async () => {
     const expected = [...groupsBy(messages, (message) => [senderOf(message)])].map(([sender, of]) => ({
       sender,
       name: nameOf(of),
@@ -206,7 +206,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-by-sender'), expected, count('messages'));
   });
 
-  test('by sender domain', async () => {
+  it('groups by sender domain', async () => {
     const expected = [...groupsBy(messages, (message) => [domainOf(message)])].map(([domain, of]) => ({
       domain,
       messages: of.length,
@@ -215,7 +215,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-by-domain'), expected, count('messages'));
   });
 
-  test('by label', async () => {
+  it('groups by label', async () => {
     const expected = [...groupsBy(messages, ({ labelIds }) => labelIds)].map(([label, of]) => ({
       label,
       messages: of.length,
@@ -225,7 +225,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-by-label'), expected, count('messages'));
   });
 
-  test('by month', async () => {
+  it('groups by month', async () => {
     const expected = [...groupsBy(messages, ({ date }) => [date.slice(0, 7)])].map(([month, of]) => ({
       month,
       messages: of.length,
@@ -234,7 +234,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-by-month'), expected, monthNumber);
   });
 
-  test('by weekday and hour', async () => {
+  it('groups by weekday and hour', async () => {
     const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
     const keyOf = ({ date }: Message) => {
       const at = new Date(date);
@@ -248,7 +248,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-by-hour'), expected, rising);
   });
 
-  test('threads', async () => {
+  it('groups by thread', async () => {
     const expected = [...groupsBy(messages, ({ threadId }) => [threadId])].map(([thread, of]) => ({
       thread,
       subject: [...of].sort((a, b) => (a.date + a.id < b.date + b.id ? -1 : 1))[0]?.subject,
@@ -263,7 +263,7 @@ describe('messages', () => {
     expectRows(sorted, expected, time('last'));
   });
 
-  test('with attachments', async () => {
+  it('lists messages with attachments', async () => {
     const expected = messages
       .filter(({ attachments }) => attachments.length > 0)
       .map((message) => ({
@@ -278,7 +278,7 @@ describe('messages', () => {
     expectRows(await rowsOf('gmail-messages', 'messages-attachments'), expected, time('date'));
   });
 
-  test('unread by sender', async () => {
+  it('groups unread messages by sender', async () => {
     const expected = [...groupsBy(unreadOf(messages), (message) => [senderOf(message)])].map(
       ([sender, of]) => ({
         sender,
@@ -291,7 +291,7 @@ describe('messages', () => {
   });
 });
 
-describe('pull requests', () => {
+describe('a template of pull requests', () => {
   const stateOf = (pull: Pull) => (pull.merged_at ? 'merged' : pull.state);
   const authorOf = (pull: Pull) => pull.user?.login ?? 'ghost';
   const inState = (list: readonly Pull[], state: string) =>
@@ -301,14 +301,14 @@ describe('pull requests', () => {
     ...(pull.requested_teams ?? []).map(({ name }) => `team ${name}`),
   ];
 
-  test('all: newest first, of both repositories, odd ones included', () => {
+  it('lists those of both repositories including odd ones, newest first', () => {
     expect(pulls.length).toBeGreaterThan(265);
     expect(new Set(pulls.map(({ id }) => id)).size).toBe(pulls.length);
     const times = pulls.map(({ created_at }) => Date.parse(created_at));
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  test('by author', async () => {
+  it('groups by author', async () => {
     const expected = [...groupsBy(pulls, (pull) => [authorOf(pull)])].map(([author, of]) => ({
       author,
       pulls: of.length,
@@ -319,7 +319,7 @@ describe('pull requests', () => {
     expectRows(await rowsOf('gh-pulls', 'pulls-by-author'), expected, count('pulls'));
   });
 
-  test('by state', async () => {
+  it('groups by state', async () => {
     const expected = [...groupsBy(pulls, (pull) => [stateOf(pull)])].map(([state, of]) => ({
       state,
       pulls: of.length,
@@ -328,7 +328,7 @@ describe('pull requests', () => {
     expectRows(await rowsOf('gh-pulls', 'pulls-by-state'), expected, count('pulls'));
   });
 
-  test('open by age', async () => {
+  it('lists open ones by age', async () => {
     const open = pulls.filter((pull) => stateOf(pull) === 'open');
     const ageOf = ({ created_at }: Pull, at: number) =>
       Math.floor((at - Date.parse(created_at)) / 86_400_000);
@@ -347,7 +347,7 @@ describe('pull requests', () => {
     expectRows(rows, expected, count('ageDays'));
   });
 
-  test('time to merge by month', async () => {
+  it('computes percentiles of the time to merge by month', async () => {
     const merged = pulls.flatMap(({ created_at, merged_at }) =>
       merged_at ? [{ created_at, merged_at }] : [],
     );
@@ -369,7 +369,7 @@ describe('pull requests', () => {
     }
   });
 
-  test('by label', async () => {
+  it('groups by label', async () => {
     const groups = groupsBy(pulls, (pull) => (pull.labels ?? []).map(({ name }) => name));
     const expected = [...groups].map(([label, of]) => ({
       label,
@@ -380,7 +380,7 @@ describe('pull requests', () => {
     expectRows(await rowsOf('gh-pulls', 'pulls-by-label'), expected, count('pulls'));
   });
 
-  test('review requests by reviewer', async () => {
+  it('counts review requests by reviewer', async () => {
     const expected = [...groupsBy(pulls, reviewersOf)].map(([reviewer, of]) => ({
       reviewer,
       requests: of.length,
@@ -390,7 +390,7 @@ describe('pull requests', () => {
     expectRows(rows, expected, (row) => Number(row.open) * 10_000 + Number(row.requests));
   });
 
-  test('by repository and month', async () => {
+  it('groups by repository and month', async () => {
     const keyOf = (pull: Pull) => `${pull.base.repo.full_name} ${pull.created_at.slice(0, 7)}`;
     const expected = [...groupsBy(pulls, (pull) => [keyOf(pull)])].map(([key, of]) => ({
       repository: key.split(' ')[0],

@@ -1,5 +1,5 @@
 import type { Category, View } from '@datadeck/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
 const VIEWS = '/api/data/views';
@@ -32,55 +32,61 @@ async function sendConcurrently(
   return answers.map(({ status }) => status);
 }
 
-// @covers 4.same-views-deleted
-test('a view that is deleted while others are built on it is either in use or not there', async () => {
-  for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
-    const upon = { ...VIEW, basedOn: _id };
-    const [deleted, ...built] = await sendConcurrently(
-      ['DELETE', `${VIEWS}/${_id}`],
-      ['POST', VIEWS, upon],
-      ['POST', VIEWS, upon],
-    );
-    expect([200, 409]).toContain(deleted);
-    for (const status of built) expect(deleted === 200 ? [404] : [201, 404]).toContain(status);
-  }
+describe('deleting a view', () => {
+  // @covers 4.same-views-deleted
+  it('either fails or makes concurrent views on top of it fail', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
+      const onTop = { ...VIEW, basedOn: _id };
+      const [deleted, ...built] = await sendConcurrently(
+        ['DELETE', `${VIEWS}/${_id}`],
+        ['POST', VIEWS, onTop],
+        ['POST', VIEWS, onTop],
+      );
+      expect([200, 409]).toContain(deleted);
+      for (const status of built) expect(deleted === 200 ? [404] : [201, 404]).toContain(status);
+    }
+  });
+
+  it('returns 404 to the second of two concurrent deletions', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
+      const path = `${VIEWS}/${_id}`;
+      expect((await sendConcurrently(['DELETE', path], ['DELETE', path])).sort()).toEqual([200, 404]);
+    }
+  });
 });
 
-test('of two who delete a view one is told that it is gone', async () => {
-  for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
-    const path = `${VIEWS}/${_id}`;
-    expect((await sendConcurrently(['DELETE', path], ['DELETE', path])).sort()).toEqual([200, 404]);
-  }
+describe('deleting a category', () => {
+  // @covers 4.same-views-deleted
+  it('leaves no view with the category, despite concurrent writes', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const { _id: category } = await ada.post<Category>(CATEGORY, { title: `c ${time}` });
+      const view = await ada.post<View>(VIEWS, { ...TEMPLATE_VIEW, category });
+      await sendConcurrently(
+        ['DELETE', `${CATEGORY}/${category}`],
+        ['POST', VIEWS, { ...TEMPLATE_VIEW, category }],
+        ['PUT', `${VIEWS}/${view._id}`, VIEW],
+      );
+    }
+    const views = await ada.get<View[]>(VIEWS);
+    expect(views.filter(({ category }) => category !== null)).toEqual([]);
+  });
 });
 
-// @covers 4.same-views-deleted
-test('no view keeps a category that is deleted while it is used', async () => {
-  for (let time = 0; time < TIMES; time++) {
-    const { _id: category } = await ada.post<Category>(CATEGORY, { title: `c ${time}` });
-    const view = await ada.post<View>(VIEWS, { ...TEMPLATE_VIEW, category });
-    await sendConcurrently(
-      ['DELETE', `${CATEGORY}/${category}`],
-      ['POST', VIEWS, { ...TEMPLATE_VIEW, category }],
-      ['PUT', `${VIEWS}/${view._id}`, VIEW],
-    );
-  }
-  const views = await ada.get<View[]>(VIEWS);
-  expect(views.filter(({ category }) => category !== null)).toEqual([]);
-});
-
-test('views that are made while all data is deleted are made before or after', async () => {
-  for (let time = 0; time < TIMES; time++) {
-    const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
-    const upon = { ...VIEW, basedOn: _id };
-    const [deleted, ...built] = await sendConcurrently(
-      ['DELETE', '/api/accounts/delete-data'],
-      ['POST', VIEWS, upon],
-      ['POST', VIEWS, upon],
-      ['POST', VIEWS, upon],
-    );
-    expect(deleted).toBe(200);
-    for (const status of built) expect([201, 404]).toContain(status);
-  }
+describe('deleting all data', () => {
+  it('succeeds, and concurrent views are created before or refused after it', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const { _id } = await ada.post<View>(VIEWS, TEMPLATE_VIEW);
+      const onTop = { ...VIEW, basedOn: _id };
+      const [deleted, ...built] = await sendConcurrently(
+        ['DELETE', '/api/accounts/delete-data'],
+        ['POST', VIEWS, onTop],
+        ['POST', VIEWS, onTop],
+        ['POST', VIEWS, onTop],
+      );
+      expect(deleted).toBe(200);
+      for (const status of built) expect([201, 404]).toContain(status);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import type { ErrorBody, Parameter, QueryAnswer, View, ViewResults } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -47,48 +47,77 @@ const failureOf = async (response: Response) => {
   return { status: response.status, code: error.code, fields: error.fields };
 };
 
-test('a view says what it declares and what its bases ask for', async () => {
-  expect(upper).toMatchObject({ parameters: [title], inputs: [least, title] });
-  const listed = await ada.get<View[]>('/api/data/views?providerId=github&entityLabel=gh-pulls');
-  expect(listed.find(({ _id }) => _id === upper._id)).toMatchObject({ parameters: [title] });
-});
-
-// @covers 5.parameters-bound-chain
-test('values are bound in the view and in its bases, defaults hold without them, and no result is mistaken for another', async () => {
-  const all = (await resultOf(upper)) as { n: number; least: number };
-  expect(all).toEqual({ n: expect.any(Number), least: 0 });
-  const below = await ada.json<QueryAnswer>('POST', '/api/data/query', {
-    entryCollection: 'gh-pulls',
-    templateKey: 'pulls-all',
-    jsonNataQuery: '$count($[number < 5])',
+describe('a parameter', () => {
+  it('is listed with its view, as an input also with views on top', async () => {
+    expect(upper).toMatchObject({ parameters: [title], inputs: [least, title] });
+    const listed = await ada.get<View[]>('/api/data/views?providerId=github&entityLabel=gh-pulls');
+    expect(listed.find(({ _id }) => _id === upper._id)).toMatchObject({ parameters: [title] });
   });
-  expect(below.results[0]).toBeGreaterThan(0);
-  const some = (await resultOf(upper, { least: 5, title: 'five' })) as { n: number };
-  expect(some).toEqual({ n: all.n - Number(below.results[0]), t: 'five', least: 5 });
-  expect(await resultOf(upper)).toEqual(all);
-  expect(await resultOf(upper, { title: 'five', least: 5 })).toEqual(some);
+
+  // @covers 5.parameters-bound-chain
+  it('is bound in the view and its bases, with defaults and separate results', async () => {
+    const all = (await resultOf(upper)) as { n: number; least: number };
+    expect(all).toEqual({ n: expect.any(Number), least: 0 });
+
+    const below = await ada.json<QueryAnswer>('POST', '/api/data/query', {
+      entryCollection: 'gh-pulls',
+      templateKey: 'pulls-all',
+      jsonNataQuery: '$count($[number < 5])',
+    });
+    expect(below.results[0]).toBeGreaterThan(0);
+
+    const some = (await resultOf(upper, { least: 5, title: 'five' })) as { n: number };
+    expect(some).toEqual({ n: all.n - Number(below.results[0]), t: 'five', least: 5 });
+    expect(await resultOf(upper)).toEqual(all);
+    expect(await resultOf(upper, { title: 'five', least: 5 })).toEqual(some);
+  });
+
+  // @covers 5.downloads-use-parameters
+  it('is used by downloads', async () => {
+    const query = `parameters=${encodeURIComponent('{"least":5,"title":"x"}')}&format=ndjson`;
+    const response = await ada.call('GET', `/api/data/views/download/${upper._id}?${query}`);
+    expect(JSON.parse(await response.text())).toMatchObject({ t: 'x', least: 5 });
+  });
+
+  it('is kept by an update without parameters and removed by an empty list', async () => {
+    const path = `/api/data/views/${upper._id}`;
+    const texts = { title: 'upper', description: 'y', jsonNataQuery: upper.jsonNataQuery };
+    expect(await ada.json<View>('PUT', path, texts)).toMatchObject({ parameters: [title] });
+    expect(await ada.json<View>('PUT', path, { ...texts, parameters: [] })).toMatchObject({
+      parameters: [],
+      inputs: [least],
+    });
+  });
+
+  it('binds a variable of a live query', async () => {
+    const body = {
+      entryCollection: 'gh-pulls',
+      templateKey: 'pulls-all',
+      jsonNataQuery: '$who & $count($[number < $n])',
+    };
+    const answer = await ada.json<QueryAnswer>('POST', '/api/data/query', {
+      ...body,
+      parameters: { who: 'ada', n: 3 },
+    });
+    expect(answer.results).toEqual(['ada2']);
+    const wrong = await ada.call('POST', '/api/data/query', { ...body, parameters: { 'no name': 1 } });
+    expect(wrong.status).toBe(422);
+  });
 });
 
-// @covers 5.downloads-use-parameters
-test('a download uses the values', async () => {
-  const query = `parameters=${encodeURIComponent('{"least":5,"title":"x"}')}&format=ndjson`;
-  const response = await ada.call('GET', `/api/data/views/download/${upper._id}?${query}`);
-  expect(JSON.parse(await response.text())).toMatchObject({ t: 'x', least: 5 });
-});
-
-describe('what does not fit is refused with its field', () => {
-  test.each([
+describe('an invalid parameter', () => {
+  it.each([
     [{ least: 'many' }, { least: 'Must be a number' }],
     [{ nobody: 1 }, { nobody: 'Not a parameter of this view' }],
     [{ title: 3 }, { title: 'Must be a text' }],
     [['least'], { parameters: expect.stringContaining('JSON object') }],
-  ])('value %j', async (values, fields) => {
+  ])('is refused at its field: value %j', async (values, fields) => {
     const failure = await failureOf(await read(upper, values as Record<string, unknown>));
     expect(failure).toEqual({ status: 422, code: 'validation-failed', fields });
   });
 
   // @covers 5.parameters-do-fit
-  test.each([
+  it.each([
     [[{ name: '2nd', type: 'text' }], 'parameters.0.name'],
     [[{ name: 'count', type: 'text' }], 'parameters.0.name'],
     [[{ name: 'when', type: 'date', default: '2024-02-31' }], 'parameters.0.default'],
@@ -102,63 +131,41 @@ describe('what does not fit is refused with its field', () => {
     ],
     [[{ name: 'least', type: 'text' }], 'parameters.0.type'],
     [Array.from({ length: 11 }, (_, index) => ({ name: `p${index}`, type: 'text' })), 'parameters'],
-  ])('declaration %j', async (parameters, field) => {
+  ])('is refused at its field: declaration %j', async (parameters, field) => {
     const body = { title: 'upper', description: 'x', jsonNataQuery: '$', parameters };
     const failure = await failureOf(await ada.call('PUT', `/api/data/views/${upper._id}`, body));
     expect(failure).toMatchObject({ status: 422, code: 'validation-failed' });
     expect(Object.keys(failure.fields ?? {})).toEqual([field]);
   });
-});
 
-// @covers 5.parameter-type-checked
-test('a type that a view built on it declares otherwise is refused, and the view is named', async () => {
-  const top = await ada.post<View>('/api/data/views', {
-    ...VIEW,
-    title: 'top',
-    jsonNataQuery: '$top',
-    basedOn: upper._id,
-    parameters: [{ name: 'top', type: 'text' }],
-  });
-  const body = { title: 'base', description: 'x', jsonNataQuery: base.jsonNataQuery };
-  const path = `/api/data/views/${base._id}`;
-  const response = await ada.call('PUT', path, {
-    ...body,
-    parameters: [least, { name: 'top', type: 'number' }],
-  });
-  const { error } = (await response.json()) as ErrorBody;
-  expect(response.status).toBe(422);
-  expect(error.message).toContain("'top'");
-  expect(error.fields).toEqual({
-    'parameters.1.type': "Must be text, as in 'top', which builds on this view",
-  });
-  // The same type is allowed, and so is removing the parameter.
-  const same = await ada.call('PUT', path, { ...body, parameters: [least, { name: 'top', type: 'text' }] });
-  expect(same.status).toBe(200);
-  expect((await ada.call('PUT', path, { ...body, parameters: [least] })).status).toBe(200);
-  await ada.call('DELETE', `/api/data/views/${top._id}`);
-});
+  // @covers 5.parameter-type-checked
+  it('is refused if a view on top declares another type, and names that view', async () => {
+    const top = await ada.post<View>('/api/data/views', {
+      ...VIEW,
+      title: 'top',
+      jsonNataQuery: '$top',
+      basedOn: upper._id,
+      parameters: [{ name: 'top', type: 'text' }],
+    });
 
-test('an update without parameters leaves them, one with an empty list takes them away', async () => {
-  const path = `/api/data/views/${upper._id}`;
-  const texts = { title: 'upper', description: 'y', jsonNataQuery: upper.jsonNataQuery };
-  expect(await ada.json<View>('PUT', path, texts)).toMatchObject({ parameters: [title] });
-  expect(await ada.json<View>('PUT', path, { ...texts, parameters: [] })).toMatchObject({
-    parameters: [],
-    inputs: [least],
-  });
-});
+    const body = { title: 'base', description: 'x', jsonNataQuery: base.jsonNataQuery };
+    const path = `/api/data/views/${base._id}`;
+    const response = await ada.call('PUT', path, {
+      ...body,
+      parameters: [least, { name: 'top', type: 'number' }],
+    });
 
-test('a live query binds variables', async () => {
-  const body = {
-    entryCollection: 'gh-pulls',
-    templateKey: 'pulls-all',
-    jsonNataQuery: '$who & $count($[number < $n])',
-  };
-  const answer = await ada.json<QueryAnswer>('POST', '/api/data/query', {
-    ...body,
-    parameters: { who: 'ada', n: 3 },
+    const { error } = (await response.json()) as ErrorBody;
+    expect(response.status).toBe(422);
+    expect(error.message).toContain("'top'");
+    expect(error.fields).toEqual({
+      'parameters.1.type': "Must be text, as in 'top', which builds on this view",
+    });
+
+    // The same type is allowed, and so is removing the parameter.
+    const same = await ada.call('PUT', path, { ...body, parameters: [least, { name: 'top', type: 'text' }] });
+    expect(same.status).toBe(200);
+    expect((await ada.call('PUT', path, { ...body, parameters: [least] })).status).toBe(200);
+    await ada.call('DELETE', `/api/data/views/${top._id}`);
   });
-  expect(answer.results).toEqual(['ada2']);
-  const wrong = await ada.call('POST', '/api/data/query', { ...body, parameters: { 'no name': 1 } });
-  expect(wrong.status).toBe(422);
 });

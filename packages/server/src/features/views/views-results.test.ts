@@ -1,5 +1,5 @@
 import type { View } from '@datadeck/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 
@@ -54,82 +54,96 @@ async function download(view: View, format: string): Promise<string> {
   return response.text();
 }
 
-// @covers 7.download-header-names
-test('a download is named view_{title}.json for any title', async () => {
-  const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');
-  const response = await ada.call('GET', `/api/data/views/download/${view._id}`);
-  expect(await response.text()).toBe('260\n');
-  const disposition = response.headers.get('content-disposition') ?? '';
-  const [, extended] =
-    /^attachment; filename="[ -~]+"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(disposition) ?? [];
-  expect(decodeURIComponent(extended ?? '')).toBe(`view_${view.title}.json`);
-  await ada.json('DELETE', `/api/data/views/${view._id}`);
-});
-
-// @covers 5.chain-views-equals
-test('a chain of views equals the composed expression, by page and in every download', async () => {
-  const first = await createView('Short', '$.{"n": number, "who": user.login}');
-  const second = await createView('Even', '$[n % 2 = 0]', first._id);
-  const third = await createView('Sorted', '$^(>n)', second._id);
-  const composed = await createView('Composed', '$.{"n": number, "who": user.login}[n % 2 = 0]^(>n)');
-  const expected: unknown[] = [];
-  for (let number = 1, count = 1; expected.length < count; number++) {
-    const [chain, one] = [await page(third, number), await page(composed, number)];
-    expect(chain).toEqual(one);
-    expected.push(...one.results);
-    count = one.count;
-  }
-  expect(expected.length).toBeGreaterThan(40);
-  expect(JSON.parse(await download(third, 'json'))).toEqual(expected);
-  const lines = (await download(third, 'ndjson')).trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected);
-  expect((await download(third, 'csv')).trim().split('\r\n')).toHaveLength(expected.length + 1);
-});
-
-// @covers 5.results-follow-syncs
-test('results follow syncs, the deletion of a sync, edits of a base, and nothing else', async () => {
-  const counting = await createView('Numbers', '$.number');
-  const total = await createView('Total', '{"count": $count($), "most": $max($)}', counting._id);
-  const before = await page(total);
-  expect(await page(total)).toEqual(before);
-
-  server.control.github.insertOddity('aurora-labs/harbor', 'null-author');
-  expect(await page(total)).toEqual(before);
-  const run = await runSync(ada, 'gh-pulls', HARBOR);
-  const after = await page(total);
-  const countOf = ({ results }: Page) => (results[0] as { count: number }).count;
-  expect(countOf(after)).toBe(countOf(before) + 1);
-
-  expect((await ada.call('DELETE', `/api/integrations/synchronizations/${run._id}`)).ok).toBe(true);
-  expect(await page(total)).toEqual(before);
-
-  await ada.json('PUT', `/api/data/views/${counting._id}`, {
-    title: 'Numbers',
-    description: 'Numbers',
-    jsonNataQuery: '$.number[$ <= 10]',
+describe('a download', () => {
+  // @covers 7.download-header-names
+  it('is named view_{title}.json for any title', async () => {
+    const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');
+    const response = await ada.call('GET', `/api/data/views/download/${view._id}`);
+    expect(await response.text()).toBe('260\n');
+    const disposition = response.headers.get('content-disposition') ?? '';
+    const [, extended] =
+      /^attachment; filename="[ -~]+"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(disposition) ?? [];
+    expect(decodeURIComponent(extended ?? '')).toBe(`view_${view.title}.json`);
+    await ada.json('DELETE', `/api/data/views/${view._id}`);
   });
-  const [low] = (await query(ada, '$count($[number <= 10])')).results;
-  expect(low).toBeLessThan(countOf(before));
-  expect(countOf(await page(total))).toBe(low);
 });
 
-// @covers 5.answer-says-database
-test('an answer says what the database did, and over how many rows the expression ran', async () => {
-  const all = await query(ada, '$');
-  const rows = all.count;
-  expect(all).toMatchObject({ rows });
-  expect(all.pushedDown).toBeUndefined();
-  const mine = await query(ada, '$[user.login = "nobody-of-that-name"]');
-  expect(mine).toMatchObject({ count: 0, rows, pushedDown: { text: 'user.login = "nobody-of-that-name"' } });
-  expect(mine.pushedDown?.rows).toBeLessThan(rows);
-  const sorted = await query(ada, '$^(>created_at)[[0..4]].number');
-  expect(sorted).toMatchObject({ count: 5, rows });
-  expect(sorted.pushedDown).toBeUndefined();
+describe('a chain of views', () => {
+  // @covers 5.chain-views-equals
+  it('equals the composed expression in pages and downloads', async () => {
+    const first = await createView('Short', '$.{"n": number, "who": user.login}');
+    const second = await createView('Even', '$[n % 2 = 0]', first._id);
+    const third = await createView('Sorted', '$^(>n)', second._id);
+    const composed = await createView('Composed', '$.{"n": number, "who": user.login}[n % 2 = 0]^(>n)');
+
+    const expected: unknown[] = [];
+    for (let number = 1, count = 1; expected.length < count; number++) {
+      const [chain, one] = [await page(third, number), await page(composed, number)];
+      expect(chain).toEqual(one);
+      expected.push(...one.results);
+      count = one.count;
+    }
+
+    expect(expected.length).toBeGreaterThan(40);
+    expect(JSON.parse(await download(third, 'json'))).toEqual(expected);
+    const lines = (await download(third, 'ndjson')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected);
+    expect((await download(third, 'csv')).trim().split('\r\n')).toHaveLength(expected.length + 1);
+  });
 });
 
-test('what one user may see is not in the answer of another', async () => {
-  const mine = await query(ada, '$[state = "open"].id');
-  const theirs = await query(ben, '$[state = "open"].id');
-  expect(mine.count).toBeGreaterThan(0);
-  expect(theirs.results).not.toEqual(mine.results);
+describe('the result of a view', () => {
+  // @covers 5.results-follow-syncs
+  it('changes with syncs, undone syncs and edits of a base only', async () => {
+    const counting = await createView('Numbers', '$.number');
+    const total = await createView('Total', '{"count": $count($), "most": $max($)}', counting._id);
+    const before = await page(total);
+    expect(await page(total)).toEqual(before);
+
+    server.control.github.insertOddity('aurora-labs/harbor', 'null-author');
+    expect(await page(total)).toEqual(before);
+    const run = await runSync(ada, 'gh-pulls', HARBOR);
+    const after = await page(total);
+    const countOf = ({ results }: Page) => (results[0] as { count: number }).count;
+    expect(countOf(after)).toBe(countOf(before) + 1);
+
+    expect((await ada.call('DELETE', `/api/integrations/synchronizations/${run._id}`)).ok).toBe(true);
+    expect(await page(total)).toEqual(before);
+
+    await ada.json('PUT', `/api/data/views/${counting._id}`, {
+      title: 'Numbers',
+      description: 'Numbers',
+      jsonNataQuery: '$.number[$ <= 10]',
+    });
+    const [low] = (await query(ada, '$count($[number <= 10])')).results;
+    expect(low).toBeLessThan(countOf(before));
+    expect(countOf(await page(total))).toBe(low);
+  });
+});
+
+describe('POST /api/data/query', () => {
+  // @covers 5.answer-says-database
+  it('reports the pushed-down condition and the number of rows', async () => {
+    const all = await query(ada, '$');
+    const rows = all.count;
+    expect(all).toMatchObject({ rows });
+    expect(all.pushedDown).toBeUndefined();
+    const mine = await query(ada, '$[user.login = "nobody-of-that-name"]');
+    expect(mine).toMatchObject({
+      count: 0,
+      rows,
+      pushedDown: { text: 'user.login = "nobody-of-that-name"' },
+    });
+    expect(mine.pushedDown?.rows).toBeLessThan(rows);
+    const sorted = await query(ada, '$^(>created_at)[[0..4]].number');
+    expect(sorted).toMatchObject({ count: 5, rows });
+    expect(sorted.pushedDown).toBeUndefined();
+  });
+
+  it('returns only records of the caller', async () => {
+    const mine = await query(ada, '$[state = "open"].id');
+    const theirs = await query(ben, '$[state = "open"].id');
+    expect(mine.count).toBeGreaterThan(0);
+    expect(theirs.results).not.toEqual(mine.results);
+  });
 });

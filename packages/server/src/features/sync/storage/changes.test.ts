@@ -1,5 +1,5 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newestDocuments } from '../../../../test-support/read-documents.ts';
 import { seededRandom } from '../../../../test-support/seeded-random.ts';
 import { openTestDatabase } from '../../../../test-support/test-database.ts';
@@ -108,68 +108,75 @@ class History {
   }
 }
 
-// @covers 4.run-changed-reported
-test('reports exactly what each run of random histories changed, also after an undo', async () => {
-  for (let seed = 1; seed <= 6; seed++) {
-    const random = seededRandom(seed);
+describe('readChanges', () => {
+  // Property: for random runs, the reported changes of a run are the differences between the states around it.
+  // @covers 4.run-changed-reported
+  it('returns the differences between random states, also after an undo', async () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = seededRandom(seed);
+      const history = new History();
+      for (let round = 0; round < 6; round++) await history.run(random);
+      await history.check();
+      await undoSync(db, history.source, history.runs.at(-1)?.id ?? '');
+      history.runs.pop();
+      history.states.pop();
+      await history.check();
+      await history.run(random);
+      await history.check();
+    }
+  });
+
+  it('returns pages by kind, and nothing for other users and records', async () => {
     const history = new History();
-    for (let round = 0; round < 6; round++) await history.run(random);
-    await history.check();
-    await undoSync(db, history.source, history.runs.at(-1)?.id ?? '');
-    history.runs.pop();
-    history.states.pop();
-    await history.check();
-    await history.run(random);
-    await history.check();
-  }
+    await history.run(seededRandom(3));
+    const [first] = history.runs as [LoggedRun];
+    const run = { id: first.id, later: [] };
+    const page = (limit: number, offset: number) =>
+      readChanges(db, history.source, run, { kind: 'added', limit, offset });
+
+    const all = (await page(100, 0)).results;
+    expect(all.length).toBeGreaterThan(2);
+    expect([...(await page(2, 0)).results, ...(await page(100, 2)).results]).toEqual(all);
+    expect((await readChanges(db, history.source, run, { ...ALL, kind: 'removed' })).results).toEqual([]);
+    expect(await readChange(db, history.source, run, "'; drop table records; --")).toBeUndefined();
+    expect(await history.versions('never')).toBeUndefined();
+
+    const stranger = { ...history.source, userId: crypto.randomUUID() };
+    expect((await readChanges(db, stranger, run, ALL)).results).toEqual([]);
+    expect(await readChange(db, stranger, run, all[0]?.recordId ?? '')).toBeUndefined();
+  });
 });
 
-// @covers 4.versions-record-runs
-test('the versions of a record tell each run that changed it, newest first', async () => {
-  const random = seededRandom(7);
-  const history = new History();
-  for (let round = 0; round < 8; round++) await history.run(random);
-  for (let id = 0; id < 12; id++) {
-    const recordId = String(id);
-    const expected = history.runs
-      .flatMap(({ number }, index) => {
-        const change = history.expected(index).find((one) => one.recordId === recordId);
-        return change ? [{ kind: change.kind, number }] : [];
-      })
-      .reverse();
-    const versions = await history.versions(recordId);
-    expect(versions?.results.map(({ kind, sync }) => ({ kind, number: sync?.number })) ?? []).toEqual(
-      expected,
-    );
-  }
-});
+describe('readVersions', () => {
+  // @covers 4.versions-record-runs
+  it('returns each run that changed the record, newest first', async () => {
+    const random = seededRandom(7);
+    const history = new History();
+    for (let round = 0; round < 8; round++) await history.run(random);
+    for (let id = 0; id < 12; id++) {
+      const recordId = String(id);
+      const expected = history.runs
+        .flatMap(({ number }, index) => {
+          const change = history.expected(index).find((one) => one.recordId === recordId);
+          return change ? [{ kind: change.kind, number }] : [];
+        })
+        .reverse();
+      const versions = await history.versions(recordId);
+      expect(versions?.results.map(({ kind, sync }) => ({ kind, number: sync?.number })) ?? []).toEqual(
+        expected,
+      );
+    }
+  });
 
-test('pages, kinds, records and users that there are none of', async () => {
-  const history = new History();
-  await history.run(seededRandom(3));
-  const [first] = history.runs as [LoggedRun];
-  const run = { id: first.id, later: [] };
-  const page = (limit: number, offset: number) =>
-    readChanges(db, history.source, run, { kind: 'added', limit, offset });
-  const all = (await page(100, 0)).results;
-  expect(all.length).toBeGreaterThan(2);
-  expect([...(await page(2, 0)).results, ...(await page(100, 2)).results]).toEqual(all);
-  expect((await readChanges(db, history.source, run, { ...ALL, kind: 'removed' })).results).toEqual([]);
-  expect(await readChange(db, history.source, run, "'; drop table records; --")).toBeUndefined();
-  expect(await history.versions('never')).toBeUndefined();
-  const stranger = { ...history.source, userId: crypto.randomUUID() };
-  expect((await readChanges(db, stranger, run, ALL)).results).toEqual([]);
-  expect(await readChange(db, stranger, run, all[0]?.recordId ?? '')).toBeUndefined();
-});
-
-test('the oldest version that is kept names the run that brought it', async () => {
-  const history = new History();
-  const random = seededRandom(5);
-  for (let round = 0; round < 4; round++) await history.run(random);
-  const { runs } = history;
-  const [id] = [...(history.states.at(-1)?.keys() ?? [])];
-  const findRun = async (syncId: string) => runs.find((run) => run.id === syncId);
-  const versions = await readVersions(db, history.source, [], { recordId: id ?? '', findRun });
-  const newest = (await history.versions(id ?? ''))?.results[0];
-  expect(versions?.results).toEqual([{ kind: 'kept', sync: newest?.sync }]);
+  it('names the run of the oldest kept version', async () => {
+    const history = new History();
+    const random = seededRandom(5);
+    for (let round = 0; round < 4; round++) await history.run(random);
+    const { runs } = history;
+    const [id] = [...(history.states.at(-1)?.keys() ?? [])];
+    const findRun = async (syncId: string) => runs.find((run) => run.id === syncId);
+    const versions = await readVersions(db, history.source, [], { recordId: id ?? '', findRun });
+    const newest = (await history.versions(id ?? ''))?.results[0];
+    expect(versions?.results).toEqual([{ kind: 'kept', sync: newest?.sync }]);
+  });
 });

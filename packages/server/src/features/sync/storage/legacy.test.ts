@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openMortalDatabase } from '../../../../test-support/mortal-database.ts';
 import { seededRandom } from '../../../../test-support/seeded-random.ts';
 import { runSync, startSync } from '../../../../test-support/syncing.ts';
@@ -69,54 +69,59 @@ beforeEach(async () => {
   await execute(sql`update record_versions set records = 0, extraction = 0`);
 });
 
-// @covers 4.records-earlier-version
-test(`are moved whole by processes that die at any statement, seed ${SEED}`, async () => {
-  const random = seededRandom(SEED);
-  const { context, registry } = server.product;
-  const entities = registry.all().flatMap((connector) => connector.entities);
-  for (let deaths = 0; deaths < 8; deaths++) {
-    const death = { afterStatements: 1 + Math.floor(random() * 30), isStatementSent: random() < 0.5 };
-    const mortal = openMortalDatabase(context.db.$client.options, death);
-    await backfill(mortal, entities).catch(() => undefined);
-    mortal.kill();
-  }
-  await backfill(context.db, entities);
-  expect(await stored()).toEqual(before);
-  for (const [entity] of SYNCED) {
-    const [counted] = await execute(sql`
-      select user_id, connection_id, count(*)::int as records from ${tableOf({ entity })} group by 1, 2`);
-    const { user_id: userId, connection_id: connectionId, records } = counted ?? {};
-    const source = { userId: String(userId), connectionId: String(connectionId), entity };
-    expect((await dataVersion(context.db, source)).records).toBe(records);
-  }
-}, 60_000);
-
-// @covers 4.records-earlier-version
-test('delay syncs and their undo until they are moved', async () => {
-  const { context, registry } = server.product;
-  const refused = await ada.call('DELETE', `/api/integrations/synchronizations/${last}`);
-  const { _id } = await startSync(ada, ...SYNCED[0]);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await execute(sql`select phase from syncs where id = ${_id}`)).toEqual([{ phase: 'queued' }]);
-  await backfill(
-    context.db,
-    registry.all().flatMap((connector) => connector.entities),
-  );
-  expect(refused.status).toBe(503);
-  await expect
-    .poll(async () => await execute(sql`select status from syncs where id = ${_id}`), { timeout: 20_000 })
-    .toEqual([{ status: 'finished' }]);
-}, 40_000);
-
-test('leave nothing behind when they are moved during a deletion', async () => {
-  const { context, registry } = server.product;
-  const entities = registry.all().flatMap((connector) => connector.entities);
-  const [user] = await execute(sql`select user_id from legacy_records limit 1`);
-  const accountId = String(user?.user_id);
-  await deleteRecords(context.db, { accountId, connectionId: null }, async () => {
+describe('backfill', () => {
+  // @covers 4.records-earlier-version
+  it(`moves all legacy records when killed at random statements, seed ${SEED}`, async () => {
+    const random = seededRandom(SEED);
+    const { context, registry } = server.product;
+    const entities = registry.all().flatMap((connector) => connector.entities);
+    for (let deaths = 0; deaths < 8; deaths++) {
+      const death = { afterStatements: 1 + Math.floor(random() * 30), isStatementSent: random() < 0.5 };
+      const mortal = openMortalDatabase(context.db.$client.options, death);
+      await backfill(mortal, entities).catch(() => undefined);
+      mortal.kill();
+    }
     await backfill(context.db, entities);
-    return true;
+
+    expect(await stored()).toEqual(before);
+    for (const [entity] of SYNCED) {
+      const [counted] = await execute(sql`
+      select user_id, connection_id, count(*)::int as records from ${tableOf({ entity })} group by 1, 2`);
+      const { user_id: userId, connection_id: connectionId, records } = counted ?? {};
+      const source = { userId: String(userId), connectionId: String(connectionId), entity };
+      expect((await dataVersion(context.db, source)).records).toBe(records);
+    }
+  }, 60_000);
+
+  // @covers 4.records-earlier-version
+  it('delays syncs and their undo until it has moved the records', async () => {
+    const { context, registry } = server.product;
+    const refused = await ada.call('DELETE', `/api/integrations/synchronizations/${last}`);
+    const { _id } = await startSync(ada, ...SYNCED[0]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await execute(sql`select phase from syncs where id = ${_id}`)).toEqual([{ phase: 'queued' }]);
+
+    await backfill(
+      context.db,
+      registry.all().flatMap((connector) => connector.entities),
+    );
+
+    expect(refused.status).toBe(503);
+    await expect
+      .poll(async () => await execute(sql`select status from syncs where id = ${_id}`), { timeout: 20_000 })
+      .toEqual([{ status: 'finished' }]);
+  }, 40_000);
+
+  it('leaves no rows when it runs during a deletion', async () => {
+    const { context, registry } = server.product;
+    const entities = registry.all().flatMap((connector) => connector.entities);
+    const [user] = await execute(sql`select user_id from legacy_records limit 1`);
+    const accountId = String(user?.user_id);
+    await deleteRecords(context.db, { accountId, connectionId: null }, async () => {
+      await backfill(context.db, entities);
+      return true;
+    });
+    for (const table of ['gh_pulls', 'gmail_messages', 'legacy_records', 'record_undo', 'record_versions'])
+      expect(await execute(sql`select 1 from ${sql.identifier(table)} limit 1`), table).toEqual([]);
   });
-  for (const table of ['gh_pulls', 'gmail_messages', 'legacy_records', 'record_undo', 'record_versions'])
-    expect(await execute(sql`select 1 from ${sql.identifier(table)} limit 1`), table).toEqual([]);
 });

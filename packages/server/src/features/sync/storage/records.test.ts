@@ -1,6 +1,6 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newestDocuments } from '../../../../test-support/read-documents.ts';
 import { openTestDatabase } from '../../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../../test-support/test-entity.ts';
@@ -75,8 +75,8 @@ async function ids(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-describe('writing', () => {
-  test('counts what it added, updated and found unchanged', async () => {
+describe('writeRecords', () => {
+  it('counts added, updated and unchanged records', async () => {
     expect(await write(run(), [record('1'), record('2')])).toEqual({
       added: 2,
       updated: 0,
@@ -91,7 +91,7 @@ describe('writing', () => {
     expect(results).toContainEqual({ id: '2', value: 2 });
   });
 
-  test('a record twice in a page is one record, the later wins', async () => {
+  it('stores the later of two records with the same id in a page', async () => {
     const target = run();
     expect(await write(target, [record('1', 'early'), record('1', 'late')])).toEqual({
       added: 1,
@@ -102,7 +102,7 @@ describe('writing', () => {
     expect(await countSeen(db, target)).toBe(1);
   });
 
-  test('a page written again by the same run, as after a kill, counts nothing twice', async () => {
+  it('counts no record twice when the run repeats a page, as after a kill', async () => {
     const target = run();
     await write(target, [record('1'), record('2')]);
     const before = await stored();
@@ -114,12 +114,12 @@ describe('writing', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('an empty page changes nothing', async () => {
+  it('changes nothing for an empty page', async () => {
     expect(await write(run(), [])).toEqual({ added: 0, updated: 0, unchanged: 0 });
     expect(await version()).toBe(0);
   });
 
-  test('NUL, lone surrogates, odd dates and large texts are stored and read back', async () => {
+  it('stores NUL, lone surrogates, extreme dates and large texts', async () => {
     const odd = 'a\u0000b \ud83d c "\\u0000" 😀';
     const far = { ...record('far'), occurredAt: new Date('9999-12-31T23:59:59Z') };
     const old = { ...record('old'), occurredAt: new Date('0001-01-01T00:00:00Z') };
@@ -135,7 +135,7 @@ describe('writing', () => {
   });
 
   // @covers 4.columns-type-come
-  test('columns of every type are stored and read back', async () => {
+  it('stores columns of each type', async () => {
     const columns = {
       title: 'a\u0000b \ud83d 😀',
       total: -2_147_483_648,
@@ -145,12 +145,14 @@ describe('writing', () => {
       seen_at: new Date('2026-01-02T03:04:05.678Z'),
       labels: ['', 'x\ud83d', '"{,}\\'],
     };
+
     await write(run(), [
       { ...record('1'), columns },
       { ...record('2'), columns: { ...record('2').columns, labels: [] } },
     ]);
     await write(run(), [{ ...record('3', 'as it was'), columns }]);
     await write(run(), [{ ...record('3', 'changed'), columns }]);
+
     const expected = {
       ...columns,
       title: 'a\ufffdb \ufffd 😀',
@@ -161,7 +163,7 @@ describe('writing', () => {
     expect(await stored()).toMatchObject([expected, { labels: [], total: null, seen_at: null }, expected]);
   });
 
-  test('a document given as the provider wrote it is stored to the letter, but for NUL', async () => {
+  it('stores a document byte for byte except for NUL', async () => {
     const written = '{ "id": 1.50,  "path": "C:\\\\u0000", "nul": "a\\u0000b" }';
     await write(run(), [{ ...record('1'), data: Buffer.from(written) }]);
     const { rows } = await db.execute(sql`
@@ -169,14 +171,14 @@ describe('writing', () => {
     expect(rows).toEqual([{ text: written.replace('a\\u0000b', 'a\ufffdb') }]);
   });
 
-  test.each([
+  it.each([
     ['\\ud83d', '\\ufffd', 'the first half of a pair alone'],
     ['\\uDE00!', '\\ufffd!', 'the second half alone'],
     ['\\ude00\\ud83d', '\\ufffd\\ufffd', 'halves the wrong way round'],
     ['\\ud83d\\ud83d\\ude00', '\\ufffd\\ud83d\\ude00', 'a half before a pair'],
     ['\\ud83d\\n\\ude00', '\\ufffd\\n\\ufffd', 'halves apart'],
     ['\\\\\\ud83d\\\\ud83d', '\\\\\\ufffd\\\\ud83d', 'behind escaped backslashes'],
-  ])('%s is stored as %s (%s), and all JSON functions read it', async (written, stored) => {
+  ])('stores %s as %s (%s), which all JSON functions can read', async (written, stored) => {
     const json = (text: string) => `{ "key${text}":  1.50, "path": "C:\\\\ud83d", "pair": "\\uD83D\\uDE00" }`;
     await write(run(), [{ ...record('1'), data: Buffer.from(json(written)) }]);
     const { rows } = await db.execute(sql`
@@ -187,14 +189,14 @@ describe('writing', () => {
     ]);
   });
 
-  test('ids hold U+FFFD in place of NUL and halves of pairs', async () => {
-    const spoilt = record('a\u0000b\ud83d');
-    expect(await write(run(), [spoilt, record('2')])).toMatchObject({ added: 2 });
-    expect(await write(run(), [spoilt])).toMatchObject({ unchanged: 1 });
+  it('replaces NUL and lone surrogates in ids by U+FFFD', async () => {
+    const malformed = record('a\u0000b\ud83d');
+    expect(await write(run(), [malformed, record('2')])).toMatchObject({ added: 2 });
+    expect(await write(run(), [malformed])).toMatchObject({ unchanged: 1 });
     expect(await ids()).toEqual(['2', 'a\ufffdb\ufffd']);
   });
 
-  test('each change grows the version', async () => {
+  it('increases the data version with each change only', async () => {
     await write(run(), [record('1')]);
     const first = await version();
     await write(run(), [record('1')]);
@@ -203,7 +205,7 @@ describe('writing', () => {
     expect(await version()).toBeGreaterThan(first);
   });
 
-  test('others’ records are out of reach', async () => {
+  it('does not affect the records of other users', async () => {
     await write(run(), [record('1')]);
     const other = { ...run(), userId: crypto.randomUUID() };
     expect(await write(other, [record('1', 'theirs')])).toMatchObject({ added: 1 });
@@ -215,8 +217,8 @@ describe('writing', () => {
   });
 });
 
-describe('scopes', () => {
-  test('lie side by side: a complete listing of one removes nothing of another', async () => {
+describe('a scope', () => {
+  it('keeps its records when another scope is listed completely', async () => {
     await write(run('a'), [record('1'), record('2')]);
     await write(run('b'), [record('3'), record('4')]);
     const again = run('a');
@@ -225,7 +227,7 @@ describe('scopes', () => {
     expect(await ids()).toEqual(['2', '3', '4']);
   });
 
-  test('overlap: a record goes when its last scope lets go of it', async () => {
+  it('keeps a shared record until its last scope removes it', async () => {
     await write(run('a'), [record('1'), record('2')]);
     const second = run('b');
     expect(await write(second, [record('2'), record('3')])).toMatchObject({
@@ -239,8 +241,52 @@ describe('scopes', () => {
     expect(await ids()).toEqual(['3']);
   });
 
+  it('contains a record once after its removal and return', async () => {
+    await write(run(), [record('1')]);
+    await removeRecords(db, run(), ['1']);
+    await write(run(), [record('1')]);
+    await write(run(), [record('1', 2)]);
+    expect(await stored()).toMatchObject([{ scopes: ['a'] }]);
+  });
+
+  it('is trimmed to its newest records', async () => {
+    const many = Array.from({ length: 7 }, (_, index) => record(`${index}`, 1, index));
+    await write(run('a'), many);
+    await write(run('b'), [many[0] as ConnectorRecord, record('other', 1, -9)]);
+
+    expect(await trimScope(db, run('a'), 3)).toMatchObject({ count: 4 });
+    expect(await countScope(db, run('a'))).toBe(3);
+    expect(await ids()).toEqual(['0', '4', '5', '6', 'other']);
+    expect(await trimScope(db, run('a'), 3)).toMatchObject({ count: 0 });
+    expect([await oldestInScope(db, run('a')), await oldestInScope(db, run('b'))]).toEqual(
+      [many[4], record('other', 1, -9)].map((one) => one?.occurredAt),
+    );
+    expect(await oldestInScope(db, run('nobody'))).toBeUndefined();
+
+    await write(run('undated'), [{ ...record('label'), occurredAt: new Date(0) }]);
+    expect(await oldestInScope(db, run('undated'))).toBeUndefined();
+  });
+
+  it('removes records that a restarted run does not list again', async () => {
+    const target = run();
+    await write(target, [record('1'), record('2')]);
+    expect(await countSeen(db, target)).toBe(2);
+
+    const restarted = { ...target, isRestart: true };
+    expect(await countSeen(db, restarted)).toBe(0);
+    // The record was already counted before the restart.
+    expect(await write(restarted, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
+    expect(await removeUnseen(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
+    expect(await ids()).toEqual(['1']);
+
+    await undoSync(db, source, target.syncId);
+    expect(await ids()).toEqual([]);
+  });
+});
+
+describe('removeRecords', () => {
   // @covers 4.receipt-added-updated
-  test('distinguishes records that the run itself added and then removed', async () => {
+  it('distinguishes records that the run itself added and then removed', async () => {
     await write(run(), [record('kept'), record('changed'), record('shared')]);
     await write(run('b'), [record('shared')]);
     const target = run();
@@ -253,32 +299,10 @@ describe('scopes', () => {
       updated: 1,
     });
   });
+});
 
-  test('a record that leaves and comes back is in its scope once', async () => {
-    await write(run(), [record('1')]);
-    await removeRecords(db, run(), ['1']);
-    await write(run(), [record('1')]);
-    await write(run(), [record('1', 2)]);
-    expect(await stored()).toMatchObject([{ scopes: ['a'] }]);
-  });
-
-  test('the cap keeps the newest of its scope alone', async () => {
-    const many = Array.from({ length: 7 }, (_, index) => record(`${index}`, 1, index));
-    await write(run('a'), many);
-    await write(run('b'), [many[0] as ConnectorRecord, record('other', 1, -9)]);
-    expect(await trimScope(db, run('a'), 3)).toMatchObject({ count: 4 });
-    expect(await countScope(db, run('a'))).toBe(3);
-    expect(await ids()).toEqual(['0', '4', '5', '6', 'other']);
-    expect(await trimScope(db, run('a'), 3)).toMatchObject({ count: 0 });
-    expect([await oldestInScope(db, run('a')), await oldestInScope(db, run('b'))]).toEqual(
-      [many[4], record('other', 1, -9)].map((one) => one?.occurredAt),
-    );
-    expect(await oldestInScope(db, run('nobody'))).toBeUndefined();
-    await write(run('undated'), [{ ...record('label'), occurredAt: new Date(0) }]);
-    expect(await oldestInScope(db, run('undated'))).toBeUndefined();
-  });
-
-  test('forgets which records a run has seen', async () => {
+describe('deleteSeen', () => {
+  it('deletes the ids that a run has seen', async () => {
     await write(run(), [record('1')]);
     const target = run();
     await write(target, [record('1')]);
@@ -286,40 +310,29 @@ describe('scopes', () => {
     await deleteSeen(db, target.userId, target.syncId);
     expect(await countSeen(db, target)).toBe(0);
   });
-
-  test('a restarted run has seen what it added before only once it sees it again', async () => {
-    const target = run();
-    await write(target, [record('1'), record('2')]);
-    expect(await countSeen(db, target)).toBe(2);
-    const restarted = { ...target, isRestart: true };
-    expect(await countSeen(db, restarted)).toBe(0);
-    // The record was already counted before the restart.
-    expect(await write(restarted, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
-    expect(await removeUnseen(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
-    expect(await ids()).toEqual(['1']);
-    await undoSync(db, source, target.syncId);
-    expect(await ids()).toEqual([]);
-  });
 });
 
-describe('undo', () => {
+describe('undoSync', () => {
   // @covers 4.columns-type-come
-  test('restores exactly what was: values, scopes, and whose run wrote them', async () => {
+  it('restores values, scopes and the runs that wrote them', async () => {
     await write(run('a'), [record('1'), record('2'), record('3')]);
     await write(run('b'), [record('3'), record('4')]);
     const before = await stored();
+
     const last = run('a');
     await write(last, [record('1', 'new'), record('4'), record('5')]);
     await write(last, [record('1', 'newer'), record('5', 'changed')]);
     await removeRecords(db, last, ['2']);
     await removeUnseen(db, last);
     await trimScope(db, last, 1);
+
     expect(await stored()).not.toEqual(before);
+
     await undoSync(db, source, last.syncId);
     expect(await stored()).toEqual(before);
   });
 
-  test('stacks: the last first, down to nothing', async () => {
+  it('undoes runs one after another down to an empty store', async () => {
     const states = [await stored()];
     const runs: WriteTarget[] = [];
     for (let round = 0; round < 5; round++) {
@@ -337,7 +350,7 @@ describe('undo', () => {
     }
   });
 
-  test('of a record that one run removed and added again', async () => {
+  it('restores a record that the run removed and added again', async () => {
     await write(run(), [record('1', 'old')]);
     const before = await stored();
     const last = run();
@@ -347,7 +360,7 @@ describe('undo', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('of a record that was added and removed by one run', async () => {
+  it('ignores a record that the run added and removed', async () => {
     const last = run();
     await write(last, [record('1')]);
     await removeRecords(db, last, ['1']);
@@ -355,12 +368,12 @@ describe('undo', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('of a run that stored nothing leaves no version that says otherwise', async () => {
+  it('creates no data version for a run that stored nothing', async () => {
     await undoSync(db, source, run().syncId);
     expect(await dataVersion(db, source)).toEqual({ version: 0, records: 0, extraction: undefined });
   });
 
-  test('twice is once; it grows the version; other runs stay', async () => {
+  it('is idempotent, increases the version and keeps other runs', async () => {
     await write(run(), [record('1')]);
     const last = run();
     await write(last, [record('2')]);
@@ -371,7 +384,7 @@ describe('undo', () => {
     expect(await version()).toBeGreaterThan(earlier);
   });
 
-  test('brings back NUL and odd characters as they were stored', async () => {
+  it('restores NUL and odd characters as they were stored', async () => {
     await write(run(), [record('1', 'a\u0000b \ud83d 😀')]);
     const before = await stored();
     const last = run();
@@ -381,17 +394,19 @@ describe('undo', () => {
   });
 });
 
-// @covers 10.example-data-shows
-test('examples are the records with the most different values, the newest of these first', async () => {
-  const of = (one: ConnectorRecord, title: string, total: number, bytes = 0) => ({
-    ...one,
-    columns: { ...one.columns, title, total, bytes },
+describe('exampleRecords', () => {
+  // @covers 10.example-data-shows
+  it('prefers records with many distinct values, then the newest', async () => {
+    const of = (one: ConnectorRecord, title: string, total: number, bytes = 0) => ({
+      ...one,
+      columns: { ...one.columns, title, total, bytes },
+    });
+    const bare = of(record('9', null, 3), '', 0);
+    const rich = ['1', '2'].map((id, minute) => of(record(id, 1, minute), 'Travel', 4, 2));
+    const same = of(record('5', 1, 2), 'UNREAD', 4, 4);
+    await write(run(), [bare, same, ...rich]);
+    const examples = (limit: number) => exampleRecords(db, source, { entity: TEST_ENTITY, limit });
+    expect(await examples(1)).toEqual({ results: [rich[1]?.data], count: 4 });
+    expect((await examples(9)).results).toEqual([rich[1]?.data, rich[0]?.data, same.data, bare.data]);
   });
-  const bare = of(record('9', null, 3), '', 0);
-  const rich = ['1', '2'].map((id, minute) => of(record(id, 1, minute), 'Travel', 4, 2));
-  const same = of(record('5', 1, 2), 'UNREAD', 4, 4);
-  await write(run(), [bare, same, ...rich]);
-  const examples = (limit: number) => exampleRecords(db, source, { entity: TEST_ENTITY, limit });
-  expect(await examples(1)).toEqual({ results: [rich[1]?.data], count: 4 });
-  expect((await examples(9)).results).toEqual([rich[1]?.data, rich[0]?.data, same.data, bare.data]);
 });
