@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
 /** Prints the URL of every loaded module. */
@@ -12,10 +12,12 @@ await import(${JSON.stringify(SERVER)});
 process.exit(0);
 `;
 
-it('never loads the IMAP client or the mail parser in the main thread', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HOOKS]);
-  const loaded = stdout.split('\n');
-  expect(loaded.some((url) => url.endsWith('/imap/session.ts'))).toBe(true);
-  const parsers = /\/imapflow\/|\/imap\/(mail-parser|bounded-imap|session-thread)\.ts$|\/mail-thread\.ts$/;
-  expect(loaded.filter((url) => parsers.test(url))).toEqual([]);
+describe('the main thread of the server', () => {
+  it('never loads the IMAP client or the mail parser', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HOOKS]);
+    const loaded = stdout.split('\n');
+    expect(loaded.some((url) => url.endsWith('/imap/session.ts'))).toBe(true);
+    const parsers = /\/imapflow\/|\/imap\/(mail-parser|bounded-imap|session-thread)\.ts$|\/mail-thread\.ts$/;
+    expect(loaded.filter((url) => parsers.test(url))).toEqual([]);
+  });
 });

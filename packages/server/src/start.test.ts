@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../test-support/child-server.ts';
 import { databaseFolder, makeTemporaryFolder, removeDataFolder } from '../test-support/temporary-folder.ts';
 import { Client } from '../test-support/test-server.ts';
@@ -41,8 +41,8 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return outcome;
 }
 
-describe('a start that cannot succeed says why and what to do', () => {
-  test.each([
+describe('a failed start', () => {
+  it.each([
     [{ HOST: 'nowhere.invalid' }, /HOST=nowhere\.invalid is not an address of this machine/],
     [
       { DATABASE_URL: 'mysql://u:secret@h/d' },
@@ -57,13 +57,13 @@ describe('a start that cannot succeed says why and what to do', () => {
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
       /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/s,
     ],
-  ])('%j', async (environment, message) => {
+  ])('reports the invalid setting and what to do: %j', async (environment, message) => {
     const output = await refusal(environment);
     expect(output).toMatch(message);
     expect(output).not.toMatch(/secret@|hunter2|\n\s+at /);
   });
 
-  test('a port in use', async () => {
+  it('reports a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -72,14 +72,18 @@ describe('a start that cannot succeed says why and what to do', () => {
   });
 });
 
-test('the administrator’s command makes no database where there is none', async () => {
-  const data = join(folder, 'mistyped');
-  await expect(new ChildServer({ DATA_DIR: data }).admin('users')).rejects.toThrow('There is no database in');
-  expect(existsSync(data)).toBe(false);
+describe('npm run admin', () => {
+  it('creates no database in an empty data folder', async () => {
+    const data = join(folder, 'mistyped');
+    await expect(new ChildServer({ DATA_DIR: data }).admin('users')).rejects.toThrow(
+      'There is no database in',
+    );
+    expect(existsSync(data)).toBe(false);
+  });
 });
 
-describe('one data folder', () => {
-  test('survives kill -9 of every process of it, serves one Datadeck at a time, and keeps its secrets private', async () => {
+describe('a data folder', () => {
+  it('survives SIGKILL of its processes and serves one Datadeck at a time', async () => {
     const data = join(folder, 'kept');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
     const server = new ChildServer(environment);
@@ -105,7 +109,7 @@ describe('one data folder', () => {
     expect(server.output).not.toContain('"level"');
   });
 
-  test('goes on when its database is killed under it', async () => {
+  it('becomes available again after its database is killed', async () => {
     const environment = {
       DATA_DIR: join(folder, 'revived'),
       PORT: String(await findFreePort('127.0.0.1')),
@@ -124,7 +128,7 @@ describe('one data folder', () => {
   });
 
   // @covers 10.rotation-keys-ends
-  test('keeps what it has when it is started with another key, and starts again with its own', async () => {
+  it('keeps its data when it is started with another encryption key', async () => {
     const data = join(folder, 'sealed');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
     const server = new ChildServer(environment);
@@ -172,18 +176,20 @@ describe('one data folder', () => {
     await lost.end('SIGTERM');
   });
 
-  test.runIf(process.platform === 'linux')(
-    'has no database left when the stop takes too long',
+  it.runIf(process.platform === 'linux')(
+    'has no database process left after a stop that takes too long',
     async () => {
       const data = join(folder, 'stuck');
       const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
       const server = new ChildServer(environment);
       await server.start();
       const { databasePid } = server;
+
       // From now on every query waits forever.
       const children = readFileSync(`/proc/${databasePid}/task/${databasePid}/children`, 'utf8').trim();
       for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGSTOP');
       expect(await server.end('SIGTERM')).toBe(1);
+
       // The stop kills processes that do not react within five seconds.
       await expect.poll(() => existsSync(`/proc/${databasePid}`), { timeout: 60_000 }).toBe(false);
       await server.start();
@@ -193,15 +199,17 @@ describe('one data folder', () => {
   );
 
   // @covers 10.two-first-starts
-  test('goes to one of two that make it at once; the other says so, and nothing is left half made', async () => {
+  it('is created by one of two concurrent starts; the other one is refused', async () => {
     const data = join(folder, 'contested');
     const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
     const servers = ports.map(
       (port) => new ChildServer({ DATA_DIR: data, PORT: String(port), SANDBOX: 'on' }),
     );
+
     const outcomes = await Promise.allSettled(servers.map((server) => server.start()));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(servers.map(({ output }) => output).join()).toContain('is in use by a running Datadeck');
+
     for (const server of servers) await server.end('SIGTERM');
     expect(readdirSync(join(data, 'postgres')).filter((name) => name.includes('partial'))).toEqual([]);
     await servers[0]?.start();
@@ -209,8 +217,8 @@ describe('one data folder', () => {
   });
 
   // @covers 10.two-first-starts
-  test.runIf(process.getuid?.() === 0)(
-    'that root copied without its owners, or that is somebody else’s, is opened by root',
+  it.runIf(process.getuid?.() === 0)(
+    'is opened by root when another user or root owns its files',
     async () => {
       const data = join(folder, 'copied');
       const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
@@ -227,8 +235,8 @@ describe('one data folder', () => {
   );
 
   // @covers 10.two-first-starts
-  test.runIf(process.getuid?.() === 0)(
-    'whose database is missing elsewhere is not created again',
+  it.runIf(process.getuid?.() === 0)(
+    'is not created again when its database elsewhere is missing',
     async () => {
       const data = join(folder, 'moved');
       mkdirSync(data, { mode: 0o700 });
@@ -238,21 +246,23 @@ describe('one data folder', () => {
     },
   );
 
-  test('whose creation was interrupted is created again', async () => {
+  it('is created again when its creation was interrupted', async () => {
     const data = join(folder, 'interrupted');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
     const first = new ChildServer(environment);
     await first.start();
     await first.end('SIGTERM');
+
     rmSync(join(data, 'postgres', 'cluster', 'datadeck-initialised'));
     writeFileSync(join(data, 'postgres', 'cluster', 'PG_VERSION'), '');
+
     const second = new ChildServer(environment);
     await second.start();
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'below a private folder of root lies where the database’s user can enter',
+  it.runIf(process.getuid?.() === 0)(
+    'has its database elsewhere when the database user cannot enter it',
     async () => {
       const home = join(folder, 'private');
       mkdirSync(home);
@@ -264,8 +274,10 @@ describe('one data folder', () => {
       };
       const server = new ChildServer(environment);
       await server.start();
+
       expect(existsSync(join(home, 'data', 'postgres'))).toBe(false);
       expect(databaseFolder(environment.DATA_DIR)).toMatch(/^\/var\/lib\/datadeck\//);
+
       const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
       await server.end('SIGTERM');
       await server.start();

@@ -43,7 +43,7 @@ describe('copyLines', () => {
     expect(await linesOf(sql`select 'x'::text where false`)).toEqual([]);
   });
 
-  it('throws what the database says', async () => {
+  it('throws the error of the database', async () => {
     await expect(linesOf(sql`select (1 / (n - 5000))::text from generate_series(1, 9000) n`)).rejects.toThrow(
       'division by zero',
     );

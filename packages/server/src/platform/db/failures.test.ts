@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isConnectionFailure, reasonOf } from './failures.ts';
 
 function failure(code: string): Error {
@@ -7,22 +7,26 @@ function failure(code: string): Error {
   });
 }
 
-test.each([
-  ['08006', true],
-  ['57P01', true],
-  ['53300', true],
-  ['25006', true],
-  ['ECONNREFUSED', true],
-  ['23505', false],
-  ['53100', false],
-])('%s is told as a database that cannot be reached: %j', (code, expected) => {
-  expect(isConnectionFailure(failure(code))).toBe(expected);
+describe('isConnectionFailure', () => {
+  it.each([
+    ['08006', true],
+    ['57P01', true],
+    ['53300', true],
+    ['25006', true],
+    ['ECONNREFUSED', true],
+    ['23505', false],
+    ['53100', false],
+  ])('returns for %s: %j', (code, expected) => {
+    expect(isConnectionFailure(failure(code))).toBe(expected);
+  });
 });
 
-// @covers 10.database-newer-version
-test('the reason is what the database said, not the statement', () => {
-  expect(reasonOf(failure('53300'))).toBe('is 53300');
-  expect(reasonOf(new AggregateError([new Error('::1 refuses'), new Error('127.0.0.1 refuses')]))).toBe(
-    '::1 refuses, 127.0.0.1 refuses',
-  );
+describe('reasonOf', () => {
+  // @covers 10.database-newer-version
+  it('returns the messages of the database without the statement', () => {
+    expect(reasonOf(failure('53300'))).toBe('is 53300');
+    expect(reasonOf(new AggregateError([new Error('::1 refuses'), new Error('127.0.0.1 refuses')]))).toBe(
+      '::1 refuses, 127.0.0.1 refuses',
+    );
+  });
 });

@@ -23,7 +23,7 @@ const ended = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a statement of a request', () => {
   // @covers 5.statement-request-ends
-  it('is stopped at its deadline, in the database as well', async () => {
+  it('is stopped at its deadline, also in the database', async () => {
     const begun = performance.now();
     expect(await withShare('ada', () => ended(sleep(60)))).toBe('stopped');
     expect(performance.now() - begun).toBeLessThan(20_000);
@@ -32,7 +32,7 @@ describe('a statement of a request', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is stopped in a transaction too, and its connection serves the next one', async () => {
+  it('is stopped in a transaction, whose connection remains usable', async () => {
     for (let round = 0; round < 6; round++)
       expect(
         await withShare('ada', () =>
@@ -43,7 +43,7 @@ describe('a statement of a request', () => {
   });
 
   // @covers 5.statement-request-ends
-  it('is stopped by the database itself in a bounded read, and the limit ends with it', async () => {
+  it('is stopped by the database in a bounded read, and only there', async () => {
     expect(await ended(readBounded(test.db, 100, (tx) => tx.execute(sql`select pg_sleep(60)`)))).toBe(
       'stopped',
     );
@@ -51,56 +51,60 @@ describe('a statement of a request', () => {
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
-  it('is not bounded where it is the own work of the server', async () => {
+  it('has no deadline when it is internal work of the server', async () => {
     expect(await ended(sleep(1.5))).toBe('a value');
   });
 });
 
-// @covers 5.demo-users-together
-it('demo users together hold a few connections, and others are served', async () => {
-  const demos = Array.from({ length: 12 }, () => withShare(DEMO_SHARE, () => ended(sleep(0.3))));
-  const begun = performance.now();
-  expect(await withShare('ada', () => ended(sleep(0)))).toBe('a value');
-  const { rows } = await test.db.execute<{ count: number }>(sql`
+describe('shareConnections', () => {
+  // @covers 5.demo-users-together
+  it('assigns all demo users together two connections and serves others', async () => {
+    const demos = Array.from({ length: 12 }, () => withShare(DEMO_SHARE, () => ended(sleep(0.3))));
+    const begun = performance.now();
+    expect(await withShare('ada', () => ended(sleep(0)))).toBe('a value');
+
+    const { rows } = await test.db.execute<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(%' and pid <> pg_backend_pid()`);
-  expect(rows[0]?.count).toBeLessThanOrEqual(2);
-  expect(await Promise.all(demos)).toEqual(Array(12).fill('a value'));
-  expect(performance.now() - begun).toBeGreaterThan(1500);
-});
+    expect(rows[0]?.count).toBeLessThanOrEqual(2);
 
-it('requests of a share beyond what may wait are refused', async () => {
-  const many = Array.from({ length: 120 }, () => withShare('ben', () => ended(sleep(0.02))));
-  const refused = (await Promise.all(many)).filter((each) => appErrorOf(each) !== undefined);
-  expect(refused).toHaveLength(17);
-  expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
-});
+    expect(await Promise.all(demos)).toEqual(Array(12).fill('a value'));
+    expect(performance.now() - begun).toBeGreaterThan(1500);
+  });
 
-// @covers 5.nobody-waits-behind
-it("serves a newcomer next, however long other users' queues are", async () => {
-  const ended: string[] = [];
-  const query = (user: string) =>
-    withShare(user, async () => {
-      await sleep(0.1);
-      ended.push(user);
-    });
-  const users = Array.from({ length: 6 }, (_, n) => `user ${n}`);
-  const others = users.flatMap((user) => Array.from({ length: 20 }, () => query(user)));
-  await Promise.all([...others, query('newcomer')]);
-  // 15 connections are busy and 105 statements are waiting when the new request arrives.
-  expect(ended.indexOf('newcomer')).toBeLessThan(45);
-}, 30_000);
+  it('refuses requests of a share beyond 100 waiting ones', async () => {
+    const many = Array.from({ length: 120 }, () => withShare('ben', () => ended(sleep(0.02))));
+    const refused = (await Promise.all(many)).filter((each) => appErrorOf(each) !== undefined);
+    expect(refused).toHaveLength(17);
+    expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
+  });
 
-// @covers 5.nobody-waits-behind
-it('lets demo sign-ins wait for each other, and demo pages for none of them', async () => {
-  const ended: string[] = [];
-  const query = (share: string, seconds: number) =>
-    withShare(share, async () => {
-      await sleep(seconds);
-      ended.push(share);
-    });
-  const begun = performance.now();
-  const signIns = Array.from({ length: 4 }, () => query(DEMO_SIGN_IN_SHARE, 0.3));
-  await Promise.all([...signIns, query(DEMO_SHARE, 0)]);
-  expect(ended).toEqual([DEMO_SHARE, ...Array(4).fill(DEMO_SIGN_IN_SHARE)]);
-  expect(performance.now() - begun).toBeGreaterThan(1100);
+  // @covers 5.nobody-waits-behind
+  it('serves a new user next despite long queues of other users', async () => {
+    const ended: string[] = [];
+    const query = (user: string) =>
+      withShare(user, async () => {
+        await sleep(0.1);
+        ended.push(user);
+      });
+    const users = Array.from({ length: 6 }, (_, n) => `user ${n}`);
+    const others = users.flatMap((user) => Array.from({ length: 20 }, () => query(user)));
+    await Promise.all([...others, query('new user')]);
+    // 15 connections are busy and 105 statements are waiting when the new request arrives.
+    expect(ended.indexOf('new user')).toBeLessThan(45);
+  }, 30_000);
+
+  // @covers 5.nobody-waits-behind
+  it('queues demo sign-ins separately from demo pages', async () => {
+    const ended: string[] = [];
+    const query = (share: string, seconds: number) =>
+      withShare(share, async () => {
+        await sleep(seconds);
+        ended.push(share);
+      });
+    const begun = performance.now();
+    const signIns = Array.from({ length: 4 }, () => query(DEMO_SIGN_IN_SHARE, 0.3));
+    await Promise.all([...signIns, query(DEMO_SHARE, 0)]);
+    expect(ended).toEqual([DEMO_SHARE, ...Array(4).fill(DEMO_SIGN_IN_SHARE)]);
+    expect(performance.now() - begun).toBeGreaterThan(1100);
+  });
 });

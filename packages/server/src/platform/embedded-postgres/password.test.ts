@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './launcher.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => removeDataFolder(folder));
 
 /** Connects and returns the result as a text. */
-async function enter(connection: pg.PoolConfig | undefined): Promise<string> {
+async function connectAs(connection: pg.PoolConfig | undefined): Promise<string> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {
@@ -26,38 +26,40 @@ async function enter(connection: pg.PoolConfig | undefined): Promise<string> {
   }
 }
 
-// @covers 2.embedded-database-asks
-it('lets nobody in without the password of the data folder', async () => {
-  const server = await startEmbeddedPostgres(folder);
-  try {
-    expect(await enter(server.connection)).toBe('datadeck');
-    expect(await enter(await findRunningPostgres(folder))).toBe('datadeck');
-    const { password: _password, ...open } = server.connection;
-    expect(await enter(open)).toMatch(/password/);
-    expect(await enter({ ...open, password: 'guess' })).toMatch(/password authentication failed/);
-    expect(statSync(join(folder, 'postgres.password')).mode & 0o777).toBe(0o600);
-  } finally {
-    await server.stop();
-  }
-});
+describe('the embedded database', () => {
+  // @covers 2.embedded-database-asks
+  it('requires the password of the data folder', async () => {
+    const server = await startEmbeddedPostgres(folder);
+    try {
+      expect(await connectAs(server.connection)).toBe('datadeck');
+      expect(await connectAs(await findRunningPostgres(folder))).toBe('datadeck');
+      const { password: _password, ...open } = server.connection;
+      expect(await connectAs(open)).toMatch(/password/);
+      expect(await connectAs({ ...open, password: 'guess' })).toMatch(/password authentication failed/);
+      expect(statSync(join(folder, 'postgres.password')).mode & 0o777).toBe(0o600);
+    } finally {
+      await server.stop();
+    }
+  });
 
-it('sets a new password where the file is lost or the database had none', async () => {
-  await (await startEmbeddedPostgres(folder)).stop();
-  rmSync(join(folder, 'postgres.password'));
-  const again = await startEmbeddedPostgres(folder);
-  expect(await enter(again.connection)).toBe('datadeck');
-  await again.stop();
+  it('sets a new password when the file is lost or the database has none', async () => {
+    await (await startEmbeddedPostgres(folder)).stop();
+    rmSync(join(folder, 'postgres.password'));
+    const again = await startEmbeddedPostgres(folder);
+    expect(await connectAs(again.connection)).toBe('datadeck');
+    await again.stop();
 
-  const cluster = join(folder, 'postgres', 'cluster');
-  rmSync(join(folder, 'postgres.password'));
-  rmSync(join(cluster, 'datadeck-password'));
-  writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
-  const upgraded = await startEmbeddedPostgres(folder);
-  try {
-    const { password: _password, ...open } = upgraded.connection;
-    expect(await enter(open)).toMatch(/password/);
-    expect(await enter(upgraded.connection)).toBe('datadeck');
-  } finally {
-    await upgraded.stop();
-  }
+    const cluster = join(folder, 'postgres', 'cluster');
+    rmSync(join(folder, 'postgres.password'));
+    rmSync(join(cluster, 'datadeck-password'));
+    writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
+    const upgraded = await startEmbeddedPostgres(folder);
+    try {
+      const { password: _password, ...open } = upgraded.connection;
+      expect(await connectAs(open)).toMatch(/password/);
+      expect(await connectAs(upgraded.connection)).toBe('datadeck');
+    } finally {
+      await upgraded.stop();
+    }
+  });
 });

@@ -78,7 +78,7 @@ describe.each(FORMATS)('a download as %s', (format) => {
     `$[0]${'.{"a": $, "b": $}'.repeat(24)}`,
     '($o := {$pad("x", 900000, "x"): 1}; $map([1..300], function($n){ {$string($n): $o} }))',
   ])(
-    'ends beyond its byte budget: %s',
+    'ends beyond its maximum size: %s',
     async (expression) => {
       pool = new EvaluationPool();
       expect(await outcome(download(expression, format))).toBe('query-too-complex');
@@ -100,69 +100,76 @@ describe.each(FORMATS)('a download as %s', (format) => {
   });
 });
 
-// @covers 5.download-ends-beyond
-it(
-  'leaves no file behind when nobody reads a download',
-  async () => {
-    pool = new EvaluationPool();
-    const stream = await download(LARGE, 'ndjson');
-    expect(readdirSync(folder)).toEqual([]);
-    stream.destroy();
-    await vi.waitFor(() => expect(stream.closed).toBe(true), LONG_MS);
-    const again = await read(await download(LARGE, 'ndjson'));
-    expect(again.text.length).toBe(100 * '{"k":""}\n'.length + 100 * 999_990);
-  },
-  LONG_MS,
-);
+describe('a download', () => {
+  // @covers 5.download-ends-beyond
+  it(
+    'leaves no file when the client disconnects',
+    async () => {
+      pool = new EvaluationPool();
+      const stream = await download(LARGE, 'ndjson');
+      expect(readdirSync(folder)).toEqual([]);
+      stream.destroy();
+      await vi.waitFor(() => expect(stream.closed).toBe(true), LONG_MS);
+      const again = await read(await download(LARGE, 'ndjson'));
+      expect(again.text.length).toBe(100 * '{"k":""}\n'.length + 100 * 999_990);
+    },
+    LONG_MS,
+  );
 
-// @covers 5.download-ends-beyond
-it(
-  'stops the process when the caller leaves, and while it waits for one',
-  async () => {
-    pool = new EvaluationPool();
-    await pool.page(evaluationOf('1'), PAGE);
-    const endless = '($f := function(){ $f() }; $f())';
-    const [running, waiting] = [new AbortController(), new AbortController()];
-    const first = outcome(download(endless, 'csv', { signal: running.signal, userId: 'x', share: 's' }));
-    const second = outcome(download(endless, 'csv', { signal: waiting.signal, userId: 'y', share: 's' }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const begun = performance.now();
-    waiting.abort();
-    expect(await second).toBe('rate-limited');
-    running.abort();
-    expect(await first).toBe('query-too-complex');
-    expect(performance.now() - begun).toBeLessThan(10_000);
-  },
-  LONG_MS,
-);
+  // @covers 5.download-ends-beyond
+  it(
+    'ends when the caller disconnects, also while it waits for a process',
+    async () => {
+      pool = new EvaluationPool();
+      await pool.page(evaluationOf('1'), PAGE);
+      const endless = '($f := function(){ $f() }; $f())';
+      const [running, waiting] = [new AbortController(), new AbortController()];
+      const first = outcome(download(endless, 'csv', { signal: running.signal, userId: 'x', share: 's' }));
+      const second = outcome(download(endless, 'csv', { signal: waiting.signal, userId: 'y', share: 's' }));
 
-// @covers 5.page-weighed-before
-it('refuses a third download of a user while two are being read', async () => {
-  pool = new EvaluationPool();
-  for (let count = 0; count < BOUNDS.downloadsPerUser; count++) await download('$', 'json');
-  expect(await outcome(download('$', 'json'))).toBe('rate-limited');
-  expect(await outcome(download('$', 'json', { userId: 'ben' }))).toBe('a value');
-  streams[0]?.destroy();
-  await vi.waitFor(async () => expect(await outcome(download('$', 'json'))).toBe('a value'), LONG_MS);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+
+      const begun = performance.now();
+
+      waiting.abort();
+      expect(await second).toBe('rate-limited');
+      running.abort();
+      expect(await first).toBe('query-too-complex');
+      expect(performance.now() - begun).toBeLessThan(10_000);
+    },
+    LONG_MS,
+  );
+
+  // @covers 5.page-weighed-before
+  it('is refused to a user who has two downloads open', async () => {
+    pool = new EvaluationPool();
+    for (let count = 0; count < BOUNDS.downloadsPerUser; count++) await download('$', 'json');
+    expect(await outcome(download('$', 'json'))).toBe('rate-limited');
+    expect(await outcome(download('$', 'json', { userId: 'ben' }))).toBe('a value');
+    streams[0]?.destroy();
+    await vi.waitFor(async () => expect(await outcome(download('$', 'json'))).toBe('a value'), LONG_MS);
+  });
 });
 
-// @covers 5.download-ends-beyond
-it('removes files that a killed process has left behind', async () => {
-  writeFileSync(join(folder, 'datadeck-download-left'), 'x');
-  writeFileSync(join(folder, 'another'), 'x');
-  pool = new EvaluationPool();
-  await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['another']), LONG_MS);
-});
-
-// @covers 5.page-weighed-before
-it(
-  'weighs a page before its text is made',
-  async () => {
+describe('EvaluationPool', () => {
+  // @covers 5.download-ends-beyond
+  it('removes download files of a killed process', async () => {
+    writeFileSync(join(folder, 'datadeck-download-left'), 'x');
+    writeFileSync(join(folder, 'another'), 'x');
     pool = new EvaluationPool();
-    const page = (expression: string) => outcome(pool.page(evaluationOf(expression), PAGE));
-    expect(await page('($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)')).toBe('query-too-complex');
-    expect(await page(`$[0]${'.{"a": $, "b": $}'.repeat(19)}`)).toBe('query-too-complex');
-    expect(await page('[1..30].{"k": $pad("x", 700000, "x")}')).toBe('a value');
-  },
-  LONG_MS,
-);
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['another']), LONG_MS);
+  });
+
+  // @covers 5.page-weighed-before
+  it(
+    'checks the size of a page before it builds the text',
+    async () => {
+      pool = new EvaluationPool();
+      const page = (expression: string) => outcome(pool.page(evaluationOf(expression), PAGE));
+      expect(await page('($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)')).toBe('query-too-complex');
+      expect(await page(`$[0]${'.{"a": $, "b": $}'.repeat(19)}`)).toBe('query-too-complex');
+      expect(await page('[1..30].{"k": $pad("x", 700000, "x")}')).toBe('a value');
+    },
+    LONG_MS,
+  );
+});

@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RowBatch } from '../../../test-support/row-batch.ts';
 import { AppError } from '../app-error.ts';
 import { bundledCode } from './child-code.ts';
 import { type Evaluation, EvaluationPool } from './pool.ts';
 
 let pool: EvaluationPool;
-/** Longer than a process takes to start, even on a busy machine. */
-const PATIENT_MS = 30_000;
+/** Longer than a process takes to start, even on a busy machine, ms. */
+const LONG_MS = 30_000;
 const ENDLESS = '($f := function(){ $f() }; $f())';
 const PAGE = { offset: 0, limit: 20 };
 
 beforeAll(() => {
-  pool = new EvaluationPool({ liveMs: PATIENT_MS });
+  pool = new EvaluationPool({ liveMs: LONG_MS });
 });
 afterAll(() => pool.close());
 
@@ -38,62 +38,36 @@ async function evaluate(chain: string[], values: unknown[] = [1, 2, 3], deadline
   return { ...rest, results: JSON.parse(text) as unknown[] };
 }
 
-test('array results are paged, anything else is one result, nothing is none', async () => {
-  const many = Array.from({ length: 50 }, (_, index) => ({ n: index }));
-  expect(await evaluate(['$.n'], many)).toMatchObject({
-    count: 50,
-    isArray: true,
-    rows: 50,
-    results: many.slice(0, 20).map(({ n }) => n),
-  });
-  expect(await evaluate(['$sum(n)'], many)).toMatchObject({ count: 1, isArray: false, results: [1225] });
-  expect(await evaluate(['nothing'], many)).toMatchObject({ count: 0, results: [] });
-});
-
-test('a chain runs each expression over the result of the one before', async () => {
-  expect(await evaluate(['$[$ > 1]', '$sum($)'])).toMatchObject({ results: [5] });
-});
-
-describe('what goes wrong is an error of its own', () => {
+describe('a failed evaluation', () => {
   const codeOf = async (work: Promise<unknown>) =>
     work.then(
       () => 'none',
       (error: unknown) => (error instanceof AppError ? error.code : 'other'),
     );
 
-  test('syntax, with its position', async () => {
+  it('reports the position of a syntax error', async () => {
     const error = await evaluate(['$sum(']).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'expression-invalid', detail: { position: expect.any(Number) } });
   });
 
-  test('evaluation', async () => {
+  it('reports an error of the expression', async () => {
     expect(await codeOf(evaluate(['$number("x")']))).toBe('expression-failed');
   });
 
-  test.each([
+  it.each([
     '($f := function($x){$f($x) + 1}; $f(1))',
     '[1..1e4].([1..1e4])',
     '$pad("x", 5e8)',
     '($f := function(){$f()}; $f())',
-  ])('hostile: %s', async (expression) => {
+  ])('reports a hostile expression in time: %s', async (expression) => {
     // Wait for a ready process.
     await evaluate(['1'], [1]);
     const begun = performance.now();
     expect(await codeOf(evaluate([expression], [1], 1000))).toMatch(
       /^(query-too-complex|expression-failed)$/,
     );
-    expect(performance.now() - begun).toBeLessThan(1000 + PATIENT_MS / 2);
+    expect(performance.now() - begun).toBeLessThan(1000 + LONG_MS / 2);
   });
-});
-
-// @covers 5.regular-expressions-known
-test.each([
-  '$contains($pad("", 20000, "a") & "!", /^(a+)+$/)',
-  '$contains($pad("", 20000, "a") & "!", /^(a|aa)+$/)',
-  '$contains($pad("", 20000, "x"), /(x+x+)+y/)',
-  '$contains($pad("", 2000, "a") & "!", /(.*a){12}$/)',
-])('evaluates a pattern that would backtrack for ever: %s', async (expression) => {
-  expect(await evaluate([expression], [1], PATIENT_MS)).toMatchObject({ results: [false] });
 });
 
 /** Pools of tests with endless work, closed after each test. */
@@ -123,7 +97,7 @@ function ownPool(idleMs?: number, waitMs?: number) {
       rows: rowsOf(userId),
       chain,
       urgency: 'live',
-      deadlineMs: PATIENT_MS,
+      deadlineMs: LONG_MS,
     } as const;
     try {
       return (await own.page({ ...evaluation, ...more }, PAGE)).text;
@@ -133,78 +107,200 @@ function ownPool(idleMs?: number, waitMs?: number) {
   };
   /** Starts work that runs until its deadline or the end of the test. */
   const occupy = (userId: string, more: Partial<Evaluation> = {}) =>
-    run(userId, [ENDLESS], { deadlineMs: 4 * PATIENT_MS, ...more }).catch((error: unknown) => error);
+    run(userId, [ENDLESS], { deadlineMs: 4 * LONG_MS, ...more }).catch((error: unknown) => error);
   return { own, begun, ended, run, occupy };
 }
 
-test('another user is served while one user’s query runs to its deadline', async () => {
-  const { begun, ended, run, occupy } = ownPool();
-  void occupy('mallory');
-  void occupy('mallory');
-  await vi.waitFor(() => expect(begun).toEqual(['mallory']), PATIENT_MS);
-  expect(await run('ada', ['$sum($)'])).toBe('[1]');
-  expect(ended).toEqual(['ada']);
-});
+describe('EvaluationPool', () => {
+  it('pages arrays and returns other values as one result, nothing as none', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ n: index }));
+    expect(await evaluate(['$.n'], many)).toMatchObject({
+      count: 50,
+      isArray: true,
+      rows: 50,
+      results: many.slice(0, 20).map(({ n }) => n),
+    });
+    expect(await evaluate(['$sum(n)'], many)).toMatchObject({ count: 1, isArray: false, results: [1225] });
+    expect(await evaluate(['nothing'], many)).toMatchObject({ count: 0, results: [] });
+  });
 
-test('queries that run to their deadline end, the user’s next one as well', async () => {
-  const { run, occupy } = ownPool();
-  await run('mallory', ['1']);
-  for (const ended of await Promise.all([1, 2].map(() => occupy('mallory', { deadlineMs: 1500 }))))
-    expect(ended).toBeInstanceOf(AppError);
-});
+  it('runs each expression of a chain over the previous result', async () => {
+    expect(await evaluate(['$[$ > 1]', '$sum($)'])).toMatchObject({ results: [5] });
+  });
 
-test('whole results stream as JSON, NDJSON and CSV', async () => {
-  const values = [
-    { a: 1, b: 'x,"y"' },
-    { a: 2, c: [1] },
-    { a: 3, b: '=1+1' },
-  ];
-  const read = async (format: 'json' | 'ndjson' | 'csv') => {
-    let text = '';
+  // @covers 5.regular-expressions-known
+  it.each([
+    '$contains($pad("", 20000, "a") & "!", /^(a+)+$/)',
+    '$contains($pad("", 20000, "a") & "!", /^(a|aa)+$/)',
+    '$contains($pad("", 20000, "x"), /(x+x+)+y/)',
+    '$contains($pad("", 2000, "a") & "!", /(.*a){12}$/)',
+  ])('evaluates patterns that would backtrack endlessly: %s', async (expression) => {
+    expect(await evaluate([expression], [1], LONG_MS)).toMatchObject({ results: [false] });
+  });
+
+  it('serves other users while a query runs to its deadline', async () => {
+    const { begun, ended, run, occupy } = ownPool();
+    void occupy('mallory');
+    void occupy('mallory');
+    await vi.waitFor(() => expect(begun).toEqual(['mallory']), LONG_MS);
+    expect(await run('ada', ['$sum($)'])).toBe('[1]');
+    expect(ended).toEqual(['ada']);
+  });
+
+  it('ends each query of a user at its deadline', async () => {
+    const { run, occupy } = ownPool();
+    await run('mallory', ['1']);
+    for (const ended of await Promise.all([1, 2].map(() => occupy('mallory', { deadlineMs: 1500 }))))
+      expect(ended).toBeInstanceOf(AppError);
+  });
+
+  it('streams complete results as JSON, NDJSON and CSV', async () => {
+    const values = [
+      { a: 1, b: 'x,"y"' },
+      { a: 2, c: [1] },
+      { a: 3, b: '=1+1' },
+    ];
+    const read = async (format: 'json' | 'ndjson' | 'csv') => {
+      let text = '';
+      const evaluation: Evaluation = {
+        userId: 'ada',
+        rows: rows('stream', values),
+        chain: ['$'],
+        urgency: 'saved',
+      };
+      for await (const chunk of await pool.stream(evaluation, format)) text += chunk.toString();
+      return text;
+    };
+    expect(JSON.parse(await read('json'))).toEqual(values);
+    expect(
+      (await read('ndjson'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(values);
+    expect(await read('csv')).toBe(`a,b,c\r\n1,"x,""y""",\r\n2,,[1]\r\n3,'=1+1,\r\n`);
+  });
+
+  it('binds no variable $env', async () => {
+    const error = await evaluate(['$eval("$env")']).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ count: 0 });
+  });
+
+  // @covers 5.newest-version-rows
+  it('reads rows once per version and keeps the newest version only', async () => {
+    let reads = 0;
+    const versioned = (version: number, value: number) => ({
+      ...rows(`versioned@${version}`, [value]),
+      family: 'versioned',
+      async *read() {
+        reads++;
+        yield* rows('', [value]).read();
+      },
+    });
+    const read = async (version: number, value: number) => {
+      const evaluation = {
+        userId: 'ada',
+        rows: versioned(version, value),
+        chain: ['$'],
+        urgency: 'live' as const,
+      };
+      return (await pool.page(evaluation, PAGE)).text;
+    };
+
+    expect(await read(1, 1)).toBe('[1]');
+    expect(await read(1, 1)).toBe('[1]');
+    expect(reads).toBe(1);
+    expect(await read(2, 2)).toBe('[2]');
+    expect(await read(1, 1)).toBe('[1]');
+    expect(reads).toBe(3);
+  });
+
+  // @covers 5.rows-killed-process
+  it('does not read rows again after its process is killed', async () => {
+    let reads = 0;
+    const set = {
+      ...rows('killed', [1, 2]),
+      async *read() {
+        reads++;
+        yield* rows('killed', [1, 2]).read();
+      },
+    };
+    const read = async () =>
+      (await pool.page({ userId: 'ada', rows: set, chain: ['$sum($)'], urgency: 'live' }, PAGE)).text;
+    expect(await read()).toBe('[3]');
+
+    const { pids } = pool;
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(pool.pids.some((pid) => pids.includes(pid))).toBe(false), LONG_MS);
+    expect(await read()).toBe('[3]');
+
+    expect(reads).toBe(1);
+  });
+
+  // @covers 5.downloads-any-size
+  it('streams 100 MB with bounded memory to a slow reader', async () => {
+    const row = JSON.stringify({ text: 'x'.repeat(2000) });
+    const count = 50_000;
+    const set = {
+      key: 'large',
+      family: 'large',
+      async *read() {
+        const batch = new RowBatch();
+        for (let n = 0; n < count; n++) {
+          const piece = batch.add(row);
+          if (piece !== undefined) yield piece;
+        }
+        yield batch.take();
+      },
+    };
+
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+    const before = used();
+    let [most, length] = [0, 0];
     const evaluation: Evaluation = {
       userId: 'ada',
-      rows: rows('stream', values),
+      rows: set,
       chain: ['$'],
       urgency: 'saved',
+      deadlineMs: 4 * LONG_MS,
     };
-    for await (const chunk of await pool.stream(evaluation, format)) text += chunk.toString();
-    return text;
-  };
-  expect(JSON.parse(await read('json'))).toEqual(values);
-  expect(
-    (await read('ndjson'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  ).toEqual(values);
-  expect(await read('csv')).toBe(`a,b,c\r\n1,"x,""y""",\r\n2,,[1]\r\n3,'=1+1,\r\n`);
+
+    for await (const chunk of await pool.stream(evaluation, 'ndjson')) {
+      length += chunk.length;
+      most = Math.max(most, used() - before);
+      if (length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+
+    expect(length).toBe(count * (row.length + 1));
+    expect(most).toBeLessThan(80 * 1024 * 1024);
+  }, 120_000);
+
+  it('replaces a process that ended', async () => {
+    expect(await evaluate(['$count([1..2e6].[1..9])'], [1], 50).catch(() => 'ended')).toBe('ended');
+    expect(await evaluate(['$sum($)'], [1, 2])).toMatchObject({ results: [3] });
+  });
 });
 
-test('the processes see no environment and no files but the code', async () => {
-  const error = await evaluate(['$eval("$env")']).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ count: 0 });
-});
-
-describe('the queue', () => {
+describe('the queue of evaluations', () => {
   // @covers 5.live-before-saved
-  test('a live query of a user does not wait for saved ones, of whomever', async () => {
+  it('runs live queries before saved ones of any user', async () => {
     const { begun, ended, run, occupy } = ownPool();
     for (const user of ['ada', 'ben', 'cleo', 'dan']) void occupy(user, { urgency: 'saved' });
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(1), PATIENT_MS);
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(1), LONG_MS);
     expect(await run('ada', ['$sum($)'])).toBe('[1]');
     expect(await run('new', ['$sum($)'])).toBe('[1]');
     expect(ended).toEqual(['ada', 'new']);
   });
 
-  test('a user with many queries waits for his own alone', async () => {
+  it('does not let many queries of one user delay others', async () => {
     const { begun, ended, run, occupy } = ownPool();
     for (let count = 0; count < 8; count++) void occupy('mallory');
-    await vi.waitFor(() => expect(begun).toEqual(['mallory']), PATIENT_MS);
+    await vi.waitFor(() => expect(begun).toEqual(['mallory']), LONG_MS);
     expect(await run('ada', ['$sum($)'])).toBe('[1]');
     expect(ended).toEqual(['ada']);
   });
 
-  test('more than twenty waiting queries of one user are refused', async () => {
+  it('refuses queries of a user beyond about 20 waiting ones', async () => {
     const { run } = ownPool();
     const many = Array.from({ length: 23 }, () => run('greedy', ['1']).catch((error: unknown) => error));
     const refused = (await Promise.all(many)).filter(
@@ -215,64 +311,16 @@ describe('the queue', () => {
   });
 });
 
-// @covers 5.newest-version-rows
-test('of a set of rows only the newest version is kept, and rows are read once a version', async () => {
-  let reads = 0;
-  const versioned = (version: number, value: number) => ({
-    ...rows(`versioned@${version}`, [value]),
-    family: 'versioned',
-    async *read() {
-      reads++;
-      yield* rows('', [value]).read();
-    },
-  });
-  const read = async (version: number, value: number) => {
-    const evaluation = {
-      userId: 'ada',
-      rows: versioned(version, value),
-      chain: ['$'],
-      urgency: 'live' as const,
-    };
-    return (await pool.page(evaluation, PAGE)).text;
-  };
-  expect(await read(1, 1)).toBe('[1]');
-  expect(await read(1, 1)).toBe('[1]');
-  expect(reads).toBe(1);
-  expect(await read(2, 2)).toBe('[2]');
-  expect(await read(1, 1)).toBe('[1]');
-  expect(reads).toBe(3);
-});
-
-// @covers 5.rows-killed-process
-test('rows of a process that was killed are not read again', async () => {
-  let reads = 0;
-  const set = {
-    ...rows('killed', [1, 2]),
-    async *read() {
-      reads++;
-      yield* rows('killed', [1, 2]).read();
-    },
-  };
-  const read = async () =>
-    (await pool.page({ userId: 'ada', rows: set, chain: ['$sum($)'], urgency: 'live' }, PAGE)).text;
-  expect(await read()).toBe('[3]');
-  const { pids } = pool;
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(pool.pids.some((pid) => pids.includes(pid))).toBe(false), PATIENT_MS);
-  expect(await read()).toBe('[3]');
-  expect(reads).toBe(1);
-});
-
-describe('processes', () => {
+describe('an evaluation process', () => {
   // @covers 5.process-starts-file
-  test('run one file, and may read no other', async () => {
+  it('can read one file only, its code', async () => {
     const { module, readable } = await bundledCode();
     expect(module).toMatch(/\.mjs$/);
     expect(readable).toEqual([module]);
   });
 
   // @covers 5.process-starts-file
-  test('waiting for a process has an end', async () => {
+  it('is waited for until a timeout', async () => {
     // Before the busy users' work has finished.
     const { ended, run, occupy } = ownPool(undefined, 300);
     await run('first', ['1']);
@@ -283,53 +331,14 @@ describe('processes', () => {
   });
 
   // @covers 5.process-starts-file
-  test('end when idle, except one spare process', async () => {
+  it('ends when idle except for one spare process', async () => {
     const { own, run, occupy } = ownPool(400);
     own.prepare();
     const busy = ['ada', 'ben', 'cleo'].map((user) => occupy(user, { deadlineMs: 2000 }));
-    await vi.waitFor(() => expect(own.pids.length).toBeGreaterThan(1), { timeout: PATIENT_MS, interval: 20 });
+    await vi.waitFor(() => expect(own.pids.length).toBeGreaterThan(1), { timeout: LONG_MS, interval: 20 });
+
     await Promise.all(busy);
-    await vi.waitFor(() => expect(own.pids).toHaveLength(1), PATIENT_MS);
+    await vi.waitFor(() => expect(own.pids).toHaveLength(1), LONG_MS);
     expect(await run('ada', ['$sum($)'])).toBe('[1]');
   });
-});
-
-// @covers 5.downloads-any-size
-test('rows of 100 MB come in and go out in memory that stays bounded, however slow the reader', async () => {
-  const row = JSON.stringify({ text: 'x'.repeat(2000) });
-  const count = 50_000;
-  const set = {
-    key: 'large',
-    family: 'large',
-    async *read() {
-      const batch = new RowBatch();
-      for (let n = 0; n < count; n++) {
-        const piece = batch.add(row);
-        if (piece !== undefined) yield piece;
-      }
-      yield batch.take();
-    },
-  };
-  const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
-  const before = used();
-  let [most, length] = [0, 0];
-  const evaluation: Evaluation = {
-    userId: 'ada',
-    rows: set,
-    chain: ['$'],
-    urgency: 'saved',
-    deadlineMs: 4 * PATIENT_MS,
-  };
-  for await (const chunk of await pool.stream(evaluation, 'ndjson')) {
-    length += chunk.length;
-    most = Math.max(most, used() - before);
-    if (length % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  expect(length).toBe(count * (row.length + 1));
-  expect(most).toBeLessThan(80 * 1024 * 1024);
-}, 120_000);
-
-test('a process that died is replaced, and the next query works', async () => {
-  expect(await evaluate(['$count([1..2e6].[1..9])'], [1], 50).catch(() => 'ended')).toBe('ended');
-  expect(await evaluate(['$sum($)'], [1, 2])).toMatchObject({ results: [3] });
 });

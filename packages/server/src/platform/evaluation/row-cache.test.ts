@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DataSet, RowCache } from './row-cache.ts';
 
-describe('rows kept by the server', () => {
+describe('RowCache', () => {
   const megabytes = (key: string, family: string, count: number) => ({
     key,
     family,
@@ -16,7 +16,7 @@ describe('rows kept by the server', () => {
   };
 
   // @covers 5.rows-killed-process
-  test('are small sets, of a family the newest, not many in all, and none for long', async () => {
+  it('keeps the newest small set of each family within a total, for a time', async () => {
     const cache = new RowCache();
     expect(await take(cache, megabytes('large', 'large', 9))).toBe(9 * 1024 * 1024);
     expect(cache.bytes).toBe(0);

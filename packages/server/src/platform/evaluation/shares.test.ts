@@ -32,10 +32,10 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-describe('demo users', () => {
+describe('EvaluationPool', () => {
   // @covers 5.demo-users-together
   it(
-    'leave processes to others, however many of them evaluate at the same time',
+    'leaves processes to others when many demo users evaluate',
     async () => {
       pool = new EvaluationPool({ liveMs: 10_000 });
       const demo = (n: number, urgency: Evaluation['urgency']) =>
@@ -59,7 +59,7 @@ describe('demo users', () => {
     LONG_MS,
   );
 
-  it('end by a limit of their queue, not of that of others', async () => {
+  it('limits the queue of demo users separately', async () => {
     pool = new EvaluationPool();
     const many = Array.from({ length: 100 }, (_, n) =>
       withShare(DEMO_SHARE, () => codeOf(pool.page(evaluationOf(`demo ${n}`, '1'), PAGE))),
@@ -71,21 +71,23 @@ describe('demo users', () => {
   });
 });
 
-// @covers 5.demo-users-together
-it('users of one share take turns in it', () => {
-  const turns = new WorkQueue();
-  const started: string[] = [];
-  const work = (userId: string): Waiting => ({
-    userId,
-    share: DEMO_SHARE,
-    rows: { key: '', family: '' },
-    urgency: 'live',
-    deadlineMs: 1000,
-    start: () => started.push(userId),
-    refuse: vi.fn(),
+describe('WorkQueue', () => {
+  // @covers 5.demo-users-together
+  it('lets the users of one share take turns', () => {
+    const queue = new WorkQueue();
+    const started: string[] = [];
+    const work = (userId: string): Waiting => ({
+      userId,
+      share: DEMO_SHARE,
+      rows: { key: '', family: '' },
+      urgency: 'live',
+      deadlineMs: 1000,
+      start: () => started.push(userId),
+      refuse: vi.fn(),
+    });
+    for (const user of ['a', 'a', 'a', 'b', 'c', 'b']) queue.add(work(user));
+    for (let next = queue.next('live')[0]; next !== undefined; next = queue.next('live')[0])
+      queue.start(next, {} as Evaluator);
+    expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
-  for (const user of ['a', 'a', 'a', 'b', 'c', 'b']) turns.add(work(user));
-  for (let next = turns.next('live')[0]; next !== undefined; next = turns.next('live')[0])
-    turns.start(next, {} as Evaluator);
-  expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
 });

@@ -64,9 +64,9 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof AppError ? [error.code, error.message] : error),
   );
 
-describe('rows that are too many to be kept', () => {
+describe('a set of rows too large to keep', () => {
   // @covers 17.rows-too-many
-  it('are streamed, once for all pages', async () => {
+  it('is streamed once for all pages', async () => {
     const set = largeSet(20_000);
     const chain = ['$[state = "open"].{"n": n, "who": user.login}'];
     const first = await page(set, chain);
@@ -79,7 +79,7 @@ describe('rows that are too many to be kept', () => {
     expect(set.pieces).toBe(pieces);
   });
 
-  it('stop being read when the caller leaves, so that the next query has its turn', async () => {
+  it('is not read further when the caller disconnects', async () => {
     const leaving = new AbortController();
     const endless = largeSet(Number.POSITIVE_INFINITY, 'endless');
     const left = pool.page(
@@ -101,7 +101,7 @@ describe('rows that are too many to be kept', () => {
     expect(await next).toMatchObject({ text: '[499500]' });
   });
 
-  it('give single values, nothing, and values of values', async () => {
+  it('returns arrays, single values and nothing', async () => {
     expect(await page(largeSet(1000), ['$sum(n)'])).toMatchObject({
       count: 1,
       isArray: false,
@@ -118,14 +118,14 @@ describe('rows that are too many to be kept', () => {
     ['one over a single row', ['$[n = 7]', 'user.login']],
     ['one over nothing', ['$[n < 0]', '$count($)']],
     ['one over a value', ['$count($)', '$ + 1']],
-  ])('give a chain of %s the value that kept rows give', async (_kind, chain) => {
+  ])('has the same result as a kept set for a chain of %s', async (_kind, chain) => {
     const small = { ...largeSet(200, 'small'), bytes: 100 };
     const { elapsedMs: _, ...expected } = await page(small, chain);
     expect(await page(largeSet(200), chain)).toMatchObject(expected);
   });
 
   // @covers 17.expression-needs-all
-  it('are not read for an expression that needs all of them', async () => {
+  it('is not read for an expression that needs all rows', async () => {
     const set = largeSet(1000);
     expect(await failureOf(page(set, ['$sort(n)']))).toEqual([
       'query-too-complex',
@@ -135,7 +135,7 @@ describe('rows that are too many to be kept', () => {
     expect(set.pieces).toBe(0);
   });
 
-  it('report an error of the expression, and the process goes on', async () => {
+  it('reports an error of the expression and keeps its process', async () => {
     expect(await failureOf(page(largeSet(1000), ['$sum(state)']))).toEqual([
       'expression-failed',
       expect.stringContaining('sum'),
@@ -145,7 +145,7 @@ describe('rows that are too many to be kept', () => {
 
   // @covers 17.rows-too-many
   it(
-    'are read no further than to the limit of the result',
+    'is read up to the limit of the result only',
     async () => {
       const set = largeSet(100_000);
       const filler = '$.{"text": $pad("", 20000, "x")}';
@@ -159,13 +159,13 @@ describe('rows that are too many to be kept', () => {
     LONG_MS,
   );
 
-  it('are forgotten with their results when a newer version comes', async () => {
+  it('is replaced with its results by a newer version', async () => {
     expect(await page(largeSet(10, 'large@1'), ['$count($)'])).toMatchObject({ results: [10] });
     expect(await page(largeSet(20, 'large@2'), ['$count($)'])).toMatchObject({ results: [20] });
     expect(await page(largeSet(30, 'large@1'), ['$count($)'])).toMatchObject({ results: [30] });
   });
 
-  it.each(['json', 'ndjson', 'csv'] as const)('are downloaded as %s like kept rows', async (format) => {
+  it.each(['json', 'ndjson', 'csv'] as const)('has the same download as %s as a kept set', async (format) => {
     const textOf = async (set: ReturnType<typeof largeSet>) => {
       const evaluation = {
         userId: 'ada',
@@ -181,7 +181,7 @@ describe('rows that are too many to be kept', () => {
   });
 
   // @covers 17.rows-too-many
-  it('wait in the database while the process is busy', async () => {
+  it('is not read faster than its process evaluates', async () => {
     const set = largeSet(60_000, 'waiting');
     let whenStopped = 0;
     const read = async function* () {
@@ -202,7 +202,7 @@ describe('rows that are too many to be kept', () => {
 });
 
 describe('RowParser', () => {
-  it('finds the rows wherever the pieces are cut, and blanks for line breaks between values', () => {
+  it('finds rows across chunk boundaries', () => {
     const values = [{ a: 'é😀\n' }, [1, 2], 'x', null, 5];
     const batch = new RowBatch();
     for (const value of values) batch.add(JSON.stringify(value, null, 1));
@@ -215,7 +215,7 @@ describe('RowParser', () => {
     }
   });
 
-  it('parses large pieces in parts', () => {
+  it('parses large chunks in parts', () => {
     const batch = new RowBatch();
     for (let n = 0; n < 3000; n++) batch.add(JSON.stringify({ n, text: 'x'.repeat(n % 100) }));
     const sizes: number[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../test-support/syncing.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { createLogger } from '../log.ts';
@@ -54,7 +54,7 @@ async function collect(queue: string, from = jobs): Promise<unknown[]> {
 }
 
 describe('a job sent in a transaction', () => {
-  test('is stored with its rows and runs within about a second', async () => {
+  it('is stored with its rows and runs within about a second', async () => {
     const seen = await collect('plain');
     const sent = performance.now();
     await database.db.transaction((tx) => jobs.send('plain', { n: 1 }, { db: tx }));
@@ -64,7 +64,7 @@ describe('a job sent in a transaction', () => {
   });
 
   // @covers 4.jobs-stored-rows
-  test('is not stored when the transaction is rolled back', async () => {
+  it('is not stored when the transaction is rolled back', async () => {
     const boom = new Error('boom');
     const rolledBack = database.db.transaction(async (tx) => {
       await jobs.send('plain', { n: 1 }, { db: tx });
@@ -77,7 +77,7 @@ describe('a job sent in a transaction', () => {
 });
 
 describe('a queue', () => {
-  test('runs a long row of jobs without a pause between them', async () => {
+  it('runs 20 waiting jobs without a pause between them', async () => {
     for (let n = 0; n < 20; n++) await jobs.send('plain', { n });
     const begun = performance.now();
     const seen = await collect('plain');
@@ -85,7 +85,7 @@ describe('a queue', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('takes the job with the highest priority first', async () => {
+  it('runs the job with the highest priority first', async () => {
     await jobs.send('plain', { n: 'low' });
     await jobs.send('plain', { n: 'high' }, { priority: 5 });
     const seen = await collect('plain');
@@ -93,7 +93,7 @@ describe('a queue', () => {
     expect(seen).toEqual([{ n: 'high' }, { n: 'low' }]);
   });
 
-  test('that is exclusive keeps one job for each key', async () => {
+  it('keeps one job per key when it is exclusive', async () => {
     const key = { singletonKey: 'a', startAfter: later() };
     await jobs.send('single', { n: 1 }, key);
     await jobs.send('single', { n: 2 }, key);
@@ -105,20 +105,23 @@ describe('a queue', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 4 }]);
   });
 
-  test('that the database refuses is logged once and runs afterwards', async () => {
+  it('logs a database error once and runs jobs afterwards', async () => {
     const warn = vi.fn();
     const debug = vi.fn();
     const noisy = await start(Object.assign(Object.create(createLogger('silent')), { warn, debug }));
     const seen = await collect('plain', noisy);
+
     await database.db.$client.query('alter table pgboss.job_common rename to away');
     await until(() => debug.mock.calls.length > 0);
     await database.db.$client.query('alter table pgboss.away rename to job_common');
+
     expect(warn).toHaveBeenCalledOnce();
+
     await noisy.send('plain', { n: 1 });
     await until(() => seen.length > 0);
   });
 
-  test('takes over the settings of a new version', async () => {
+  it('applies changed settings at the start of a new version', async () => {
     const { connectionString } = database.db.$client.options;
     const newer = new Jobs({ connectionString }, [{ name: 'plain', ...RETRY, retryLimit: 77 }], {
       log: createLogger('silent'),
@@ -135,7 +138,7 @@ describe('a queue', () => {
 
 describe('an attempt', () => {
   // @covers 4.failed-job-logged
-  test('that throws is logged with its cause, counted, and retried', async () => {
+  it('is logged with its cause, counted and retried when it throws', async () => {
     const error = vi.fn();
     const noisy = await start(Object.assign(Object.create(createLogger('silent')), { error }));
     const boom = new Error('boom');
@@ -151,7 +154,7 @@ describe('an attempt', () => {
     expect(await failuresOf('plain')).toBe(1);
   });
 
-  test('that takes too long is aborted by its signal and counted', async () => {
+  it('is aborted and counted when it takes too long', async () => {
     let reason: unknown;
     await jobs.work('hasty', { concurrency: 1 }, ({ signal }) => {
       return new Promise((resolve) => {
@@ -168,7 +171,7 @@ describe('an attempt', () => {
   });
 
   // @covers 4.jobs-stored-rows
-  test('completes its job in the transaction of its effects, once', async () => {
+  it('completes its job in the transaction of its effects, once', async () => {
     let outcome: unknown;
     await jobs.work('plain', { concurrency: 1 }, async ({ complete }) => {
       await database.db.transaction((tx) => complete(tx));
@@ -180,24 +183,27 @@ describe('an attempt', () => {
     expect(await failuresOf('plain')).toBe(0);
   });
 
-  test('at a job that was replaced cannot complete; the new job runs', async () => {
+  it('cannot complete a replaced job, whose replacement runs', async () => {
     const attempts: JobAttempt[] = [];
-    const held = Promise.withResolvers<void>();
+    const blocked = Promise.withResolvers<void>();
     await jobs.work('single', { concurrency: 2 }, async (attempt) => {
       attempts.push(attempt);
-      if (attempts.length === 1) await held.promise;
+      if (attempts.length === 1) await blocked.promise;
     });
     await jobs.send('single', { n: 1 }, { singletonKey: 'a' });
     await until(() => attempts.length === 1);
+
     await database.db.transaction((tx) => jobs.replace('single', { n: 2 }, { singletonKey: 'a', db: tx }));
     await until(() => attempts.length === 2);
     expect(attempts.map(({ data }) => data)).toEqual([{ n: 1 }, { n: 2 }]);
+
     const late = database.db.transaction(async (tx) => attempts[0]?.complete(tx));
     await expect(late).rejects.toBeInstanceOf(JobLost);
-    held.resolve();
+
+    blocked.resolve();
   });
 
-  test('ends when the process stops, without a failure, and its job runs elsewhere', async () => {
+  it('ends without a failure when the process stops; its job runs elsewhere', async () => {
     const first = await start();
     let isBegun = false;
     await first.work('mortal', { concurrency: 1 }, ({ signal }) => {
@@ -206,8 +212,10 @@ describe('an attempt', () => {
     });
     await first.send('mortal', { n: 1 });
     await until(() => isBegun);
+
     await first.stop(5000);
     expect(await failuresOf('mortal')).toBe(0);
+
     const seen = await collect('mortal');
     await until(() => seen.length > 0);
     expect(seen).toEqual([{ n: 1 }]);
