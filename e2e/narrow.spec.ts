@@ -29,9 +29,9 @@ for (const width of [320, 390]) {
   });
 }
 
-for (const sidebar of ['as it comes', 'expanded']) {
+for (const sidebar of ['default', 'expanded']) {
   // @covers 10.tablet-nothing-cut
-  test(`cuts nothing off beside the sidebar of a tablet, ${sidebar}`, async ({ page, openAs }) => {
+  test(`cuts nothing off beside the ${sidebar} sidebar of a tablet`, async ({ page, openAs }) => {
     await page.setViewportSize({ width: 768, height: 1024 });
     if (sidebar === 'expanded')
       await page.addInitScript(() => {
@@ -176,7 +176,7 @@ test('shows sync and date in the history of a record in whole words on a phone',
     expect((await words.boundingBox())?.height).toBeLessThan(25);
 });
 
-test.describe('touch', () => {
+test.describe('a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   // @covers 10.phone-zooms-into

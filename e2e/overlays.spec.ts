@@ -183,12 +183,12 @@ for (const { device, viewport } of [
   { device: 'desktop', viewport: { width: 1440, height: 900 } },
   { device: 'phone', viewport: { width: 390, height: 844 } },
 ]) {
-  test.describe(`overlays, ${device}`, () => {
+  test.describe(`overlays on a ${device}`, () => {
     test.use({ viewport });
 
     for (const { place, path, ready, prepare, overlays } of PLACES) {
       // @covers 10.dialog-question-menu
-      test(`${place}: accessible in light and dark, opened by keyboard, returns the focus`, async ({
+      test(`opens by keyboard, is accessible and returns the focus: ${place}`, async ({
         page,
         openAs,
         workspace,
@@ -215,7 +215,7 @@ async function fill(user: Client): Promise<void> {
   if (views.some(({ title }) => title === 'Alone')) return;
   await user.post('/api/data/views', {
     title: 'Alone',
-    description: 'For what opens over it.',
+    description: 'A view to open overlays on.',
     jsonNataQuery: '$.number',
     providerId: 'github',
     entityLabel: 'gh-pulls',
@@ -223,11 +223,11 @@ async function fill(user: Client): Promise<void> {
   });
 }
 
-test.describe('on a phone', () => {
+test.describe('the side menu on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   // @covers 10.side-menu-phone
-  test('opens the side menu as an accessible sheet; Upgrade returns the focus', async ({ page, openAs }) => {
+  test('opens as an accessible sheet and gets the focus back from Upgrade', async ({ page, openAs }) => {
     await openAs('standard', '/dashboard/account');
     const menu = page.getByRole('button', { name: 'Open menu' });
     await reach(page, menu);

@@ -63,11 +63,11 @@ const DEVICES = [
 ] as const;
 
 for (const { device, viewport } of DEVICES) {
-  test.describe(`light and dark, ${device}`, () => {
+  test.describe(`screens on a ${device}`, () => {
     test.use({ colorScheme: 'light', viewport });
 
     // @covers 2.login-screen 2.login-sign-button 2.sign-entry-google
-    test('the login screen is accessible', async ({ page, workspace }) => {
+    test('shows an accessible login screen in light and dark', async ({ page, workspace }) => {
       await page.goto(workspace.url);
       await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Google' })).toBeVisible();
@@ -78,7 +78,7 @@ for (const { device, viewport } of DEVICES) {
 
     for (const role of ['demo', 'standard', 'pro'] satisfies Role[]) {
       // @covers 1.product-marked-screen 2.route-table-shows 10.screen-demo-standard
-      test(`every screen is accessible as a ${role} user`, async ({ page, openAs }) => {
+      test(`shows accessible screens in light and dark to a ${role} user`, async ({ page, openAs }) => {
         for (const { path, heading, ready } of SCREENS) {
           await openAs(role, path);
           await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();

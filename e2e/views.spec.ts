@@ -109,7 +109,7 @@ test('deletes a view after a confirmation, but none that others use', async ({ p
 });
 
 // @covers 2.create-category-modal 4.save-disabled-until 5.category-up-20 8.category-created-successfully
-test("heads New Category 'Create View' and accepts up to 20 characters", async ({ page, openAs }) => {
+test("titles the New Category dialog 'Create View' and accepts 20 characters", async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/data/views');
   await page.getByRole('button', { name: 'New Category' }).click();
   const form = dialog(page, 'Create View');
