@@ -228,6 +228,7 @@ describe('expression validation', () => {
           }
         }
       }
+
       expect(unclear).toEqual([]);
     },
     LONG_MS,

@@ -89,6 +89,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
 
   it('connects, keeps the password encrypted, and never sends it back', async () => {
     await ada.post(CONNECT, { values: values(FIRST) });
+
     const card = await imapCard();
     expect(card).toMatchObject({
       isBlocked: true,
@@ -101,6 +102,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
       ['user', 'ada'],
       ['password', ''],
     ]);
+
     const { rows: stored } = await server.product.context.db.execute(
       sql`select credentials::text from connections where provider = 'imap'`,
     );

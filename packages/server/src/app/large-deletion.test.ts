@@ -91,11 +91,13 @@ describe('a large deletion', () => {
     insert into deletions (id, account_id, connection_id, claimed_until)
     values (gen_random_uuid(), ${connection?.user_id}, ${oldId}, now() + interval '2 seconds')`);
     await dead.stop();
+
     await until(async () => (await remaining()) === 0);
     const countRemaining = async (table: string) =>
       (await execute(sql`select 1 from ${sql.identifier(table)} where connection_id = ${oldId} limit 1`))
         .length;
     await until(async () => (await countRemaining('syncs')) + (await countRemaining('record_added')) === 0);
+
     // The final pass follows later, then the deletion is removed.
     expect(await countRemaining('deletions')).toBe(1);
     await execute(sql`update deletions set swept_at = swept_at - interval '1 hour'`);

@@ -90,6 +90,7 @@ describe('sign-in with Google', () => {
       await deleteUser(tx, before._id);
       return { signedIn, again };
     });
+
     await signedIn;
     const after = await again.get<Profile>('/api/accounts');
     expect(after._id).not.toBe(before._id);

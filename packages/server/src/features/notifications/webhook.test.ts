@@ -69,6 +69,7 @@ describe('a message to a webhook', () => {
       await addNotice(tx, jobs, { userId, ...notice });
       throw new Error('boom');
     });
+
     await expect(rolledBack).rejects.toThrow('boom');
     expect(await jobsOf(server, queue)).toEqual([]);
   });

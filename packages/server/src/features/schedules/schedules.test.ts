@@ -185,7 +185,9 @@ describe('a schedule', () => {
       422,
       { error: { fields: { owner: 'Required', repo: 'Please enter a valid repository name' } } },
     ]);
+
     const countSchedules = async () => (await ada.get<Schedule[]>(SCHEDULES)).length;
+
     await schedule('daily', DOTFILES);
     expect(await schedule('off', {})).toMatchObject({ every: 'off', nextAt: null });
     expect(await countSchedules()).toBe(0);
@@ -196,6 +198,7 @@ describe('a schedule', () => {
     await ada.post('/api/integrations/providers/disconnect?provider=github');
     await ada.connect('github', 'ada-nowak');
     expect(await countSchedules()).toBe(0);
+
     expect((await schedule('hourly', DOTFILES)).every).toBe('hourly');
   });
 

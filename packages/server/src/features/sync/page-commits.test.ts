@@ -201,14 +201,17 @@ describe('PageCommits', () => {
     try {
       await holder.query('begin');
       await holder.query('select 1 from syncs where id = $1 for update', [started.syncId]);
+
       const commits = new PageCommits(context, taken.claim, taken.run);
       await commits.add(page(0, [record('a', 1)]));
       await commits.add(page(1, [record('b', 1)]));
+
       // One page waits for the row lock; the lock holder and the second page are idle in transaction.
       await vi.waitFor(async () => expect(await openTransactions()).toBe(2), {
         timeout: 60_000,
         interval: 20,
       });
+
       await holder.query('commit');
       await commits.settle();
       expect(commits.run.checkpoint).toBe(2);

@@ -118,6 +118,7 @@ describe('POST /api/integrations/synchronizations/plan', () => {
       422,
       { error: { fields: { owner: 'Required' } } },
     ]);
+
     const missing = await ada.call('POST', `${SYNCS}/plan`, {
       ...body,
       entitySettings: { owner: 'no', repo: 'no' },

@@ -117,6 +117,7 @@ describe('a run with a failing provider', () => {
         options: { seconds: 3000 },
       });
       const run = await startSync(ada, 'gh-pulls', DOTFILES);
+
       await work();
       await vi.waitFor(async () => {
         const { rows } = await execute(

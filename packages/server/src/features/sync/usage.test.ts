@@ -115,6 +115,7 @@ describe('monthly usage', () => {
       const { _id } = await startSync(ada, 'gh-pulls', DOTFILES);
       await awaitEnd(ada, _id);
       expect([await usedAt('gh-pulls', lastMonth), await usedAt('gh-pulls', new Date())]).toEqual([1, 0]);
+
       const failing = await startSync(ada, 'gmail-messages', { labelIds: 'NOPE' }).catch(() => undefined);
       if (failing) await awaitEnd(ada, failing._id);
       expect([await usedAt('gmail-messages', lastMonth), await usedAt('gmail-messages', new Date())]).toEqual(

@@ -46,7 +46,7 @@ describe('SyncWorker', () => {
       return rows.map((row) => row.user_id);
     }, 60_000);
 
-    // Strictly in order it would be the first eleven. Two runs are active at once, so later runs may end earlier.
+    // With strict turns, the first eleven runs would be of all users. Two runs are active at once, so the order varies.
     expect(new Set(ended.slice(0, 20))).toEqual(new Set([many, ...others]));
   });
 

@@ -353,6 +353,7 @@ describe('a template of pull requests', () => {
     );
     const rows = await rowsOf('gh-pulls', 'pulls-time-to-merge');
     const groups = groupsBy(merged, ({ merged_at }) => [merged_at.slice(0, 7)]);
+
     expect(rows.map(({ month }) => month)).toEqual([...groups.keys()].sort().reverse());
     for (const row of rows) {
       const hours = (groups.get(String(row.month)) ?? [])

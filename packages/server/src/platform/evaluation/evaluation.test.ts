@@ -171,6 +171,7 @@ describe('EvaluationPool', () => {
       for await (const chunk of await pool.stream(evaluation, format)) text += chunk.toString();
       return text;
     };
+
     expect(JSON.parse(await read('json'))).toEqual(values);
     expect(
       (await read('ndjson'))

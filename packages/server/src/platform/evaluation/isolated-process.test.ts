@@ -22,7 +22,9 @@ describe('startIsolated', () => {
     unix.listen(targets.socket);
     await Promise.all([once(tcp, 'listening'), once(unix, 'listening')]);
     targets.port = (tcp.address() as { port: number }).port;
+
     const child = startIsolated({ ...SOURCE_CODE, module: PROBE }, []);
+
     try {
       child.send(targets);
       const [outcomes] = (await once(child, 'message')) as [ProbeOutcomes];

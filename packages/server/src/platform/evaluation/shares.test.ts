@@ -46,6 +46,7 @@ describe('EvaluationPool', () => {
         void demo(n, 'live');
         void demo(n, 'saved');
       }
+
       const outcomes: string[] = [];
       for (let round = 0; round < 9; round++)
         outcomes.push(
@@ -54,6 +55,7 @@ describe('EvaluationPool', () => {
           )),
           await codeOf(pool.page(evaluationOf('ada', '$sum($)', { urgency: 'saved' }), PAGE)),
         );
+
       expect(outcomes).toEqual(Array(27).fill('a value'));
     },
     LONG_MS,

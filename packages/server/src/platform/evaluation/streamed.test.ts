@@ -195,6 +195,7 @@ describe('a set of rows too large to keep', () => {
         yield piece;
       }
     };
+
     expect(await page({ ...set, read }, ['$count($)'])).toMatchObject({ results: [60_000] });
     expect(set.pieces).toBeGreaterThan(10);
     expect(whenStopped).toBeLessThan(7);
@@ -231,6 +232,7 @@ describe('ResultList', () => {
     const list = new ResultList(2 ** 30);
     for (let at = 0; at < items.length; at += 700) list.append(items.slice(at, at + 700));
     list.close();
+
     expect(list.length).toBe(5000);
     expect([...list]).toEqual(items);
     for (const [offset, limit] of [

@@ -153,6 +153,7 @@ describe('readVersions', () => {
     const random = seededRandom(7);
     const history = new History();
     for (let round = 0; round < 8; round++) await history.run(random);
+
     for (let id = 0; id < 12; id++) {
       const recordId = String(id);
       const expected = history.runs
