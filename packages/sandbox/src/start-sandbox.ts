@@ -7,7 +7,7 @@ export type StartedSandbox = Sandbox & { url: string; close(): Promise<void> };
 
 /** Starts a sandbox with its own server. `port` defaults to a free one, `host` to 127.0.0.1. */
 export async function startSandbox(
-  options: Omit<SandboxOptions, 'baseUrl'> & { port?: number; host?: string },
+  options: Omit<SandboxOptions, 'baseUrl'> & { port?: number; host?: string } = {},
 ): Promise<StartedSandbox> {
   const { port = 0, host = '127.0.0.1', ...rest } = options;
   let url = '';
