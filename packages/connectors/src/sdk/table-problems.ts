@@ -20,7 +20,7 @@ function columnProblems(
     ...((SYSTEM_COLUMNS as readonly string[]).includes(name) ? ['its name is a column of every table'] : []),
     ...(COLUMN_TYPES.includes(type) ? [] : [`there is no type ${type}`]),
     ...(copies?.length === 0 ? ['the path that it copies is empty'] : []),
-    ...(copies === undefined && standIns !== undefined ? ['it stands in for nothing'] : []),
+    ...(copies === undefined && standIns !== undefined ? ['it has stand-ins but copies no field'] : []),
     ...(hasInstantText === (fractionDigits !== undefined)
       ? []
       : ['an instant that copies a field has fraction digits, and no other column has']),
