@@ -28,17 +28,36 @@ function parseBody(text: string): string | undefined {
   }
 }
 
+/** Returns whether a response says that a rate limit is used up. */
+function isRateLimit({ status, headers }: RefusedAnswer, message = ''): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  const isUsedUp = headers.get('x-ratelimit-remaining') === '0';
+  return headers.has('retry-after') || isUsedUp || /rate limit|abuse/i.test(message);
+}
+
+/** Classifies a 403 that is no rate limit. */
+function classifyForbidden(headers: Headers, message: string | undefined): FailedAnswer {
+  const requiresSso = headers.has('x-github-sso');
+  // A 403 without a readable reason may be a rate limit.
+  if (message === undefined && !requiresSso)
+    return { kind: 'retry', message: 'GitHub refused the request without a reason. Try again later.' };
+  const because =
+    requiresSso || /SAML|SSO/i.test(message ?? '')
+      ? ' Its organization requires single sign-on: allow this app there, then start the sync again.'
+      : ' Allow it for this app on GitHub, then start the sync again.';
+  return {
+    kind: 'fail',
+    failure: 'forbidden',
+    message: `GitHub does not allow access to this repository.${because}`,
+  };
+}
+
 /** Classifies GitHub's errors (docs.github.com: rate limits, best practices, status codes). */
 export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   const { status, headers, now } = answer;
   const message = parseBody(answer.body);
-  const isLimit =
-    status === 429 ||
-    (status === 403 &&
-      (headers.has('retry-after') ||
-        headers.get('x-ratelimit-remaining') === '0' ||
-        /rate limit|abuse/i.test(message ?? '')));
-  if (isLimit)
+  if (isRateLimit(answer, message))
     return {
       kind: 'retry-later',
       until: retryTime(headers, now),
@@ -50,20 +69,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       kind: 'expired-token',
       message: 'GitHub no longer accepts the access it granted. Connect GitHub again.',
     };
-  // A 403 without a readable reason may be a rate limit.
-  if (status === 403 && message === undefined && !headers.has('x-github-sso'))
-    return { kind: 'retry', message: 'GitHub refused the request without a reason. Try again later.' };
-  if (status === 403) {
-    const because =
-      headers.has('x-github-sso') || /SAML|SSO/i.test(message ?? '')
-        ? ' Its organization requires single sign-on: allow this app there, then start the sync again.'
-        : ' Allow it for this app on GitHub, then start the sync again.';
-    return {
-      kind: 'fail',
-      failure: 'forbidden',
-      message: `GitHub does not allow access to this repository.${because}`,
-    };
-  }
+  if (status === 403) return classifyForbidden(headers, message);
   if (status === 404 || status === 410) {
     return {
       kind: 'fail',

@@ -22,6 +22,7 @@ import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
 
 const PAGE_SIZE = 100;
+type Unreadable = z.infer<typeof unreadableSchema>;
 const checkpointSchema = z.object({
   historyId: z.string(),
   positions: z.record(z.string(), positionSchema),
@@ -85,6 +86,50 @@ class MergedListing {
   }
 }
 
+/** Collects the messages read since the last page. */
+class PageCollector {
+  /** Unreadable messages of the whole run, which its checkpoints store. */
+  readonly unreadable: Unreadable;
+  #records: ConnectorRecord[] = [];
+  #skipped = 0;
+  /** Number of unreadable messages that earlier pages reported. */
+  #reportedCount: number;
+
+  constructor(unreadable: Unreadable) {
+    this.unreadable = [...unreadable];
+    this.#reportedCount = unreadable.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.length + this.#skipped + this.unreadable.length === this.#reportedCount;
+  }
+
+  get isFull(): boolean {
+    return this.#records.length >= PAGE_SIZE;
+  }
+
+  /** Adds a message. @returns whether it has a record, which counts towards the limit */
+  add({ id, record }: FetchedMessage): boolean {
+    if (!record) this.#skipped++;
+    else if (isUnreadable(record)) addUnreadable(this.unreadable, id, record);
+    else return this.#records.push(record) > 0;
+    return false;
+  }
+
+  /** Returns the collected messages and starts the next page. */
+  take(): Pick<Page, 'records' | 'skipped' | 'unreadable'> {
+    const page = {
+      records: this.#records,
+      skipped: this.#skipped,
+      unreadable: this.unreadable.slice(this.#reportedCount),
+    };
+    this.#records = [];
+    this.#skipped = 0;
+    this.#reportedCount = this.unreadable.length;
+    return page;
+  }
+}
+
 /** Yields the messages with any of the labels, newest first. */
 async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
@@ -95,46 +140,27 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
   const positions = () =>
     Object.fromEntries(listing.streams.map((stream, index) => [labelIds[index] as string, stream.position]));
-  const unreadable = [...(resumed?.unreadable ?? [])];
-  let reportedCount = unreadable.length;
-  let records: ConnectorRecord[] = [];
-  let skipped = 0;
+  const collector = new PageCollector(resumed?.unreadable ?? []);
   let remaining = request.limit;
   /** Returns the page of messages collected since the last page. */
-  const takePage = (): Page => {
-    const page = {
-      records,
-      skipped,
-      unreadable: unreadable.slice(reportedCount),
-      checkpoint: { historyId, positions: positions(), unreadable: [...unreadable] },
-      ...(total === undefined ? {} : { total }),
-    };
-    records = [];
-    skipped = 0;
-    reportedCount = unreadable.length;
-    return page;
-  };
+  const takePage = (): Page => ({
+    ...collector.take(),
+    checkpoint: { historyId, positions: positions(), unreadable: [...collector.unreadable] },
+    ...(total === undefined ? {} : { total }),
+  });
   try {
     while (remaining > 0) {
       const next = await listing.next(remaining);
       if (!next) break;
-      if (!next.record) {
-        skipped++;
-        continue;
-      }
-      if (isUnreadable(next.record)) {
-        addUnreadable(unreadable, next.id, next.record);
-        continue;
-      }
-      records.push(next.record);
-      remaining--;
-      if (records.length >= PAGE_SIZE) yield takePage();
+      if (collector.add(next)) remaining--;
+      if (collector.isFull) yield takePage();
     }
     yield takePage();
+    const { unreadable } = collector;
     return { cursor: { historyId, unreadable }, truncated: remaining <= 0 && listing.hasMore };
   } catch (error) {
     // Keep the messages already read, which cost quota; the next attempt continues after them.
-    if (records.length + skipped + unreadable.length - reportedCount > 0) yield takePage();
+    if (!collector.isEmpty) yield takePage();
     throw error;
   } finally {
     abort.abort();

@@ -1,12 +1,15 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import {
+  type Completion,
   defineEntity,
   type EntityDefinition,
   type Estimate,
   type EstimateRequest,
+  type Page,
   type ProviderClient,
   ProviderError,
   parseSaved,
+  type ReadRequest,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
 import { readChanges, requireSameNumbering } from './message-changes.ts';
@@ -22,6 +25,24 @@ const ID_BATCH_SIZE = 1000;
 
 const DESCRIPTION =
   '<p>The messages of <strong>one mailbox</strong>, newest first, with headers, text and the list of attachments. Several mailboxes can be synchronized one after the other; they live side by side.</p>';
+
+const SETTINGS: EntityDefinition['settings'] = [
+  {
+    id: 'imap-messages-mailbox',
+    propKey: 'mailbox',
+    label: 'Mailbox',
+    type: 'text',
+    required: true,
+    disabled: false,
+    isChecked: false,
+    defaultValue: 'INBOX',
+    // No control characters and no wildcards of IMAP's LIST command.
+    pattern: '[^\\u0000-\\u001f\\u007f*%]{1,200}',
+    placeholder: 'E.g. INBOX, Archive/2026',
+    errorText: 'Please enter a valid mailbox name',
+    tip: 'The name of one mailbox. You find them in the field "id" of your synchronized mailboxes.',
+  },
+];
 
 async function estimate(session: ImapSession, request: EstimateRequest): Promise<Estimate> {
   const since = parseSaved(cursorSchema, request.cursor);
@@ -47,6 +68,37 @@ function addMailboxName(error: unknown, mailbox: string): unknown {
   return new ProviderError('not-found', message, { field: 'mailbox', cause: error });
 }
 
+/** Yields the pages of a full or incremental run, then closes the session. */
+async function* read(session: ImapSession, request: ReadRequest): AsyncGenerator<Page, Completion> {
+  const mailbox = mailboxOf(request.settings);
+  try {
+    const since = parseSaved(cursorSchema, request.cursor);
+    if (since) return yield* readChanges(session, request, { mailbox, since });
+    return yield* readAll(session, request, mailbox);
+  } catch (error) {
+    throw addMailboxName(error, mailbox);
+  } finally {
+    session.close();
+  }
+}
+
+/** Yields the record ids of all messages in batches, then closes the session. */
+async function* listIds(session: ImapSession, mailbox: string): AsyncGenerator<string[]> {
+  try {
+    const { uidValidity } = await session.state();
+    const list = await session.request({ list: { uidNext: Number.POSITIVE_INFINITY, after: null } });
+    const count = list.remaining.length / 2;
+    for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
+      const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
+      yield portion.map(({ uid }) => recordId({ mailbox, uidValidity }, uid));
+    }
+  } catch (error) {
+    throw addMailboxName(error, mailbox);
+  } finally {
+    session.close();
+  }
+}
+
 /** Defines the entity of the messages of one mailbox. */
 export function imapMessages(options: SessionOptions): EntityDefinition {
   const sessionOf = (client: ProviderClient, settings: Readonly<Record<string, string>>) =>
@@ -58,40 +110,14 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     dependsOn: [{ entity: 'imap-mailboxes', title: 'Mailboxes' }],
     multi: true,
     limits: PLAN_LIMITS['gmail-messages'],
-    settings: [
-      {
-        id: 'imap-messages-mailbox',
-        propKey: 'mailbox',
-        label: 'Mailbox',
-        type: 'text',
-        required: true,
-        disabled: false,
-        isChecked: false,
-        defaultValue: 'INBOX',
-        // No control characters and no wildcards of IMAP's LIST command.
-        pattern: '[^\\u0000-\\u001f\\u007f*%]{1,200}',
-        placeholder: 'E.g. INBOX, Archive/2026',
-        errorText: 'Please enter a valid mailbox name',
-        tip: 'The name of one mailbox. You find them in the field "id" of your synchronized mailboxes.',
-      },
-    ],
+    settings: SETTINGS,
     scopeOf: mailboxOf,
     table: messageTable,
     templates: messageTemplates,
     extraction: 1,
     convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {
-      const session = sessionOf(request.client, request.settings);
-      const mailbox = mailboxOf(request.settings);
-      try {
-        const since = parseSaved(cursorSchema, request.cursor);
-        if (since) return yield* readChanges(session, request, { mailbox, since });
-        return yield* readAll(session, request, mailbox);
-      } catch (error) {
-        throw addMailboxName(error, mailbox);
-      } finally {
-        session.close();
-      }
+      return yield* read(sessionOf(request.client, request.settings), request);
     },
     async estimate(request) {
       const session = sessionOf(request.client, request.settings);
@@ -102,21 +128,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
         .finally(() => session.close());
     },
     async *listIds({ client, settings }) {
-      const session = sessionOf(client, settings);
-      try {
-        const { uidValidity } = await session.state();
-        const mailboxRef = { mailbox: mailboxOf(settings), uidValidity };
-        const list = await session.request({ list: { uidNext: Number.POSITIVE_INFINITY, after: null } });
-        const count = list.remaining.length / 2;
-        for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
-          const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
-          yield portion.map(({ uid }) => recordId(mailboxRef, uid));
-        }
-      } catch (error) {
-        throw addMailboxName(error, mailboxOf(settings));
-      } finally {
-        session.close();
-      }
+      yield* listIds(sessionOf(client, settings), mailboxOf(settings));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Connector } from '../../src/sdk/index.ts';
 import type { ConformanceSubject, FaultOrder, StandIn } from '../conformance/index.ts';
 import { notesConnector } from './notes-connector.ts';
-import { Notebook, type NotesAnswer, serveNotes } from './notes-service.ts';
+import { Notebook, type NotesAnswer, type NotesRequest, serveNotes } from './notes-service.ts';
 
 const NOTES = 61;
 const METERED_UNITS = 20;
@@ -32,65 +32,92 @@ function answerFor({ name, location = '' }: FaultOrder): NotesAnswer {
   return answer;
 }
 
-/** Creates a stand-in for the notes service. @param unitsPerMinute its quota; its minute lasts 3 s */
-export async function startNotes(
-  make: (connector: Connector) => Connector = (connector) => connector,
-  unitsPerMinute = Number.POSITIVE_INFINITY,
-): Promise<StandIn> {
-  let notebook = new Notebook(NOTES);
-  let faults: PendingFault[] = [];
-  let [refused, inFlight, most] = [0, 0, 0];
-  let calls: number[] = [];
-  let token = 'adas-token';
+/** The notes service behind a quota and injected faults. */
+class FaultyService {
+  notebook = new Notebook(NOTES);
+  /** Prefix of the tokens that the service accepts. */
+  token = 'adas-token';
+  refused = 0;
+  mostInFlight = 0;
+  readonly #unitsPerMinute: number;
+  #faults: PendingFault[] = [];
+  /** Times of the requests since the last reset, ms. */
+  #calls: number[] = [];
+  #inFlight = 0;
 
-  const nextFault = (): NotesAnswer | undefined => {
-    for (const fault of faults) {
+  constructor(unitsPerMinute: number) {
+    this.#unitsPerMinute = unitsPerMinute;
+  }
+
+  get requests(): number {
+    return this.#calls.length;
+  }
+
+  reset(): void {
+    this.notebook = new Notebook(NOTES);
+    this.#faults = [];
+    this.#calls = [];
+    this.refused = 0;
+    this.mostInFlight = 0;
+  }
+
+  inject(fault: FaultOrder): void {
+    const { times = 1, afterRequests = 0 } = fault;
+    this.#faults.push({ answer: answerFor(fault), times, afterRequests });
+  }
+
+  /** Answers a request: checks the token, then the quota, then injects a fault. */
+  answer(request: NotesRequest): NotesAnswer {
+    const now = Date.now();
+    this.#calls.push(now);
+    this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
+    setImmediate(() => this.#inFlight--);
+    if (!request.token.startsWith(this.token)) return { status: 401, body: {} };
+    if (this.#calls.filter((at) => at > now - MINUTE_MS).length > this.#unitsPerMinute) {
+      this.refused++;
+      return TOO_MUCH;
+    }
+    return this.#nextFault() ?? this.notebook.answer(request);
+  }
+
+  #nextFault(): NotesAnswer | undefined {
+    for (const fault of this.#faults) {
       if (fault.times > 0 && fault.afterRequests-- <= 0) {
         fault.times--;
         return fault.answer;
       }
     }
     return undefined;
-  };
-  const server = await serveNotes((request) => {
-    const now = Date.now();
-    calls.push(now);
-    most = Math.max(most, ++inFlight);
-    setImmediate(() => inFlight--);
-    if (!request.token.startsWith(token)) return { status: 401, body: {} };
-    if (calls.filter((at) => at > now - MINUTE_MS).length > unitsPerMinute) {
-      refused++;
-      return TOO_MUCH;
-    }
-    return nextFault() ?? notebook.answer(request);
-  });
+  }
+}
+
+/** Creates a stand-in for the notes service. @param unitsPerMinute its quota; its minute lasts 3 s */
+export async function startNotes(
+  make: (connector: Connector) => Connector = (connector) => connector,
+  unitsPerMinute = Number.POSITIVE_INFINITY,
+): Promise<StandIn> {
+  const service = new FaultyService(unitsPerMinute);
+  const server = await serveNotes((request) => service.answer(request));
   return {
     connector: make(notesConnector(server.url, unitsPerMinute)),
-    credentials: { accessToken: token, refreshToken: 'refresh', scopes: [] },
-    reset() {
-      notebook = new Notebook(NOTES);
-      faults = [];
-      calls = [];
-      [refused, most] = [0, 0];
-    },
+    credentials: { accessToken: service.token, refreshToken: 'refresh', scopes: [] },
+    reset: () => service.reset(),
     close: async () => server.close(),
-    listIds: async () => notebook.ids,
-    inject(fault) {
-      const { times = 1, afterRequests = 0 } = fault;
-      faults.push({ answer: answerFor(fault), times, afterRequests });
-    },
+    listIds: async () => service.notebook.ids,
+    inject: (fault) => service.inject(fault),
     expireTokens() {
-      token += '+';
+      service.token += '+';
     },
-    mostInFlight: () => most,
-    spending: () => ({ units: calls.length, refused }),
+    mostInFlight: () => service.mostInFlight,
+    spending: () => ({ units: service.requests, refused: service.refused }),
     changes: {
-      insert: () => notebook.add('One more'),
-      update: (id) => notebook.change(id),
-      remove: (id) => notebook.remove(id),
-      expireCursor: () => notebook.forgetChanges(),
+      insert: () => service.notebook.add('One more'),
+      update: (id) => service.notebook.change(id),
+      remove: (id) => service.notebook.remove(id),
+      expireCursor: () => service.notebook.forgetChanges(),
     },
-    insertOddity: (name) => notebook.add(name === 'no-title' ? null : 'NUL \u0000 and half a pair \ud800'),
+    insertOddity: (name) =>
+      service.notebook.add(name === 'no-title' ? null : 'NUL \u0000 and half a pair \ud800'),
   };
 }
 
