@@ -1,5 +1,5 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authorize, newRequest, visitConsent } from '../../test-support/consent.ts';
 import { GithubAuthorization } from './authorization.ts';
 
@@ -23,141 +23,145 @@ beforeEach(() => {
 
 const ADA = { account: 'ada-nowak' };
 
-test('a connect brings the account and a token that does not expire', async () => {
-  const { identity, credentials } = await authorize(github, ADA);
-  expect(identity).toMatchObject({ account: 'ada-nowak', issuer: sandbox.urls().githubUrl });
-  expect(credentials.scopes).toContain('repo');
-  expect(credentials).not.toHaveProperty('expiresAt');
-});
-
-// @covers authorisation.github-names-itself
-test('a callback of GitHub names its issuer, one of others is refused', async () => {
-  const request = newRequest();
-  const callback = await visitConsent(await github.start(request), ADA);
-  expect(callback.searchParams.get('iss')).toBe(`${sandbox.urls().githubUrl}/login/oauth`);
-  const other = new URL(callback);
-  other.searchParams.set('iss', 'https://github.example');
-  await expect(github.finish(other, request)).rejects.toMatchObject({ failure: 'malformed' });
-  await expect(github.finish(callback, request)).resolves.toMatchObject({
-    identity: { account: 'ada-nowak' },
-  });
-});
-
-// @covers authorisation.github-names-itself
-test('a callback without an issuer is one of an older GitHub Enterprise', async () => {
-  const request = newRequest();
-  const callback = await visitConsent(await github.start(request), ADA);
-  callback.searchParams.delete('iss');
-  await expect(github.finish(callback, request)).resolves.toHaveProperty('credentials');
-});
-
-// @covers authorisation.refresh-token-rotates
-test('tokens of a GitHub App expire and rotate', async () => {
-  sandbox.control.github.setExpiringTokens(true);
-  const { credentials } = await authorize(github, ADA);
-  expect(credentials.expiresAt).toBeGreaterThan(Date.now());
-  const renewed = await github.refresh(credentials);
-  expect(renewed.refreshToken).not.toBe(credentials.refreshToken);
-  expect(renewed.accessToken).not.toBe(credentials.accessToken);
-  await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
-});
-
-test('a scope that is missing but not needed does no harm', async () => {
-  sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
-  expect((await authorize(github, ADA)).credentials.scopes).toEqual(['repo']);
-});
-
-describe('refused', () => {
-  test('denied consent', async () => {
-    await expect(authorize(github, { ...ADA, deny: true })).rejects.toMatchObject({ failure: 'forbidden' });
+describe('GithubAuthorization', () => {
+  it('connects an account with a token that does not expire', async () => {
+    const { identity, credentials } = await authorize(github, ADA);
+    expect(identity).toMatchObject({ account: 'ada-nowak', issuer: sandbox.urls().githubUrl });
+    expect(credentials.scopes).toContain('repo');
+    expect(credentials).not.toHaveProperty('expiresAt');
   });
 
-  // @covers authorisation.missing-scope-github
-  test('a grant that reads no repository', async () => {
-    const request = newRequest();
-    const address = await github.start(request);
-    address.searchParams.set('scope', 'read:user');
-    const callback = await visitConsent(address, ADA);
-    await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'forbidden' });
-  });
-
-  test('another state', async () => {
-    sandbox.control.fault({ name: 'wrong-state', match: { api: 'github-oauth' } });
-    await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'malformed' });
-  });
-
-  test('another browser’s verifier, told as an error in a 200', async () => {
+  // @covers authorisation.github-names-itself
+  it('accepts a callback of its own issuer and refuses one of another', async () => {
     const request = newRequest();
     const callback = await visitConsent(await github.start(request), ADA);
-    const other = { ...request, verifier: newRequest().verifier };
-    await expect(github.finish(callback, other)).rejects.toMatchObject({ failure: 'reauthorise' });
+    expect(callback.searchParams.get('iss')).toBe(`${sandbox.urls().githubUrl}/login/oauth`);
+    const other = new URL(callback);
+    other.searchParams.set('iss', 'https://github.example');
+    await expect(github.finish(other, request)).rejects.toMatchObject({ failure: 'malformed' });
+    await expect(github.finish(callback, request)).resolves.toMatchObject({
+      identity: { account: 'ada-nowak' },
+    });
   });
 
-  test('a code used twice', async () => {
-    sandbox.control.fault({ name: 'code-reused', match: { api: 'github-oauth' } });
-    await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'reauthorise' });
+  // @covers authorisation.github-names-itself
+  it('accepts a callback without an issuer, as older GitHub Enterprise sends it', async () => {
+    const request = newRequest();
+    const callback = await visitConsent(await github.start(request), ADA);
+    callback.searchParams.delete('iss');
+    await expect(github.finish(callback, request)).resolves.toHaveProperty('credentials');
   });
 
-  test('a wrong client secret is no matter of the user', async () => {
-    const wrong = authorization({ id: sandbox.clients.github.id, secret: 'wrong' });
-    await expect(authorize(wrong, ADA)).rejects.toMatchObject({ failure: 'invalid' });
-  });
-});
-
-describe('refresh', () => {
-  test('without a refresh token asks to connect again', async () => {
+  // @covers authorisation.refresh-token-rotates
+  it('rotates the expiring tokens of a GitHub App', async () => {
+    sandbox.control.github.setExpiringTokens(true);
     const { credentials } = await authorize(github, ADA);
+    expect(credentials.expiresAt).toBeGreaterThan(Date.now());
+    const renewed = await github.refresh(credentials);
+    expect(renewed.refreshToken).not.toBe(credentials.refreshToken);
+    expect(renewed.accessToken).not.toBe(credentials.accessToken);
     await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
   });
 
-  test.each([
-    ['invalid-grant', 'reauthorise'],
-    ['http-500', 'unavailable'],
-    ['html-error-body', 'unavailable'],
-    ['connection-reset', 'unavailable'],
-    ['truncated-json', 'unavailable'],
-  ] as const)('%s ends in %s', async (name, failure) => {
-    sandbox.control.github.setExpiringTokens(true);
-    const { credentials } = await authorize(github, ADA);
-    sandbox.control.fault({ name, match: { api: 'github-oauth', path: /access_token/ } });
-    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure });
+  it('connects without a scope that is not needed', async () => {
+    sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
+    expect((await authorize(github, ADA)).credentials.scopes).toEqual(['repo']);
   });
 
-  test('a rotated token that was lost on the way asks to connect again', async () => {
-    sandbox.control.github.setExpiringTokens(true);
-    const { credentials } = await authorize(github, ADA);
-    sandbox.control.fault({ name: 'rotated-refresh-token-lost', match: { api: 'github-oauth' } });
-    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
-    await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+  describe('failed connect', () => {
+    it('reports denied consent as forbidden', async () => {
+      await expect(authorize(github, { ...ADA, deny: true })).rejects.toMatchObject({ failure: 'forbidden' });
+    });
+
+    // @covers authorisation.missing-scope-github
+    it('reports a grant without repository access as forbidden', async () => {
+      const request = newRequest();
+      const address = await github.start(request);
+      address.searchParams.set('scope', 'read:user');
+      const callback = await visitConsent(address, ADA);
+      await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'forbidden' });
+    });
+
+    it('refuses a callback with another state', async () => {
+      sandbox.control.fault({ name: 'wrong-state', match: { api: 'github-oauth' } });
+      await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'malformed' });
+    });
+
+    it('refuses the verifier of another browser, an error in a 200 response', async () => {
+      const request = newRequest();
+      const callback = await visitConsent(await github.start(request), ADA);
+      const other = { ...request, verifier: newRequest().verifier };
+      await expect(github.finish(callback, other)).rejects.toMatchObject({ failure: 'reauthorise' });
+    });
+
+    it('refuses a code that was used before', async () => {
+      sandbox.control.fault({ name: 'code-reused', match: { api: 'github-oauth' } });
+      await expect(authorize(github, ADA)).rejects.toMatchObject({ failure: 'reauthorise' });
+    });
+
+    it('reports a wrong client secret as invalid', async () => {
+      const wrong = authorization({ id: sandbox.clients.github.id, secret: 'wrong' });
+      await expect(authorize(wrong, ADA)).rejects.toMatchObject({ failure: 'invalid' });
+    });
   });
-});
 
-test('a disconnect withdraws the grant; a second one finds nothing to do; one that fails says so', async () => {
-  const { credentials } = await authorize(github, ADA);
-  sandbox.control.fault({ name: 'revoke-fails', match: { api: 'github' } });
-  await expect(github.revoke(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
-  await github.revoke(credentials);
-  await github.revoke(credentials);
-  const answer = await fetch(`${sandbox.urls().githubApiUrl}/user`, {
-    headers: { authorization: `Bearer ${credentials.accessToken}`, 'user-agent': 'test' },
+  describe('refresh', () => {
+    it('asks to connect again without a refresh token', async () => {
+      const { credentials } = await authorize(github, ADA);
+      await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+    });
+
+    it.each([
+      ['invalid-grant', 'reauthorise'],
+      ['http-500', 'unavailable'],
+      ['html-error-body', 'unavailable'],
+      ['connection-reset', 'unavailable'],
+      ['truncated-json', 'unavailable'],
+    ] as const)('reports %s as %s', async (name, failure) => {
+      sandbox.control.github.setExpiringTokens(true);
+      const { credentials } = await authorize(github, ADA);
+      sandbox.control.fault({ name, match: { api: 'github-oauth', path: /access_token/ } });
+      await expect(github.refresh(credentials)).rejects.toMatchObject({ failure });
+    });
+
+    it('asks to connect again after a rotated token was lost in transit', async () => {
+      sandbox.control.github.setExpiringTokens(true);
+      const { credentials } = await authorize(github, ADA);
+      sandbox.control.fault({ name: 'rotated-refresh-token-lost', match: { api: 'github-oauth' } });
+      await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
+      await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+    });
   });
-  expect(answer.status).toBe(401);
-});
 
-// @covers authorisation.access-token-lapsed
-test('a disconnect withdraws the grant when the access token has lapsed, too', async () => {
-  sandbox.control.github.setExpiringTokens(true);
-  const { credentials } = await authorize(github, ADA);
-  sandbox.control.github.expireAccessTokens();
-  await github.revoke(credentials);
-  await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
-  expect(sandbox.control.counters().requests['github DELETE /applications/:clientId/grant']).toBe(2);
-  await github.revoke(credentials);
-});
+  describe('revoke', () => {
+    it('reports a failed attempt, revokes the grant, and accepts a repetition', async () => {
+      const { credentials } = await authorize(github, ADA);
+      sandbox.control.fault({ name: 'revoke-fails', match: { api: 'github' } });
+      await expect(github.revoke(credentials)).rejects.toMatchObject({ failure: 'unavailable' });
+      await github.revoke(credentials);
+      await github.revoke(credentials);
+      const answer = await fetch(`${sandbox.urls().githubApiUrl}/user`, {
+        headers: { authorization: `Bearer ${credentials.accessToken}`, 'user-agent': 'test' },
+      });
+      expect(answer.status).toBe(401);
+    });
 
-test('GitHub down is unavailable', async () => {
-  const request = newRequest();
-  const callback = await visitConsent(await github.start(request), ADA);
-  sandbox.control.fault({ name: 'http-503', match: { api: 'github' } });
-  await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'unavailable' });
+    // @covers authorisation.access-token-lapsed
+    it('revokes the grant after the access token expired', async () => {
+      sandbox.control.github.setExpiringTokens(true);
+      const { credentials } = await authorize(github, ADA);
+      sandbox.control.github.expireAccessTokens();
+      await github.revoke(credentials);
+      await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
+      expect(sandbox.control.counters().requests['github DELETE /applications/:clientId/grant']).toBe(2);
+      await github.revoke(credentials);
+    });
+  });
+
+  it('reports an outage of GitHub as unavailable', async () => {
+    const request = newRequest();
+    const callback = await visitConsent(await github.start(request), ADA);
+    sandbox.control.fault({ name: 'http-503', match: { api: 'github' } });
+    await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'unavailable' });
+  });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ghPulls } from './pulls.ts';
@@ -139,143 +139,150 @@ function newest(count: number, from = 230): string[] {
   return Array.from({ length: count }, (_, index) => String(from - index));
 }
 
-test('pages of the size asked for: one request for the count, then each page once, from the last one down', async () => {
-  behaviour = USUAL;
-  expect(await run()).toMatchObject({ ids: newest(230), total: 230, truncated: false });
-  expect(requests).toEqual(['1/1', '3/100', '2/100', '1/100']);
-  requests = [];
-  expect(await run({ limit: 30 })).toMatchObject({ ids: newest(30), truncated: true });
-  expect(requests.slice(0, 2)).toEqual(['1/1', '3/100']);
-});
-
-// @covers drift.github-does-say
-test.each<[string, Partial<ServerBehaviour>]>([
-  ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
-  ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
-  ['pages of 30, whatever is asked for', { sizeOf: () => 30 }],
-  ['pages of 115, whatever is asked for', { sizeOf: () => 115 }],
-  ['pages of 150 at least', { sizeOf: (asked) => Math.max(asked, 150) }],
-  ['all on one page', { sizeOf: () => 500 }],
-  ['relations without quotes', { link: (address, relation) => `<${address}>; rel=${relation}` }],
-  ['a last page that is not told', { link: usualWithout('last') }],
-  ['a last page that is not told of pages of 30', { link: usualWithout('last'), sizeOf: () => 30 }],
-  ['no word of other pages', { link: () => '' }],
-  ['no word of other pages of 150 at least', { link: () => '', sizeOf: (asked) => Math.max(asked, 150) }],
-  ['all on each page, without a word of others', { link: () => '', sizeOf: () => 500, isUnpaged: true }],
-  ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
-])('%s: nothing is left out', async (_, other) => {
-  behaviour = { ...USUAL, ...other };
-  const { ids, total, cursor, truncated } = await run();
-  expect([ids, total, truncated]).toEqual([newest(230), 230, false]);
-  expect(await run({ limit: 120 })).toMatchObject({ ids: newest(120), truncated: true });
-  const listed: string[] = [];
-  for await (const page of ghPulls.listIds({ client: clientOf(), settings })) listed.push(...page);
-  expect(listed.sort((a, b) => Number(b) - Number(a))).toEqual(newest(230));
-  expect(await ghPulls.estimate({ client: clientOf(), settings, cursor: null, limit: 1000 })).toMatchObject({
-    total: 230,
-    records: 230,
+describe('pull request listing', () => {
+  it('requests the count once, then each page once from the last one down', async () => {
+    behaviour = USUAL;
+    expect(await run()).toMatchObject({ ids: newest(230), total: 230, truncated: false });
+    expect(requests).toEqual(['1/1', '3/100', '2/100', '1/100']);
+    requests = [];
+    expect(await run({ limit: 30 })).toMatchObject({ ids: newest(30), truncated: true });
+    expect(requests.slice(0, 2)).toEqual(['1/1', '3/100']);
   });
 
-  behaviour = { ...behaviour, pulls: 233 };
-  const since = await run({ cursor });
-  expect([since.ids.slice(0, 3), since.total]).toEqual([newest(3, 233), 233]);
-});
+  // @covers drift.github-does-say
+  it.each<[string, Partial<ServerBehaviour>]>([
+    ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
+    ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
+    ['pages of 30 for any requested size', { sizeOf: () => 30 }],
+    ['pages of 115 for any requested size', { sizeOf: () => 115 }],
+    ['pages of 150 at least', { sizeOf: (asked) => Math.max(asked, 150) }],
+    ['all on one page', { sizeOf: () => 500 }],
+    ['relations without quotes', { link: (address, relation) => `<${address}>; rel=${relation}` }],
+    ['no link to the last page', { link: usualWithout('last') }],
+    ['no link to the last page, and pages of 30', { link: usualWithout('last'), sizeOf: () => 30 }],
+    ['no links to other pages', { link: () => '' }],
+    [
+      'no links to other pages, and pages of 150 at least',
+      { link: () => '', sizeOf: (asked) => Math.max(asked, 150) },
+    ],
+    ['no links to other pages, and all on each page', { link: () => '', sizeOf: () => 500, isUnpaged: true }],
+    ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
+  ])('lists all pull requests with %s', async (_, other) => {
+    behaviour = { ...USUAL, ...other };
+    const { ids, total, cursor, truncated } = await run();
+    expect([ids, total, truncated]).toEqual([newest(230), 230, false]);
+    expect(await run({ limit: 120 })).toMatchObject({ ids: newest(120), truncated: true });
+    const listed: string[] = [];
+    for await (const page of ghPulls.listIds({ client: clientOf(), settings })) listed.push(...page);
+    expect(listed.sort((a, b) => Number(b) - Number(a))).toEqual(newest(230));
+    expect(await ghPulls.estimate({ client: clientOf(), settings, cursor: null, limit: 1000 })).toMatchObject(
+      {
+        total: 230,
+        records: 230,
+      },
+    );
 
-test('a resume goes on with the size that was found', async () => {
-  behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
-  const source = read({});
-  const pages = [await source.next(), await source.next()].map(({ value }) => value as Page);
-  await source.return({ cursor: null, truncated: false });
-  const rest = await run({ checkpoint: pages[1]?.checkpoint ?? null });
-  expect([...idsOf(pages), ...rest.ids]).toEqual(newest(230));
-});
-
-test('pages that change their size while they are read ask to begin anew', async () => {
-  behaviour = USUAL;
-  const source = read({});
-  const { value } = await source.next();
-  await source.return({ cursor: null, truncated: false });
-  behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
-  await expect(run({ checkpoint: (value as Page).checkpoint })).rejects.toMatchObject({
-    failure: 'cursor-expired',
+    behaviour = { ...behaviour, pulls: 233 };
+    const since = await run({ cursor });
+    expect([since.ids.slice(0, 3), since.total]).toEqual([newest(3, 233), 233]);
   });
-});
 
-test('pages that hold fewer than others of their list are read like them, and a limit is used up', async () => {
-  behaviour = { ...USUAL, hidden: 60 };
-  const all = await run();
-  expect([all.ids.length, all.total, all.truncated]).toEqual([30 + 40 + 40, 230, false]);
-  expect(await run({ limit: 100 })).toMatchObject({ ids: all.ids.slice(0, 100), truncated: true });
-});
+  it('resumes with the page size found before', async () => {
+    behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+    const source = read({});
+    const pages = [await source.next(), await source.next()].map(({ value }) => value as Page);
+    await source.return({ cursor: null, truncated: false });
+    const rest = await run({ checkpoint: pages[1]?.checkpoint ?? null });
+    expect([...idsOf(pages), ...rest.ids]).toEqual(newest(230));
+  });
 
-test('a size that is another each time is told', async () => {
-  let size = 100;
-  const shrink = () => {
-    size = Math.max(2, Math.floor(0.9 * size));
-    return size;
-  };
-  behaviour = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : shrink()) };
-  await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
-});
+  it('requests a restart when the page size changes during a run', async () => {
+    behaviour = USUAL;
+    const source = read({});
+    const { value } = await source.next();
+    await source.return({ cursor: null, truncated: false });
+    behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+    await expect(run({ checkpoint: (value as Page).checkpoint })).rejects.toMatchObject({
+      failure: 'cursor-expired',
+    });
+  });
 
-test('a repository of one pull request costs one request more where nothing is said of other pages', async () => {
-  behaviour = { ...USUAL, pulls: 1 };
-  expect(await run()).toMatchObject({ ids: ['1'], total: 1, truncated: false });
-  expect(requests).toEqual(['1/1', '2/1', '1/100']);
-});
+  it('continues past pages with hidden pull requests up to the limit', async () => {
+    behaviour = { ...USUAL, hidden: 60 };
+    const all = await run();
+    expect([all.ids.length, all.total, all.truncated]).toEqual([30 + 40 + 40, 230, false]);
+    expect(await run({ limit: 100 })).toMatchObject({ ids: all.ids.slice(0, 100), truncated: true });
+  });
 
-// @covers drift.github-does-say
-test('changes on a second page of which nothing is said are brought', async () => {
-  behaviour = { ...USUAL, link: () => '' };
-  const { cursor } = await run();
-  behaviour = { ...behaviour, changed: 150 };
-  const { ids } = await run({ cursor });
-  expect(new Set(ids)).toEqual(new Set(newest(150)));
-});
+  it('reports a page size that changes on every request as malformed', async () => {
+    let size = 100;
+    const shrink = () => {
+      size = Math.max(2, Math.floor(0.9 * size));
+      return size;
+    };
+    behaviour = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : shrink()) };
+    await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
+  });
 
-test('a list without an end is told', async () => {
-  behaviour = { ...USUAL, pulls: Number.POSITIVE_INFINITY, link: usualWithout('last') };
-  await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
-});
+  it('sends one extra request when a single pull request comes without links', async () => {
+    behaviour = { ...USUAL, pulls: 1 };
+    expect(await run()).toMatchObject({ ids: ['1'], total: 1, truncated: false });
+    expect(requests).toEqual(['1/1', '2/1', '1/100']);
+  });
 
-// @covers transport.answers-take-long
-test('ids are listed by several requests at once, the newest first', async () => {
-  const isFull = () => vi.waitFor(() => expect(maxInFlight).toBe(5), LONG_TIMEOUT_MS);
-  // After the count, which is a single request.
-  behaviour = { ...USUAL, pulls: 930, hold: () => (requests.length > 0 ? isFull() : undefined) };
-  const ids: string[] = [];
-  for await (const some of ghPulls.listIds({ client: clientOf(5), settings })) ids.push(...some);
-  expect(ids).toEqual(newest(930, 930));
-  expect(maxInFlight).toBe(5);
-});
+  // @covers drift.github-does-say
+  it('reads changes on a second page that no link names', async () => {
+    behaviour = { ...USUAL, link: () => '' };
+    const { cursor } = await run();
+    behaviour = { ...behaviour, changed: 150 };
+    const { ids } = await run({ cursor });
+    expect(new Set(ids)).toEqual(new Set(newest(150)));
+  });
 
-// @covers 4.verify-asks-large
-test('stops once all searched ids are found', async () => {
-  behaviour = { ...USUAL, pulls: 50_000 };
-  const client = clientOf(5);
-  for await (const some of ghPulls.listIds({ client, settings })) if (some.includes('49850')) break;
-  expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.prefetchCount);
-});
+  it('reports an endless list as malformed', async () => {
+    behaviour = { ...USUAL, pulls: Number.POSITIVE_INFINITY, link: usualWithout('last') };
+    await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
+  });
 
-// @covers 4.deletions-github-noticed
-test('what is opened after the changes were read, and before they are counted, asks for no full run', async () => {
-  behaviour = USUAL;
-  const { cursor } = await run();
-  behaviour = { ...USUAL, pulls: 231 };
-  requests = [];
-  let opened = 0;
-  const opening = (asked: number) => {
-    // Two more exist by the time of the count.
-    if (asked === 1 && opened++ === 0) behaviour = { ...behaviour, pulls: 233 };
-    return asked;
-  };
-  behaviour = { ...behaviour, sizeOf: opening };
-  const since = await run({ cursor });
-  expect(requests).toEqual(['1/100', '1/1', '1/100', '1/1']);
-  expect(since.ids).toEqual(expect.arrayContaining(['231', '232', '233']));
-  expect(since.total).toBe(233);
-  expect((await run({ cursor: since.cursor })).total).toBe(233);
+  // @covers transport.answers-take-long
+  it('lists ids by concurrent requests, newest first', async () => {
+    const isFull = () => vi.waitFor(() => expect(maxInFlight).toBe(5), LONG_TIMEOUT_MS);
+    // After the count, which is a single request.
+    behaviour = { ...USUAL, pulls: 930, hold: () => (requests.length > 0 ? isFull() : undefined) };
+    const ids: string[] = [];
+    for await (const some of ghPulls.listIds({ client: clientOf(5), settings })) ids.push(...some);
+    expect(ids).toEqual(newest(930, 930));
+    expect(maxInFlight).toBe(5);
+  });
 
-  behaviour = { ...USUAL, pulls: 232 };
-  await expect(run({ cursor: since.cursor })).rejects.toMatchObject({ failure: 'cursor-expired' });
+  // @covers 4.verify-asks-large
+  it('stops requesting pages when the caller stops reading ids', async () => {
+    behaviour = { ...USUAL, pulls: 50_000 };
+    const client = clientOf(5);
+    for await (const some of ghPulls.listIds({ client, settings })) if (some.includes('49850')) break;
+    expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.prefetchCount);
+  });
+
+  // @covers 4.deletions-github-noticed
+  it('counts pull requests opened during an incremental run without a full run', async () => {
+    behaviour = USUAL;
+    const { cursor } = await run();
+    behaviour = { ...USUAL, pulls: 231 };
+    requests = [];
+    let opened = 0;
+    const opening = (asked: number) => {
+      // Two more exist by the time of the count.
+      if (asked === 1 && opened++ === 0) behaviour = { ...behaviour, pulls: 233 };
+      return asked;
+    };
+    behaviour = { ...behaviour, sizeOf: opening };
+    const since = await run({ cursor });
+    expect(requests).toEqual(['1/100', '1/1', '1/100', '1/1']);
+    expect(since.ids).toEqual(expect.arrayContaining(['231', '232', '233']));
+    expect(since.total).toBe(233);
+    expect((await run({ cursor: since.cursor })).total).toBe(233);
+
+    behaviour = { ...USUAL, pulls: 232 };
+    await expect(run({ cursor: since.cursor })).rejects.toMatchObject({ failure: 'cursor-expired' });
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readPullPage } from './pull-reading.ts';
 
 const pull = (id: number) => ({
@@ -15,46 +15,48 @@ const pull = (id: number) => ({
 const pullsUpTo = (count: number) => Array.from({ length: count }, (_, index) => pull(index + 1));
 const pageOf = (count: number) => JSON.stringify(pullsUpTo(count));
 
-test.each([1, 60])('a page of %i has the documents that GitHub sent, with their columns', async (count) => {
-  const pulls = await readPullPage(Buffer.from(pageOf(count)), 'other/name');
-  expect(pulls.map(({ data }) => JSON.parse(String(data)) as unknown)).toEqual(pullsUpTo(count));
-  expect(
-    pulls.map(({ id, occurredAt, updatedAt, columns }) => ({ id, occurredAt, updatedAt, ...columns })),
-  ).toEqual(
-    pullsUpTo(count).map(({ id, title, updated_at }) =>
-      expect.objectContaining({
-        id: String(id),
-        occurredAt: new Date('2026-01-01T00:00:00Z'),
-        updatedAt: Date.parse(updated_at),
-        title,
-        updated_at: new Date(updated_at),
-        merged_at: new Date('2026-01-02T00:00:00Z'),
-        labels: ['bug'],
-        repository: 'a/b',
-        additions: null,
-      }),
-    ),
-  );
-});
+describe('readPullPage', () => {
+  it.each([1, 60])("returns GitHub's documents and their columns for a page of %i", async (count) => {
+    const pulls = await readPullPage(Buffer.from(pageOf(count)), 'other/name');
+    expect(pulls.map(({ data }) => JSON.parse(String(data)) as unknown)).toEqual(pullsUpTo(count));
+    expect(
+      pulls.map(({ id, occurredAt, updatedAt, columns }) => ({ id, occurredAt, updatedAt, ...columns })),
+    ).toEqual(
+      pullsUpTo(count).map(({ id, title, updated_at }) =>
+        expect.objectContaining({
+          id: String(id),
+          occurredAt: new Date('2026-01-01T00:00:00Z'),
+          updatedAt: Date.parse(updated_at),
+          title,
+          updated_at: new Date(updated_at),
+          merged_at: new Date('2026-01-02T00:00:00Z'),
+          labels: ['bug'],
+          repository: 'a/b',
+          additions: null,
+        }),
+      ),
+    );
+  });
 
-test('a large page moves to the thread; memory that others use is copied', async () => {
-  const text = pageOf(60);
-  const alone = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  alone.write(text);
-  const within = Buffer.concat([alone, alone]).subarray(0, alone.length);
-  expect(await readPullPage(alone, 'a/b')).toHaveLength(60);
-  expect(alone).toHaveLength(0);
-  expect(await readPullPage(within, 'a/b')).toHaveLength(60);
-  expect(within.toString()).toBe(text);
-});
+  it('moves a large page to the thread and copies a shared buffer', async () => {
+    const text = pageOf(60);
+    const alone = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    alone.write(text);
+    const within = Buffer.concat([alone, alone]).subarray(0, alone.length);
+    expect(await readPullPage(alone, 'a/b')).toHaveLength(60);
+    expect(alone).toHaveLength(0);
+    expect(await readPullPage(within, 'a/b')).toHaveLength(60);
+    expect(within.toString()).toBe(text);
+  });
 
-test.each([
-  ['no JSON', (json: string) => json.slice(0, -2), { name: 'SyntaxError' }],
-  ['no list', (json: string) => `{"a":${json}}`, { failure: 'malformed' }],
-  ['a pull request without an id', (json: string) => json.replace('"id":1,', ''), { failure: 'malformed' }],
-])('%s is the same error in the thread as on the main thread', async (_, broken, error) => {
-  for (const count of [1, 60]) {
-    await expect(readPullPage(Buffer.from(broken(pageOf(count))), 'a/b')).rejects.toMatchObject(error);
-    expect(await readPullPage(Buffer.from(pageOf(count)), 'a/b')).toHaveLength(count);
-  }
+  it.each([
+    ['invalid JSON', (json: string) => json.slice(0, -2), { name: 'SyntaxError' }],
+    ['a body that is not a list', (json: string) => `{"a":${json}}`, { failure: 'malformed' }],
+    ['a pull request without an id', (json: string) => json.replace('"id":1,', ''), { failure: 'malformed' }],
+  ])('reports %s as the same error in the thread as on the main thread', async (_, broken, error) => {
+    for (const count of [1, 60]) {
+      await expect(readPullPage(Buffer.from(broken(pageOf(count))), 'a/b')).rejects.toMatchObject(error);
+      expect(await readPullPage(Buffer.from(pageOf(count)), 'a/b')).toHaveLength(count);
+    }
+  });
 });

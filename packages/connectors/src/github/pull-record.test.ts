@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pullRecord } from './pull-record.ts';
 import { ghPulls } from './pulls.ts';
 
 const USUAL = '2024-01-01T00:00:00Z';
 
-describe('instants', () => {
-  test.each([
+describe('instants of a pull request', () => {
+  it.each([
     [USUAL, USUAL],
     ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59Z'],
     ['2024-01-01T00:00:00.120Z', '2024-01-01T00:00:00.120Z'],
@@ -14,17 +14,17 @@ describe('instants', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
     [`2024-01-01T00:00:00.${'1'.repeat(200)}Z`, '2024-01-01T00:00:00.111Z'],
-  ])('%s is read as %s', (written, instant) => {
+  ])('reads %s as %s', (written, instant) => {
     const dates = { created_at: written, updated_at: written, closed_at: written, merged_at: written };
     const { columns, occurredAt, updatedAt } = pullRecord({ id: 1, ...dates }, 'acme/box');
     expect([occurredAt, columns.merged_at]).toEqual([new Date(instant), new Date(instant)]);
     expect(updatedAt).toBe(Date.parse(instant));
-    // Only what can be written back to the same text is a copy.
+    // A column is a copy only if the instant can be written back as the same text.
     const copy = written === instant && written.length === USUAL.length ? new Date(instant) : null;
     expect([columns.created_at, columns.updated_at, columns.closed_at]).toEqual([copy, copy, copy]);
   });
 
-  test.each([
+  it.each([
     '2026-02-30T00:00:00Z',
     '2023-02-29T00:00:00+05:00',
     '2026-13-01T00:00:00Z',
@@ -36,7 +36,7 @@ describe('instants', () => {
     '+012024-01-01T00:00:00Z',
     'soon',
     '',
-  ])('%s, which no database stores, is none', (written) => {
+  ])('stores null for %s, which the database cannot store', (written) => {
     const { columns, occurredAt } = pullRecord(
       {
         id: 1,
@@ -59,7 +59,7 @@ describe('instants', () => {
   });
 });
 
-describe('documents', () => {
+describe('document of a pull request', () => {
   const owner = { login: 'acme', id: 3, avatar_url: 'https://example.org/a.png' };
   const repository = {
     id: 7,
@@ -76,7 +76,7 @@ describe('documents', () => {
   const { node_id: _, description: __, ...rest } = repository;
   const kept = { ...rest, owner: { login: 'acme', id: 3 } };
 
-  test('keep of their repositories what identifies them, and everything else in its order', () => {
+  it('keeps the identifying fields of its repositories and the order of fields', () => {
     const pull = {
       id: 1,
       base: { label: 'acme:main', repo: repository },
@@ -94,8 +94,8 @@ describe('documents', () => {
     expect(columns.repository).toBe('acme/box');
   });
 
-  test.each([[null], ['gone'], [{ repo: null }], [{ repo: 'acme/box' }], [[{ repo: repository }]]])(
-    'keep an odd base as it is: %j',
+  it.each([[null], ['gone'], [{ repo: null }], [{ repo: 'acme/box' }], [[{ repo: repository }]]])(
+    'keeps an unusual base unchanged: %j',
     (base) => {
       const { data, columns } = pullRecord({ id: 1, base, head: base }, 'other/name');
       expect(data).toEqual({ id: 1, base, head: base });
@@ -103,7 +103,7 @@ describe('documents', () => {
     },
   );
 
-  test('are refused when they are nested more than 1,000 deep', () => {
+  it('is refused when nested more than 1,000 levels deep', () => {
     const nested = (depth: number) =>
       JSON.parse(`{"id":1,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
     expect(pullRecord(nested(999), 'a/b').id).toBe('1');
@@ -112,20 +112,20 @@ describe('documents', () => {
   });
 });
 
-describe('columns', () => {
-  test('hold null where a text is too long to be copied', () => {
+describe('columns of a pull request', () => {
+  it('stores null for a text that is too long to be copied', () => {
     const { columns, data } = pullRecord({ id: 1, title: 'x'.repeat(2001), state: 'open' }, 'a/b');
     expect(columns).toMatchObject({ title: null, state: 'open', author: 'ghost', number: 0, draft: null });
     expect(data.title).toHaveLength(2001);
   });
 
-  test('hold the counts of a pull request that has them', () => {
+  it('stores the counts of a pull request that has them', () => {
     const counts = { additions: 5, deletions: 0, changed_files: 2 ** 40, comments: 1.5 };
     const { columns } = pullRecord({ id: 1, ...counts }, 'a/b');
     expect(columns).toMatchObject({ additions: 5, deletions: 0, changed_files: null, comments: null });
   });
 
-  test('of a stored document are those of its reading, with the repository that was known before', () => {
+  it('converts a stored document to the same columns, keeping its repository', () => {
     const pull = { id: 1, number: 4, merged_at: USUAL, labels: [{ name: 'a\u0000b\ud800' }], base: null };
     const { data, columns } = pullRecord(pull, 'acme/box');
     expect(columns).toMatchObject({ labels: ['a\ufffdb\ufffd'], state: 'unknown' });

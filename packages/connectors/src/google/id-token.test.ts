@@ -19,7 +19,7 @@ async function identityOf(idToken: OpenIdIssuer['idToken'], purpose: 'sign-in' |
 
 const soon = () => Math.floor(Date.now() / 1000);
 
-describe('the ID token of a sign-in', () => {
+describe('ID token of a sign-in', () => {
   it('names the account', async () => {
     expect(await identityOf({})).toEqual({
       issuer: issuer.url,
@@ -45,25 +45,25 @@ describe('the ID token of a sign-in', () => {
     ['no issue time', { iat: undefined }],
     ['no expiry', { exp: undefined }],
     ['no subject', { sub: undefined }],
-    ['no JWT but text', 'no-jwt'],
-    ['no JWT but three parts', 'a.b.c'],
+    ['text without dots', 'no-jwt'],
+    ['three parts that are no JWT', 'a.b.c'],
     ['a JWT with a broken payload', `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.!!!.x`],
     ['a JWT whose payload is a list', `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.W10.x`],
-  ])('is refused as not to be trusted: %s', async (_, claims) => {
+  ])('is refused as untrustworthy: %s', async (_, claims) => {
     await expect(identityOf(claims as OpenIdIssuer['idToken'])).rejects.toMatchObject({
       failure: 'malformed',
       message: expect.stringContaining('cannot be trusted'),
     });
   });
 
-  it('may name this client as the authorised party', async () => {
+  it('is accepted with this client as the authorised party', async () => {
     expect(await identityOf({ azp: CLIENT.id })).toMatchObject({ subject: 'subject-1' });
     expect(await identityOf({ aud: [CLIENT.id, 'x'], azp: CLIENT.id })).toMatchObject({
       subject: 'subject-1',
     });
   });
 
-  it.each([false, 'false'])('is refused when the e-mail address is not verified: %o', async (verified) => {
+  it.each([false, 'false'])('is refused with an unverified e-mail address: %o', async (verified) => {
     await expect(identityOf({ email_verified: verified })).rejects.toMatchObject({
       failure: 'forbidden',
       message: expect.stringContaining('not verified'),
@@ -79,7 +79,7 @@ describe('the ID token of a sign-in', () => {
     ['two lines', 'ada@mail.example\nplan: pro'],
     ['with a NUL', 'ada\0@mail.example'],
     ['beyond 254 characters', `${'a'.repeat(250)}@mail.example`],
-  ])('has no e-mail address when that is %s', async (_, email) => {
+  ])('yields no e-mail address when the claim is %s', async (_, email) => {
     expect(await identityOf({ email })).toMatchObject({ email: '', name: 'Ada Nowak' });
   });
 
@@ -92,7 +92,7 @@ describe('the ID token of a sign-in', () => {
     ['\u200b\u2066', ''],
     [7, ''],
     [undefined, ''],
-  ])('has its name cleaned: %j', async (name, cleaned) => {
+  ])('yields a cleaned name: %j', async (name, cleaned) => {
     expect(await identityOf({ name })).toMatchObject({ name: cleaned });
   });
 });

@@ -1,5 +1,5 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Reader } from '../../test-support/conformance/reading.ts';
 import { authorize } from '../../test-support/consent.ts';
 import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
@@ -57,10 +57,10 @@ async function runTwice(change: () => unknown, limit = 1000) {
   };
 }
 
-describe('a second run of the labels', () => {
+describe('incremental run of Gmail labels', () => {
   const gmail = () => sandbox.control.gmail;
 
-  test('costs two requests where nothing changed, and so does the one after it', async () => {
+  it('sends two requests when nothing changed, also in the run after it', async () => {
     const { first, second, read, removed, requests } = await runTwice(() => undefined);
     expect([read, removed, requests]).toEqual([[], [], 2]);
     expect(second.pages[0]?.total).toBe(recordsOf(first.pages).length);
@@ -68,7 +68,7 @@ describe('a second run of the labels', () => {
     expect([recordsOf(third.pages), third.client.requests]).toEqual([[], 2]);
   });
 
-  test('reads a new label and a renamed one alone, and tells which is gone', async () => {
+  it('reads only new and renamed labels and reports deleted ones', async () => {
     const [work = '', travel = ''] = ['Work', 'Travel'].map((name) => gmail().createLabel(MAILBOX, name));
     const outcome = await runTwice(() => {
       gmail().createLabel(MAILBOX, 'Brand new');
@@ -79,7 +79,7 @@ describe('a second run of the labels', () => {
     expect([outcome.removed, outcome.requests]).toEqual([[travel], 4]);
   });
 
-  test('reads every label once a message changed: its counts may be others', async () => {
+  it('reads every label after a message changed, since counts may differ', async () => {
     const { first, read } = await runTwice(() => gmail().insert(MAILBOX));
     expect(read).toHaveLength(recordsOf(first.pages).length);
     const [message = ''] = gmail().messageIds(MAILBOX, 'INBOX');
@@ -87,7 +87,7 @@ describe('a second run of the labels', () => {
     expect(starred.read).toContain('STARRED');
   });
 
-  test('reads every label once a day: colours are told nowhere else', async () => {
+  it('reads every label after a day, since no list reports colour changes', async () => {
     const { pages, completion } = await reader.run();
     const cursor = completion.cursor as { readAt: number };
     const old: Json = { ...cursor, readAt: cursor.readAt - DAY };
@@ -95,7 +95,7 @@ describe('a second run of the labels', () => {
     expect(recordsOf(again.pages)).toEqual(recordsOf(pages));
   });
 
-  test('keeps to the limit', async () => {
+  it('keeps to the limit', async () => {
     const { first, second, read, requests } = await runTwice(() => undefined, 3);
     expect([recordsOf(first.pages).length, read, requests]).toEqual([3, [], 2]);
     expect(second.completion.truncated).toBe(true);
@@ -105,7 +105,7 @@ describe('a second run of the labels', () => {
     expect(narrower.pages[0]?.removed).toHaveLength(2);
   });
 
-  test('a label that vanishes while it is read is none', async () => {
+  it('skips and removes a label that is deleted while it is read', async () => {
     const { pages, completion } = await reader.run();
     const id = recordsOf(pages).find(({ columns }) => columns.type === 'user')?.id ?? '';
     gmail().renameLabel(MAILBOX, id, 'Short-lived');
@@ -120,7 +120,7 @@ describe('a second run of the labels', () => {
     );
   });
 
-  test('its plan says what it costs', async () => {
+  it('estimates its records, requests and units', async () => {
     const { completion, pages } = await reader.run();
     const all = recordsOf(pages).length;
     const { client } = reader.request();

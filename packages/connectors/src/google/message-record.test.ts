@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { messageRecord } from './message-record.ts';
 
 type Part = Record<string, unknown>;
@@ -19,16 +19,16 @@ const read = (payload: Part) => messageRecord({ id: 'm1', payload }).data as Rec
 const namesIn = (data: Record<string, unknown>) =>
   (data.attachments as { filename: string }[]).map(({ filename }) => filename);
 
-describe('a message of Gmail', () => {
+describe('messageRecord of a Gmail message', () => {
   // @covers 10.mail-read-threads
-  test.each([900, 5000, 100_000])('is readable with parts nested %i deep', (depth) => {
+  it.each([900, 5000, 100_000])('reads a message with parts nested %i deep', (depth) => {
     let payload = leaf('text/plain', 'deep');
     for (let level = 0; level < depth; level++) payload = { mimeType: 'multipart/mixed', parts: [payload] };
     const first = leaf('text/plain', 'shallow');
     expect(read({ mimeType: 'multipart/mixed', parts: [first, payload] })).toMatchObject({ text: 'shallow' });
   });
 
-  test('is readable with a hundred thousand parts, headers, addresses and files', () => {
+  it('reads a message with a hundred thousand parts, headers and addresses', () => {
     const many = <T>(item: T) => Array.from({ length: 100_000 }, () => item);
     const data = read({
       mimeType: 'multipart/mixed',
@@ -47,7 +47,7 @@ describe('a message of Gmail', () => {
   });
 
   // @covers 10.mail-texts-attached
-  test('does not take the text of attached messages and reports for its own', () => {
+  it('ignores the text of attached messages and delivery reports', () => {
     const inner = multi('multipart/mixed', leaf('text/plain', 'inner'), leaf('text/html', '<p>inner'));
     const attached = { ...multi('message/rfc822', inner), filename: 'fwd.eml' };
     const forwarded = read(multi('multipart/mixed', leaf('text/plain', 'outer'), attached));
@@ -69,7 +69,7 @@ describe('a message of Gmail', () => {
   });
 
   // @covers 10.mail-texts-attached
-  test('counts as attachments what has a name or says so', () => {
+  it('lists parts with a file name or attachment disposition as attachments', () => {
     const says = { headers: [{ name: 'Content-Disposition', value: 'Attachment; size=3' }] };
     const data = read(
       multi(
@@ -90,7 +90,7 @@ describe('a message of Gmail', () => {
     expect(data).toMatchObject({ text: 'a', html: 'b' });
   });
 
-  test('keeps the quotes of an address and a name that equals it', () => {
+  it('keeps quotes in an address and a name that equals the address', () => {
     const headers = [
       { name: 'From', value: '"a@b"@c.example' },
       { name: 'To', value: '"bo@b.c" <bo@b.c>' },
@@ -103,7 +103,7 @@ describe('a message of Gmail', () => {
     expect(columns).toMatchObject({ sender: '"a@b"@c.example', domain: 'c.example' });
   });
 
-  test('is cut when its text is too long, also inside a character', () => {
+  it('cuts a text that is too long at a character boundary', () => {
     const data = read(leaf('text/plain', '€'.repeat(2_000_000)));
     expect(data.truncated).toBe(true);
     expect(data.text).toBe('€'.repeat(256 * 1024));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProviderClient } from '../sdk/index.ts';
 import { labelRecord } from './labels.ts';
 import { fetchListPage } from './message-list-page.ts';
@@ -9,8 +9,8 @@ function gmailThatSends(body: unknown): ProviderClient {
   return { get: async () => ({ body, headers: new Headers() }) } as unknown as ProviderClient;
 }
 
-describe('null where a field may be missing', () => {
-  test('a label', () => {
+describe('null in a Gmail response', () => {
+  it('is accepted in a label', () => {
     const label = {
       id: 'L',
       name: 'Box',
@@ -26,7 +26,7 @@ describe('null where a field may be missing', () => {
     });
   });
 
-  test('a page of the list', async () => {
+  it('is accepted in a page of the list', async () => {
     const client = gmailThatSends({
       messages: [{ id: 'a', threadId: null }, { id: 'b' }],
       nextPageToken: null,
@@ -47,7 +47,7 @@ describe('null where a field may be missing', () => {
     expect(empty).toEqual({ messages: [], nextPageToken: undefined });
   });
 
-  test('a message keeps what can be read of it', () => {
+  it('is accepted in a message, whose other fields are kept', () => {
     const data = Buffer.from('Hello').toString('base64url');
     const text = { mimeType: 'text/plain', filename: null, headers: null, parts: null };
     const { columns, data: document } = messageRecord({
@@ -65,8 +65,8 @@ describe('null where a field may be missing', () => {
   });
 });
 
-describe('ids that no address and no database takes', () => {
-  test('are mended alike in the list and in the record', async () => {
+describe('Gmail id with characters that cannot be stored', () => {
+  it('is mended alike in the list and in the record', async () => {
     const odd = 'a\u0000b\ud800';
     const client = gmailThatSends({ messages: [{ id: odd, threadId: odd }] });
     const { messages } = await fetchListPage(client, 'INBOX', undefined);

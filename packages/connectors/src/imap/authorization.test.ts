@@ -1,24 +1,24 @@
 import { checkConnectValues } from '@datadeck/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOVECOT_MISSING, Dovecot } from '../../test-support/imap/index.ts';
 import { ProviderError } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
 
 const HOSTS = ['127.0.0.1', 'localhost'];
 
-describe('the fields of the form', () => {
+describe('fields of the IMAP connect form', () => {
   const { fields } = new ImapAuthorization({ hosts: [] });
   const good = { host: ' imap.example.org ', port: '993', security: 'tls', user: 'ada', password: ' x ' };
   const errorsOf = (values: Record<string, string>) =>
     Object.keys(checkConnectValues(fields, { ...good, ...values }).errors);
 
-  test('text is trimmed, a password is not, what is not asked for is dropped', () => {
+  it('trims text, keeps the password as typed and drops unknown fields', () => {
     const { values, errors } = checkConnectValues(fields, { ...good, more: 'x' });
     expect(errors).toEqual({});
     expect(values).toEqual({ ...good, host: 'imap.example.org' });
   });
 
-  test.each([
+  it.each([
     [{ host: '' }, 'host'],
     [{ host: 'a b' }, 'host'],
     [{ host: 'http://x/' }, 'host'],
@@ -28,14 +28,12 @@ describe('the fields of the form', () => {
     [{ security: 'ssl' }, 'security'],
     [{ user: ' ' }, 'user'],
     [{ password: '' }, 'password'],
-  ])('%j is refused', (values, field) => expect(errorsOf(values as Record<string, string>)).toEqual([field]));
+  ])('refuses %j', (values, field) => expect(errorsOf(values as Record<string, string>)).toEqual([field]));
 
-  test.each(['1', '143', '993', '65535'])('port %s is accepted', (port) =>
-    expect(errorsOf({ port })).toEqual([]),
-  );
+  it.each(['1', '143', '993', '65535'])('accepts port %s', (port) => expect(errorsOf({ port })).toEqual([]));
 });
 
-describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
+describe.skipIf(DOVECOT_MISSING)('ImapAuthorization with Dovecot', () => {
   let dovecot: Dovecot;
   beforeAll(async () => {
     dovecot = await Dovecot.start({ ada: 'open sesame' });
@@ -62,7 +60,7 @@ describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
     return [outcome.failure, outcome.field];
   }
 
-  test('gives a grant that holds what was typed, and names the account', async () => {
+  it('returns a grant with the typed values and names the account', async () => {
     const { identity, credentials } = await new ImapAuthorization({ hosts: HOSTS }).connect(plain());
     const { password, ...fields } = plain();
     expect(credentials).toEqual({ accessToken: password, fields, scopes: [] });
@@ -70,7 +68,7 @@ describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
   });
 
   // @covers 10.imap-tls-starttls
-  test('over TLS and STARTTLS, when the certificate is trusted for the name', async () => {
+  it('connects over TLS and STARTTLS if the certificate is trusted for the host', async () => {
     const trusting = new ImapAuthorization({ hosts: HOSTS, ca: dovecot.certificate });
     const secure = { ...plain(), host: 'localhost', security: 'tls', port: String(dovecot.ports.tls) };
     await trusting.connect(secure);
@@ -78,7 +76,7 @@ describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
     await expect(trusting.connect({ ...secure, host: '127.0.0.1' })).rejects.toMatchObject({ field: 'host' });
   });
 
-  test('says which field to correct', async () => {
+  it('names the field to correct', async () => {
     const tls = String(dovecot.ports.tls);
     expect(await refusal({ password: 'wrong sesame' })).toEqual(['reauthorise', 'password']);
     expect(await refusal({ user: 'nobody' })).toEqual(['reauthorise', 'password']);
@@ -90,7 +88,7 @@ describe.skipIf(DOVECOT_MISSING)('signing in at Dovecot', () => {
     expect(await refusal({ host: '1.1.1.1' }, ['*'])).toEqual(['invalid', 'security']);
   });
 
-  test('a server whose certificate nobody vouches for never sees the password', async () => {
+  it('never sends the password to a server with an untrusted certificate', async () => {
     const before = dovecot.log.length;
     await refusal({ host: 'localhost', security: 'starttls' });
     await refusal({ host: 'localhost', security: 'tls', port: String(dovecot.ports.tls) });

@@ -113,8 +113,8 @@ const common = {
   waitsFor: ['too-many-connections'],
   exempt: {
     'token-renewal': 'a password cannot be renewed',
-    redirects: 'IMAP servers send no one elsewhere',
-    units: 'IMAP has no quota that counts units',
+    redirects: 'IMAP has no redirects',
+    units: 'IMAP has no quota of units',
   },
   endsIn: {
     'connection-reset': 'unavailable',
@@ -126,7 +126,7 @@ const common = {
   },
 } as const satisfies Partial<ConformanceSubject>;
 
-describe.skipIf(DOVECOT_MISSING)('against Dovecot', () => {
+describe.skipIf(DOVECOT_MISSING)('IMAP connector with Dovecot', () => {
   describeConnector({
     ...common,
     name: 'imap-mailboxes',

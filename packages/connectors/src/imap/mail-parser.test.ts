@@ -32,9 +32,9 @@ const filesOf = (attachments: readonly Attachment[]) =>
       return [filename, mimeType, disposition, bytes.toString('base64')];
     });
 
-describe('a parsed mail', () => {
+describe('parseMail', () => {
   // @covers 10.imap-headers-texts
-  it('has the headers, texts and files that postal-mime finds', async () => {
+  it('finds the same headers, texts and files as postal-mime', async () => {
     for (const [name, mail] of readMails()) {
       const known = await new PostalMime({ maxRfc822NestingDepth: 0 }).parse(mail).catch(() => undefined);
       if (!known) continue;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
 import { type Page, ProviderClient, Scheduler, sendRecords, ThreadLimitError } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
@@ -43,81 +43,87 @@ async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
   return pages;
 }
 
-// @covers 10.imap-mail-server
-test.each(['refusal', 'nothing'] as const)(
-  'a mail that the server cannot send (%s) keeps no other out, and is stored without its text',
-  async (instead) => {
-    for (const at of [4, 11]) server.mails[at] = { ...server.mails[at], instead } as never;
-    const records = (await readInbox()).flatMap((page) => page.records);
-    expect(records).toHaveLength(MAILS);
-    for (const { data, columns } of records) {
-      const { uid, subject, truncated } = JSON.parse(String(data)) as Record<string, unknown>;
-      const isUnread = uid === 5 || uid === 12;
-      expect([uid, subject, truncated]).toEqual([uid, isUnread ? '' : `number ${uid}`, isUnread]);
-      expect(columns.size).toBeGreaterThan(20);
-    }
-  },
-);
+describe('IMAP message fetch', () => {
+  // @covers 10.imap-mail-server
+  it.each(['refusal', 'nothing'] as const)(
+    'stores a mail that the server cannot send (%s) without its text',
+    async (instead) => {
+      for (const at of [4, 11]) server.mails[at] = { ...server.mails[at], instead } as never;
+      const records = (await readInbox()).flatMap((page) => page.records);
+      expect(records).toHaveLength(MAILS);
+      for (const { data, columns } of records) {
+        const { uid, subject, truncated } = JSON.parse(String(data)) as Record<string, unknown>;
+        const isUnread = uid === 5 || uid === 12;
+        expect([uid, subject, truncated]).toEqual([uid, isUnread ? '' : `number ${uid}`, isUnread]);
+        expect(columns.size).toBeGreaterThan(20);
+      }
+    },
+  );
 
-// @covers 10.imap-large-message
-test.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing'])(
-  'reads more of the beginning of a large mail whose structure is refused: %s',
-  async (answer) => {
-    const text = 'All of it.\r\n'.repeat(5000);
-    server.mails[4] = { uid: 5, source: `Subject: large\r\n\r\n${text}` };
-    server.hostility = (line, socket) => {
-      if (!line.includes('BODYSTRUCTURE')) return false;
-      socket.write(`${line.split(' ')[0]} ${answer}\r\n`);
-      return true;
+  // @covers 10.imap-large-message
+  it.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing'])(
+    'reads more of the beginning of a large mail whose structure is refused: %s',
+    async (answer) => {
+      const text = 'All of it.\r\n'.repeat(5000);
+      server.mails[4] = { uid: 5, source: `Subject: large\r\n\r\n${text}` };
+      server.hostility = (line, socket) => {
+        if (!line.includes('BODYSTRUCTURE')) return false;
+        socket.write(`${line.split(' ')[0]} ${answer}\r\n`);
+        return true;
+      };
+      const records = (await readInbox()).flatMap((page) => page.records);
+      expect(records).toHaveLength(MAILS);
+      const large = records.map(({ data }) => JSON.parse(String(data))).find(({ uid }) => uid === 5);
+      expect(large).toMatchObject({
+        subject: 'large',
+        text: text.replaceAll('\r\n', '\n'),
+        truncated: false,
+      });
+    },
+  );
+
+  // @covers 10.imap-mail-server
+  it.each([
+    'NO [ALERT] Too many simultaneous connections. (Failure)',
+    'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',
+    'NO [UNAVAILABLE] Temporary authentication failure.',
+    'NO Server busy, please try again later',
+    'BAD User is authenticated but not connected.',
+  ])('retries a sign-in that was refused temporarily: %s', async (words) => {
+    server.refusals.push(words, words);
+    expect((await readInbox()).flatMap((page) => page.records)).toHaveLength(MAILS);
+  });
+
+  it.each(['NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)', 'NO LOGIN failed.'])(
+    'asks to connect again when the password is refused: %s',
+    async (words) => {
+      server.refusals.push(words, words, words);
+      await expect(readInbox()).rejects.toMatchObject({ failure: 'reauthorise' });
+    },
+  );
+
+  // @covers transport.body-drips-less
+  it('aborts a response that drips endlessly and repeats the request', async () => {
+    server.drips = 1;
+    expect((await readInbox(300)).flatMap((page) => page.records)).toHaveLength(MAILS);
+    expect(server.drips).toBe(0);
+  });
+
+  // @covers 10.mail-read-threads
+  it('stores a mail that exceeds the time limit of the thread without its text', async () => {
+    const place = { mailbox: 'INBOX', uidValidity: '7' };
+    const asked: number[][] = [];
+    const request = async ({ messages: { uids, withoutSource } }: Pick<SessionRequests, 'messages'>) => {
+      asked.push([...uids]);
+      if (uids.includes(5) && !withoutSource) throw new ThreadLimitError('time');
+      const source = Buffer.from(withoutSource ? '' : 'Subject: read\r\n\r\nHello');
+      const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
+      return { uids, records: sendRecords(await Promise.all(read)) };
     };
-    const records = (await readInbox()).flatMap((page) => page.records);
-    expect(records).toHaveLength(MAILS);
-    const large = records.map(({ data }) => JSON.parse(String(data))).find(({ uid }) => uid === 5);
-    expect(large).toMatchObject({ subject: 'large', text: text.replaceAll('\r\n', '\n'), truncated: false });
-  },
-);
-
-// @covers 10.imap-mail-server
-test.each([
-  'NO [ALERT] Too many simultaneous connections. (Failure)',
-  'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',
-  'NO [UNAVAILABLE] Temporary authentication failure.',
-  'NO Server busy, please try again later',
-  'BAD User is authenticated but not connected.',
-])('a sign-in refused for a while does not mean the password: %s', async (words) => {
-  server.refusals.push(words, words);
-  expect((await readInbox()).flatMap((page) => page.records)).toHaveLength(MAILS);
-});
-
-test.each(['NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)', 'NO LOGIN failed.'])(
-  'a sign-in refused for the password asks to connect again: %s',
-  async (words) => {
-    server.refusals.push(words, words, words);
-    await expect(readInbox()).rejects.toMatchObject({ failure: 'reauthorise' });
-  },
-);
-
-// @covers transport.body-drips-less
-test('a server that says a word now and then, without end, is given up and asked again', async () => {
-  server.drips = 1;
-  expect((await readInbox(300)).flatMap((page) => page.records)).toHaveLength(MAILS);
-  expect(server.drips).toBe(0);
-});
-
-// @covers 10.mail-read-threads
-test('a mail that takes the thread too long keeps no other out', async () => {
-  const place = { mailbox: 'INBOX', uidValidity: '7' };
-  const asked: number[][] = [];
-  const request = async ({ messages: { uids, withoutSource } }: Pick<SessionRequests, 'messages'>) => {
-    asked.push([...uids]);
-    if (uids.includes(5) && !withoutSource) throw new ThreadLimitError('time');
-    const source = Buffer.from(withoutSource ? '' : 'Subject: read\r\n\r\nHello');
-    const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
-    return { uids, records: sendRecords(await Promise.all(read)) };
-  };
-  const uids = Array.from({ length: 50 }, (_, index) => index + 1);
-  const records = await fetchRecords({ request } as unknown as ImapSession, place, uids);
-  const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
-  expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));
-  expect(asked.length).toBeLessThan(16);
+    const uids = Array.from({ length: 50 }, (_, index) => index + 1);
+    const records = await fetchRecords({ request } as unknown as ImapSession, place, uids);
+    const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
+    expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));
+    expect(asked.length).toBeLessThan(16);
+  });
 });

@@ -177,7 +177,7 @@ const DIFFERENCES: Record<string, readonly string[]> = {
   'stalwart/thirdparty__005.eml': ['snippet', 'text'],
 };
 
-describe.skipIf(DOVECOT_MISSING)('a large message', () => {
+describe.skipIf(DOVECOT_MISSING)('large IMAP message', () => {
   // @covers 10.imap-large-message
   it('has the same record from its parts as from its source', async () => {
     const mails = readMails();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from './message-parts.ts';
 import { messageRecord } from './message-record.ts';
 import { textOfHtml } from './message-text.ts';
@@ -25,9 +25,9 @@ const multipart = (type: string, boundary: string, ...parts: string[][]) => [
 const plain = (text: string, ...headers: string[]) => ['Content-Type: text/plain', ...headers, '', text];
 const html = (text: string) => ['Content-Type: text/html', '', text];
 
-describe('hostile mail', () => {
+describe('messageRecord of a hostile mail', () => {
   // @covers 10.mail-read-threads
-  test.each([
+  it.each([
     '<',
     '<style',
     '<script',
@@ -42,7 +42,7 @@ describe('hostile mail', () => {
     '>',
     ' \n',
     '\u0001',
-  ])('of HTML that repeats %j is read in linear time', async (piece) => {
+  ])('reads HTML that repeats %j in linear time', async (piece) => {
     const start = performance.now();
     await read('Content-Type: text/html', '', filled(piece));
     await read(...multipart('mixed', 'b', plain(filled(piece)), html(filled(piece))));
@@ -51,14 +51,14 @@ describe('hostile mail', () => {
   });
 
   // @covers 10.mail-read-threads
-  test.each([
+  it.each([
     ['nested parts', (i: number) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`],
     ['empty parts', () => '--b\r\n'],
     ['content headers', () => 'content-\r\n'],
     ['folded headers', () => 'Content-X: y\r\n z\r\n'],
     ['groups', () => 'a:'],
     ['attached messages', () => 'Content-Type: message/rfc822\r\n\r\n'],
-  ])('of many %s is read in linear time', async (_name, piece) => {
+  ])('reads many %s in linear time', async (_name, piece) => {
     const many = Array.from({ length: 20_000 }, (_, index) => piece(index))
       .join('')
       .slice(0, 2 * HALF);
@@ -69,7 +69,7 @@ describe('hostile mail', () => {
     expect(performance.now() - start).toBeLessThan(8000);
   });
 
-  test('keeps a limited number of headers, addresses, files and flags', async () => {
+  it('limits headers, addresses, files and the subject', async () => {
     const files = Array.from({ length: 3000 }, (_, index) => [
       'Content-Disposition: attachment',
       '',
@@ -88,8 +88,8 @@ describe('hostile mail', () => {
   });
 });
 
-describe('the text of HTML', () => {
-  test.each([
+describe('textOfHtml', () => {
+  it.each([
     ['<p>Hello <b>you</b></p>', 'Hello you'],
     ['<style>p { a: b }</style>Hi', 'Hi'],
     ['<STYLE x>p <b></STYLE>Hi<script>if (a < b) c();</script>!', 'Hi !'],
@@ -98,17 +98,19 @@ describe('the text of HTML', () => {
     ['a <b', 'a <b'],
     ['<style>never closed', ''],
     ['<styled>yes</styled>', 'yes'],
-  ])('%j', (page, text) => expect(textOfHtml(page).replaceAll(/\s+/g, ' ').trim()).toBe(text));
+  ])('extracts the text of %j', (page, text) =>
+    expect(textOfHtml(page).replaceAll(/\s+/g, ' ').trim()).toBe(text),
+  );
 });
 
-describe('a mail with other mails inside', () => {
+describe('messageRecord of a mail with attached mails', () => {
   const inner = [
     'Subject: inner',
     ...multipart('alternative', 'i', plain('inner text'), html('<p>inner html</p>')),
   ];
 
   // @covers 10.mail-texts-attached
-  test('does not take their text for its own, and counts named ones as files', async () => {
+  it('ignores their text and lists named ones as files', async () => {
     const named = ['Content-Type: message/rfc822; name="fwd.eml"', '', ...inner];
     const says = ['Content-Type: message/rfc822', 'Content-Disposition: attachment', '', ...inner];
     const nameless = ['Content-Type: message/rfc822', '', ...inner];
@@ -121,7 +123,7 @@ describe('a mail with other mails inside', () => {
   });
 
   // @covers 10.mail-texts-attached
-  test('is a report whose parts are no files', async () => {
+  it('lists no files for a delivery report', async () => {
     const data = await read(
       ...multipart(
         'report; report-type=delivery-status',
@@ -136,9 +138,9 @@ describe('a mail with other mails inside', () => {
   });
 });
 
-describe('attachments', () => {
+describe('attachment list of a mail', () => {
   // @covers 10.mail-texts-attached
-  test('have a name or say that they are one', async () => {
+  it('contains parts with a file name or attachment disposition', async () => {
     const data = await read(
       ...multipart(
         'mixed',
@@ -159,7 +161,7 @@ describe('attachments', () => {
     expect(namesIn(data)).toEqual(['', 'note.txt', 'Löwe.png']);
   });
 
-  test('are the same as the server describes them', () => {
+  it('follows the same rules for the BODYSTRUCTURE of a server', () => {
     const part = (type: string, more = {}) => ({ part: '1', type, size: 3, ...more });
     const childNodes = [
       part('text/plain'),
@@ -178,33 +180,35 @@ describe('attachments', () => {
     expect(found.map(({ filename }) => filename)).toEqual(['note.txt', 'fwd.eml', '']);
   });
 
-  test('leave the only text of a mail its text', async () => {
+  it('excludes the only text of a mail', async () => {
     const data = await read('Content-Type: text/plain; name="body.txt"', '', 'Hello');
     expect(data).toMatchObject({ text: 'Hello\n', attachments: [] });
   });
 });
 
-test('addresses keep their quotes, and names that equal them', async () => {
-  const data = await read(
-    'From: "a@b"@c.example',
-    'To: "bo@b.c" <bo@b.c>, Team: =?utf-8?Q?L=C3=B6we?= <l@b.c>;',
-    'Cc: (work) cy@b.c (Cy)',
-    '',
-    'Hello',
-  );
-  expect(data).toMatchObject({
-    from: { name: '', address: '"a@b"@c.example' },
-    to: [
-      { name: 'bo@b.c', address: 'bo@b.c' },
-      { name: 'Löwe', address: 'l@b.c' },
-    ],
-    cc: [{ name: 'work Cy', address: 'cy@b.c' }],
+describe('messageRecord', () => {
+  it('keeps quotes in an address and a name that equals the address', async () => {
+    const data = await read(
+      'From: "a@b"@c.example',
+      'To: "bo@b.c" <bo@b.c>, Team: =?utf-8?Q?L=C3=B6we?= <l@b.c>;',
+      'Cc: (work) cy@b.c (Cy)',
+      '',
+      'Hello',
+    );
+    expect(data).toMatchObject({
+      from: { name: '', address: '"a@b"@c.example' },
+      to: [
+        { name: 'bo@b.c', address: 'bo@b.c' },
+        { name: 'Löwe', address: 'l@b.c' },
+      ],
+      cc: [{ name: 'work Cy', address: 'cy@b.c' }],
+    });
   });
-});
 
-test('a mail of two texts of different types has both in each', async () => {
-  const data = await read(...multipart('mixed', 'b', html('<p>body</p>'), plain('-- a list & more')));
-  expect(data.text).toContain('body');
-  expect(data.text).toContain('-- a list & more');
-  expect(data.html).toContain('-- a list &amp; more');
+  it('joins two texts of different types in both the text and the HTML', async () => {
+    const data = await read(...multipart('mixed', 'b', html('<p>body</p>'), plain('-- a list & more')));
+    expect(data.text).toContain('body');
+    expect(data.text).toContain('-- a list & more');
+    expect(data.html).toContain('-- a list &amp; more');
+  });
 });

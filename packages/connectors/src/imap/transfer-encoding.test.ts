@@ -4,14 +4,14 @@ import { decodeBody } from './transfer-encoding.ts';
 const decode = (body: string, encoding: string) =>
   decodeBody(Buffer.from(body, 'latin1'), encoding).toString('latin1');
 
-describe('the body of a part', () => {
+describe('decodeBody', () => {
   it.each([
     ['', ''],
     ['a', 'a\n'],
     ['a\r\n', 'a\n'],
     ['a\r\r\nb\n\r\nc', 'a\nb\n\nc\n'],
     ['a\rb\r', 'a\rb\n'],
-  ])('has LF at the end of each line: %j', (body, lines) => expect(decode(body, '8bit')).toBe(lines));
+  ])('ends each line with LF: %j', (body, lines) => expect(decode(body, '8bit')).toBe(lines));
 
   // @covers 10.imap-headers-texts
   it.each([
@@ -21,18 +21,16 @@ describe('the body of a part', () => {
     ['=4', '=4\n'],
     ['=XY =3D=', '=XY ='],
     ['=0D=0A', '\r\n\n'],
-  ])('is decoded from quoted-printable: %j', (body, text) =>
-    expect(decode(body, 'quoted-printable')).toBe(text),
-  );
+  ])('decodes quoted-printable: %j', (body, text) => expect(decode(body, 'quoted-printable')).toBe(text));
 
   it.each([
     ['SGVsbG8=', 'Hello'],
     ['SGVs\r\nbG8=\r\n', 'Hello'],
     ['SGVsbG8=\r\nV29ybGQ=', 'HelloWorld'],
     ['S G*V-s_bG8', 'Hello'],
-  ])('is decoded from base64, padded or not: %j', (body, text) => expect(decode(body, 'base64')).toBe(text));
+  ])('decodes base64 with or without padding: %j', (body, text) => expect(decode(body, 'base64')).toBe(text));
 
-  it('of many returns is decoded in linear time', () => {
+  it('decodes repeated line ends and escapes in linear time', () => {
     const begun = performance.now();
     for (const encoding of ['8bit', 'quoted-printable', 'base64'])
       for (const piece of ['\r', '=', '=\r', 'QQ==']) decode(piece.repeat(1_000_000), encoding);

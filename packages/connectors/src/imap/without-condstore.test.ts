@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idsOf, Reader } from '../../test-support/conformance/reading.ts';
 import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from '../../test-support/imap/index.ts';
 import { imapConnector } from './index.ts';
@@ -25,7 +25,7 @@ function readerOf(proxy: FaultProxy): Reader {
   );
 }
 
-describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
+describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
   beforeAll(async () => {
     dovecot = await Dovecot.start({ [ADA.user]: ADA.password });
     control = new MailboxControl(dovecot, ADA.user, ADA.password);
@@ -41,7 +41,7 @@ describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
   });
 
   // @covers 10.imap-server-does
-  test('cannot tell which flags changed: each run is a full one, and finds all that changed', async () => {
+  it('is read by full runs, which find every change', async () => {
     const reader = readerOf(plain);
     const first = await reader.run();
     expect(idsOf(first.pages)).toHaveLength(4);
@@ -63,7 +63,7 @@ describe.skipIf(DOVECOT_MISSING)('a mail server without CONDSTORE', () => {
   });
 
   // @covers 10.imap-server-does
-  test('that no longer counts changes requires a full run', async () => {
+  it('expires a cursor from when the server had CONDSTORE', async () => {
     const { completion } = await readerOf(counting).run();
     expect(completion.cursor).not.toBeNull();
     expect(await readerOf(plain).failure({ cursor: completion.cursor })).toBe('cursor-expired');

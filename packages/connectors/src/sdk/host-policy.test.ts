@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resolveHost } from './host-policy.ts';
 import { ProviderError } from './provider-error.ts';
 import { isLoopback } from './public-address.ts';
@@ -10,25 +10,35 @@ async function refusal(host: string, allowed: string[]): Promise<string> {
   return outcome.failure;
 }
 
-test('a host that the list names is reached whatever its address', async () => {
-  expect(await resolveHost('127.0.0.1', ['127.0.0.1'])).toBe('127.0.0.1');
-  expect(isLoopback(await resolveHost('LocalHost.', ['localhost']))).toBe(true);
-});
+describe('resolveHost', () => {
+  it('resolves a listed host to any address, also a private one', async () => {
+    expect(await resolveHost('127.0.0.1', ['127.0.0.1'])).toBe('127.0.0.1');
+    expect(isLoopback(await resolveHost('LocalHost.', ['localhost']))).toBe(true);
+  });
 
-// @covers 10.users-servers-those
-test('a wildcard covers public addresses alone, however a private one is written', async () => {
-  for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '169.254.169.254', '2130706433', '0x7f.1', '::1'])
-    expect(await refusal(host, ['*']), host).toBe('forbidden');
-  expect(await resolveHost('9.9.9.9', ['*'])).toBe('9.9.9.9');
-});
+  // @covers 10.users-servers-those
+  it('accepts only public addresses for a wildcard, in any notation', async () => {
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '10.1.2.3',
+      '169.254.169.254',
+      '2130706433',
+      '0x7f.1',
+      '::1',
+    ])
+      expect(await refusal(host, ['*']), host).toBe('forbidden');
+    expect(await resolveHost('9.9.9.9', ['*'])).toBe('9.9.9.9');
+  });
 
-test('a host outside the list is not even looked up', async () => {
-  expect(await refusal('mail.example.org', [])).toBe('forbidden');
-  expect(await refusal('mail.example.org', ['*.example.com', 'example.org'])).toBe('forbidden');
-  expect(await refusal('evilexample.com', ['*.example.com'])).toBe('forbidden');
-});
+  it('refuses a host outside the list', async () => {
+    expect(await refusal('mail.example.org', [])).toBe('forbidden');
+    expect(await refusal('mail.example.org', ['*.example.com', 'example.org'])).toBe('forbidden');
+    expect(await refusal('evilexample.com', ['*.example.com'])).toBe('forbidden');
+  });
 
-test('a name that nobody knows is told', async () => {
-  expect(await refusal('nobody.invalid', ['*'])).toBe('unavailable');
-  expect(await refusal('nobody.invalid', ['*.invalid'])).toBe('unavailable');
+  it('reports an unknown host name as unavailable', async () => {
+    expect(await refusal('nobody.invalid', ['*'])).toBe('unavailable');
+    expect(await refusal('nobody.invalid', ['*.invalid'])).toBe('unavailable');
+  });
 });

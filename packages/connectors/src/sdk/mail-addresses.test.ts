@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { domainOf, parseAddresses } from './mail-addresses.ts';
 
 const read = (header: string) => parseAddresses(header).map(({ name, address }) => [name, address]);
 
-describe('an address header', () => {
-  test.each<[header: string, addresses: [name: string, address: string][]]>([
+describe('parseAddresses', () => {
+  it.each<[header: string, addresses: [name: string, address: string][]]>([
     ['a@b.c', [['', 'a@b.c']]],
     [
       'Ada <a@b.c>, bo@d.e',
@@ -58,13 +58,13 @@ describe('an address header', () => {
         ['', 'd@e.f'],
       ],
     ],
-  ])('%j', (header, addresses) => expect(read(header)).toEqual(addresses));
+  ])('parses %j', (header, addresses) => expect(read(header)).toEqual(addresses));
 
   // @covers 10.mail-texts-attached
-  test('its addresses are limited', () =>
+  it('limits the number of addresses', () =>
     expect(parseAddresses('a@b.c,'.repeat(200_000)).length).toBeLessThanOrEqual(1000));
 
-  test.each([
+  it.each([
     '"',
     '<',
     '(',
@@ -82,7 +82,7 @@ describe('an address header', () => {
     '>(',
     'a@ ',
     ';',
-  ])('is read in linear time when it repeats %j', (piece) => {
+  ])('parses a header that repeats %j in linear time', (piece) => {
     const header = piece.repeat(Math.ceil(65_536 / piece.length));
     const start = performance.now();
     for (const text of [header, `${header}"`, `${header}>`, `a ${header} b@c`]) parseAddresses(text);
@@ -90,7 +90,9 @@ describe('an address header', () => {
   });
 });
 
-test('the domain follows the last @', () => {
-  expect(domainOf('"a@b"@C.d')).toBe('c.d');
-  expect(domainOf('root')).toBe('');
+describe('domainOf', () => {
+  it('returns the part after the last @ in lower case', () => {
+    expect(domainOf('"a@b"@C.d')).toBe('c.d');
+    expect(domainOf('root')).toBe('');
+  });
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import type { FailedAnswer, RefusedAnswer } from './connector.ts';
 import { ProviderClient } from './provider-client.ts';
@@ -19,13 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Waits for nothing. */
+/** A clock that never waits. */
 const hasty = { now: () => Date.now(), pause: async () => undefined };
 
-/** Longer than any answer takes to come, however busy the machine. */
+/** Longer than any response takes, even on a busy machine. */
 const LONG_TIMEOUT_MS = 30_000;
 
-/** @param idleTimeoutMs asked for at each attempt */
+/** @param idleTimeoutMs read at each attempt */
 function clientWith(width: ConcurrencyLimits, idleTimeoutMs = () => LONG_TIMEOUT_MS): ProviderClient {
   const classify = ({ status, body }: RefusedAnswer): FailedAnswer => ({
     kind: 'fail',
@@ -44,157 +44,161 @@ function clientWith(width: ConcurrencyLimits, idleTimeoutMs = () => LONG_TIMEOUT
   });
 }
 
-test('a request takes its turn until it is answered: while its body comes, the next one is sent', async () => {
-  let finish = () => undefined as unknown;
-  answers['/first'] = (response) => {
-    response.write(`[${PIECE},`);
-    finish = () => response.end('1]');
-  };
-  answers['/second'] = (response) => {
-    response.end('[2]');
-    finish();
-  };
-  const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
-  const [first, second] = await Promise.all([
-    client.get<unknown[]>({ path: '/first', units: 1 }),
-    client.get<unknown[]>({ path: '/second', units: 1 }),
-  ]);
-  expect([first.body?.[1], second.body]).toEqual([1, [2]]);
-  expect(client.requests).toBe(2);
-});
+describe('ProviderClient', () => {
+  it('sends the next request while the body of a response arrives', async () => {
+    let finish = () => undefined as unknown;
+    answers['/first'] = (response) => {
+      response.write(`[${PIECE},`);
+      finish = () => response.end('1]');
+    };
+    answers['/second'] = (response) => {
+      response.end('[2]');
+      finish();
+    };
+    const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
+    const [first, second] = await Promise.all([
+      client.get<unknown[]>({ path: '/first', units: 1 }),
+      client.get<unknown[]>({ path: '/second', units: 1 }),
+    ]);
+    expect([first.body?.[1], second.body]).toEqual([1, [2]]);
+    expect(client.requests).toBe(2);
+  });
 
-test('until it is answered, no other is sent than there are places', async () => {
-  const order: string[] = [];
-  answers['/first'] = (response) => {
-    order.push('first asked');
-    setTimeout(() => {
-      order.push('first answered');
-      response.end('1');
-    }, 50);
-  };
-  answers['/second'] = (response) => {
-    order.push('second asked');
-    response.end('2');
-  };
-  const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
-  await Promise.all([client.get({ path: '/first', units: 1 }), client.get({ path: '/second', units: 1 })]);
-  expect(order).toEqual(['first asked', 'first answered', 'second asked']);
-});
+  it('sends no more requests than slots until a response starts', async () => {
+    const order: string[] = [];
+    answers['/first'] = (response) => {
+      order.push('first asked');
+      setTimeout(() => {
+        order.push('first answered');
+        response.end('1');
+      }, 50);
+    };
+    answers['/second'] = (response) => {
+      order.push('second asked');
+      response.end('2');
+    };
+    const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
+    await Promise.all([client.get({ path: '/first', units: 1 }), client.get({ path: '/second', units: 1 })]);
+    expect(order).toEqual(['first asked', 'first answered', 'second asked']);
+  });
 
-test('a body that stops coming is asked for again', async () => {
-  let asked = 0;
-  answers['/pulls'] = (response) => {
-    if (++asked > 1) response.end('[1]');
-    else response.write('[');
-  };
-  const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
-  expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
-  expect(asked).toBe(2);
-});
+  it('repeats a request whose body stalls', async () => {
+    let asked = 0;
+    answers['/pulls'] = (response) => {
+      if (++asked > 1) response.end('[1]');
+      else response.write('[');
+    };
+    const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
+    expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+    expect(asked).toBe(2);
+  });
 
-// @covers transport.body-drips-less
-test('a body that drips is asked for again; a large one may take its time', async () => {
-  let asked = 0;
-  answers['/pulls'] = (response) => {
-    if (++asked > 1) return response.end('[1]');
-    const drip = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(drip));
-  };
-  const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
-  expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
-  expect(asked).toBe(2);
+  // @covers transport.body-drips-less
+  it('repeats a request whose body drips, but not one with a slow large body', async () => {
+    let asked = 0;
+    answers['/pulls'] = (response) => {
+      if (++asked > 1) return response.end('[1]');
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
+    expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
+    expect(asked).toBe(2);
 
-  const client = clientWith({ concurrency: 1 }, () => 200);
-  let pieces = 0;
-  answers['/large'] = (response) => {
-    response.write('[');
-    const flow = setInterval(() => {
-      response.write(`${PIECE},`);
-      if (++pieces < 8) return;
-      clearInterval(flow);
-      response.end('1]');
-    }, 80);
-  };
-  expect((await client.get<unknown[]>({ path: '/large', units: 1 })).body).toHaveLength(9);
-  expect(pieces).toBe(8);
-});
-
-test('bodies on their way and requests that wait for an answer are never more than the most', async () => {
-  const [most, requests] = [3, 12];
-  const open = new Set<ServerResponse>();
-  let seen = 0;
-  const bodies: (() => void)[] = [];
-  for (let number = 0; number < requests; number++)
-    answers[`/${number}`] = (response) => {
-      open.add(response);
-      seen = Math.max(seen, open.size);
+    const client = clientWith({ concurrency: 1 }, () => 200);
+    let pieces = 0;
+    answers['/large'] = (response) => {
       response.write('[');
-      bodies.push(() => {
-        open.delete(response);
-        response.end(`${number}]`);
-      });
-      setTimeout(() => bodies.shift()?.(), 20);
+      const flow = setInterval(() => {
+        response.write(`${PIECE},`);
+        if (++pieces < 8) return;
+        clearInterval(flow);
+        response.end('1]');
+      }, 80);
     };
-  const client = clientWith({ concurrency: 2, maxConcurrency: most });
-  const read = Array.from({ length: requests }, (_, number) => client.get({ path: `/${number}`, units: 1 }));
-  expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
-  expect(seen).toBe(most);
-});
+    expect((await client.get<unknown[]>({ path: '/large', units: 1 })).body).toHaveLength(9);
+    expect(pieces).toBe(8);
+  });
 
-test.each([
-  ['gzip', gzipSync],
-  ['x-gzip', gzipSync],
-  ['deflate', deflateSync],
-  ['br', brotliCompressSync],
-])('a body compressed as %s is read, whatever its size', async (encoding, compress) => {
-  for (const pieces of [0, 1, 30]) {
-    const body = Array.from({ length: pieces }, (_, index) => `${index} ${'Zürich '.repeat(10_000)}`);
-    let asked: IncomingHttpHeaders = {};
-    answers['/pulls'] = (response, { headers }) => {
-      asked = headers;
-      response.writeHead(200, { 'content-encoding': encoding });
-      response.end(compress(JSON.stringify(body)));
+  it('counts arriving bodies and pending requests against maxConcurrency', async () => {
+    const [most, requests] = [3, 12];
+    const open = new Set<ServerResponse>();
+    let seen = 0;
+    const bodies: (() => void)[] = [];
+    for (let number = 0; number < requests; number++)
+      answers[`/${number}`] = (response) => {
+        open.add(response);
+        seen = Math.max(seen, open.size);
+        response.write('[');
+        bodies.push(() => {
+          open.delete(response);
+          response.end(`${number}]`);
+        });
+        setTimeout(() => bodies.shift()?.(), 20);
+      };
+    const client = clientWith({ concurrency: 2, maxConcurrency: most });
+    const read = Array.from({ length: requests }, (_, number) =>
+      client.get({ path: `/${number}`, units: 1 }),
+    );
+    expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
+    expect(seen).toBe(most);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('reads a body of any size compressed as %s', async (encoding, compress) => {
+    for (const pieces of [0, 1, 30]) {
+      const body = Array.from({ length: pieces }, (_, index) => `${index} ${'Zürich '.repeat(10_000)}`);
+      let asked: IncomingHttpHeaders = {};
+      answers['/pulls'] = (response, { headers }) => {
+        asked = headers;
+        response.writeHead(200, { 'content-encoding': encoding });
+        response.end(compress(JSON.stringify(body)));
+      };
+      const answer = await clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 });
+      expect(answer.body).toEqual(body);
+      expect(asked['accept-encoding']).toContain(encoding.replace('x-', ''));
+      // Google compresses only if the user agent names gzip, too.
+      expect(asked['user-agent']).toContain('gzip');
+    }
+  });
+
+  it('reports a response in another protocol as unreachable', async () => {
+    answers['/pulls'] = (response) => {
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
     };
-    const answer = await clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 });
-    expect(answer.body).toEqual(body);
-    expect(asked['accept-encoding']).toContain(encoding.replace('x-', ''));
-    // Google compresses for those alone who name it here as well.
-    expect(asked['user-agent']).toContain('gzip');
-  }
-});
+    await expect(clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 })).rejects.toThrow(
+      'Stand-in could not be reached (it answered with another protocol). Try again later.',
+    );
+  });
 
-test('an answer in another protocol is none', async () => {
-  answers['/pulls'] = (response) => {
-    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n');
-  };
-  await expect(clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 })).rejects.toThrow(
-    'Stand-in could not be reached (it answered with another protocol). Try again later.',
-  );
-});
+  it.each(['breaks off', 'stalls'])('reports an error status although its body %s', async (how) => {
+    let asked = 0;
+    answers['/pulls'] = (response) => {
+      asked++;
+      response.writeHead(404, { 'content-length': '100' });
+      response.write('{');
+      if (how === 'breaks off') setTimeout(() => response.destroy(), 20);
+    };
+    await expect(clientWith({ concurrency: 1 }, () => 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(
+      /^404/,
+    );
+    expect(asked).toBe(1);
+  });
 
-test.each(['breaks off', 'stalls'])('a refusal counts although its body %s', async (how) => {
-  let asked = 0;
-  answers['/pulls'] = (response) => {
-    asked++;
-    response.writeHead(404, { 'content-length': '100' });
-    response.write('{');
-    if (how === 'breaks off') setTimeout(() => response.destroy(), 20);
-  };
-  await expect(clientWith({ concurrency: 1 }, () => 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(
-    /^404/,
-  );
-  expect(asked).toBe(1);
-});
-
-test('nobody is waited for longer than a day', () => {
-  const after = (value: string) => retryAfterOf(new Headers({ 'retry-after': value }), 1000);
-  expect([after('9'), after('9999999999999'), after('9'.repeat(400)), after('soon')]).toEqual([
-    10_000,
-    86_401_000,
-    86_401_000,
-    undefined,
-  ]);
-  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1 });
-  scheduler.pauseUntil(Number.NaN);
-  expect(scheduler.notBefore).toBe(0);
+  it('limits a requested wait to one day and ignores an invalid one', () => {
+    const after = (value: string) => retryAfterOf(new Headers({ 'retry-after': value }), 1000);
+    expect([after('9'), after('9999999999999'), after('9'.repeat(400)), after('soon')]).toEqual([
+      10_000,
+      86_401_000,
+      86_401_000,
+      undefined,
+    ]);
+    const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1 });
+    scheduler.pauseUntil(Number.NaN);
+    expect(scheduler.notBefore).toBe(0);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Clock } from './clock.ts';
 import { orderedParallel } from './ordered-parallel.ts';
 import { Scheduler } from './scheduler.ts';
@@ -18,163 +18,167 @@ function jumpingClock(): Clock & { time: number } {
   };
 }
 
-test('a waiter that gives up hands its turn on: no place is lost', async () => {
-  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
-  const first = Promise.withResolvers<void>();
-  const running = scheduler.run(1, () => first.promise, { signal: never });
-  const abort = new AbortController();
-  const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
-  const next = scheduler.run(1, async () => 'next', { signal: never });
-  abort.abort(new Error('stopped'));
-  await expect(given).rejects.toThrow('stopped');
-  first.resolve();
-  await running;
-  expect(await next).toBe('next');
-  expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
-});
-
-test('a waiter that gives up as it is handed a place gives the place back', async () => {
-  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
-  const first = Promise.withResolvers<void>();
-  const running = scheduler.run(1, () => first.promise, { signal: never });
-  const abort = new AbortController();
-  const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
-  first.resolve();
-  void running.then(() => abort.abort(new Error('stopped')));
-  await given.catch(() => undefined);
-  expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
-});
-
-test('places are handed out in order, never more than there are', async () => {
-  const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
-  const order: number[] = [];
-  let inFlight = 0;
-  let most = 0;
-  const task = (number: number) => async () => {
-    most = Math.max(most, ++inFlight);
-    order.push(number);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    inFlight--;
-  };
-  await Promise.all(
-    Array.from({ length: 20 }, (_, number) => scheduler.run(1, task(number), { signal: never })),
-  );
-  expect(most).toBe(3);
-  expect(order).toEqual([...order].sort((a, b) => a - b));
-});
-
-test('any 60 seconds spend at most the budget; more than the whole budget goes alone', async () => {
-  const clock = jumpingClock();
-  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
-  const spends: { at: number; units: number }[] = [];
-  for (const units of [60, 30, 20, 5, 90, 150, 40, 40, 40]) {
-    await scheduler.run(units, async () => spends.push({ at: clock.time, units }), { signal: never });
-    clock.time += 700;
-  }
-  for (const { at } of spends) {
-    const within = spends.filter((spend) => spend.at > at - 60_000 && spend.at <= at);
-    const sum = within.reduce((total, spend) => total + spend.units, 0);
-    if (within.length > 1) expect(sum).toBeLessThanOrEqual(100);
-  }
-});
-
-// @covers 4.requests-come-together
-test('requests that come together do not spend more than there is, and leave what they were not granted', async () => {
-  const abort = new AbortController();
-  const begin = async (scheduler: Scheduler, units: number) => {
-    let begun = 0;
-    const run = () => scheduler.run(units, async () => begun++, { signal: abort.signal }).catch(() => -1);
-    for (let count = 0; count < 5; count++) void run();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return begun;
-  };
-  const quota = { concurrency: 5, unitsPerMinute: 10 };
-  expect(await begin(new Scheduler(quota), 3)).toBe(3);
-
-  let isGranted = false;
-  const grant = async () => ({ isGranted, waitMs: isGranted ? 0 : 60_000 });
-  const sharing = new Scheduler(quota, undefined, { grant });
-  expect(await begin(sharing, 3)).toBe(0);
-  isGranted = true;
-  expect(await begin(sharing, 3)).toBe(3);
-  abort.abort(new Error('stopped'));
-});
-
-test('a wait beyond the patience is left to the caller', async () => {
-  const clock = jumpingClock();
-  const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
-  scheduler.pauseUntil(3_600_000);
-  const run = scheduler.run(1, async () => 1, { signal: never, waitTimeoutMs: 90_000 });
-  await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
-});
-
-// @covers 4.quota-request-few
-test('a request of few units does not wait behind large ones, and fails when there are none', async () => {
-  const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
-  await scheduler.run(95, async () => undefined, { signal: never });
-  const abort = new AbortController();
-  const large = Array.from({ length: 3 }, () =>
-    scheduler.run(20, async () => 'large', { signal: abort.signal }).catch(() => 'given up'),
-  );
-  expect(await scheduler.run(1, async () => 'small', { signal: never })).toBe('small');
-  const waits: number[] = [];
-  const refused = scheduler.run(10, async () => 'too many', {
-    signal: never,
-    waitTimeoutMs: 1000,
-    onWait: (until) => waits.push(until),
+describe('Scheduler', () => {
+  it('passes the turn of an aborted waiter to the next one', async () => {
+    const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
+    const first = Promise.withResolvers<void>();
+    const running = scheduler.run(1, () => first.promise, { signal: never });
+    const abort = new AbortController();
+    const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
+    const next = scheduler.run(1, async () => 'next', { signal: never });
+    abort.abort(new Error('stopped'));
+    await expect(given).rejects.toThrow('stopped');
+    first.resolve();
+    await running;
+    expect(await next).toBe('next');
+    expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
   });
-  await expect(refused).rejects.toMatchObject({ failure: 'rate-limited' });
-  expect(waits).toEqual([]);
-  abort.abort(new Error('stopped'));
-  expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
-});
 
-// @covers 4.quota-request-few
-test('the last units of a minute are granted although a portion for more requests is not', async () => {
-  let granted = 0;
-  const ledger = {
-    grant: async (most: number, _settled: unknown = [], { atLeast = most } = {}) => {
-      const units = atLeast * Math.floor(Math.min(most, 6000 - granted) / atLeast);
-      granted += units;
-      return { isGranted: units > 0, units, waitMs: units > 0 ? 0 : 60_000 };
-    },
-  };
-  const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);
-  await ledger.grant(5990);
-  const turn = { signal: never, waitTimeoutMs: 1000 };
-  expect(await scheduler.run(2, async () => 'done', turn)).toBe('done');
-  await expect(scheduler.run(20, async () => 'too many', turn)).rejects.toMatchObject({
-    failure: 'rate-limited',
+  it('frees the slot of a waiter that aborts as it gets the slot', async () => {
+    const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 1000 });
+    const first = Promise.withResolvers<void>();
+    const running = scheduler.run(1, () => first.promise, { signal: never });
+    const abort = new AbortController();
+    const given = scheduler.run(1, async () => 'never', { signal: abort.signal });
+    first.resolve();
+    void running.then(() => abort.abort(new Error('stopped')));
+    await given.catch(() => undefined);
+    expect(await scheduler.run(1, async () => 'later', { signal: never })).toBe('later');
   });
-  expect(granted).toBeLessThanOrEqual(6000);
+
+  it('grants slots in order and never more than the concurrency', async () => {
+    const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
+    const order: number[] = [];
+    let inFlight = 0;
+    let most = 0;
+    const task = (number: number) => async () => {
+      most = Math.max(most, ++inFlight);
+      order.push(number);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      inFlight--;
+    };
+    await Promise.all(
+      Array.from({ length: 20 }, (_, number) => scheduler.run(1, task(number), { signal: never })),
+    );
+    expect(most).toBe(3);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it('uses at most the quota in any 60 seconds, except by a single large request', async () => {
+    const clock = jumpingClock();
+    const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
+    const spends: { at: number; units: number }[] = [];
+    for (const units of [60, 30, 20, 5, 90, 150, 40, 40, 40]) {
+      await scheduler.run(units, async () => spends.push({ at: clock.time, units }), { signal: never });
+      clock.time += 700;
+    }
+    for (const { at } of spends) {
+      const within = spends.filter((spend) => spend.at > at - 60_000 && spend.at <= at);
+      const sum = within.reduce((total, spend) => total + spend.units, 0);
+      if (within.length > 1) expect(sum).toBeLessThanOrEqual(100);
+    }
+  });
+
+  // @covers 4.requests-come-together
+  it('keeps concurrent requests within the quota, with and without a ledger', async () => {
+    const abort = new AbortController();
+    const begin = async (scheduler: Scheduler, units: number) => {
+      let begun = 0;
+      const run = () => scheduler.run(units, async () => begun++, { signal: abort.signal }).catch(() => -1);
+      for (let count = 0; count < 5; count++) void run();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return begun;
+    };
+    const quota = { concurrency: 5, unitsPerMinute: 10 };
+    expect(await begin(new Scheduler(quota), 3)).toBe(3);
+
+    let isGranted = false;
+    const grant = async () => ({ isGranted, waitMs: isGranted ? 0 : 60_000 });
+    const sharing = new Scheduler(quota, undefined, { grant });
+    expect(await begin(sharing, 3)).toBe(0);
+    isGranted = true;
+    expect(await begin(sharing, 3)).toBe(3);
+    abort.abort(new Error('stopped'));
+  });
+
+  it('rejects a wait longer than waitTimeoutMs', async () => {
+    const clock = jumpingClock();
+    const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
+    scheduler.pauseUntil(3_600_000);
+    const run = scheduler.run(1, async () => 1, { signal: never, waitTimeoutMs: 90_000 });
+    await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
+  });
+
+  // @covers 4.quota-request-few
+  it('runs a small request before waiting large ones and rejects a long wait', async () => {
+    const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
+    await scheduler.run(95, async () => undefined, { signal: never });
+    const abort = new AbortController();
+    const large = Array.from({ length: 3 }, () =>
+      scheduler.run(20, async () => 'large', { signal: abort.signal }).catch(() => 'given up'),
+    );
+    expect(await scheduler.run(1, async () => 'small', { signal: never })).toBe('small');
+    const waits: number[] = [];
+    const refused = scheduler.run(10, async () => 'too many', {
+      signal: never,
+      waitTimeoutMs: 1000,
+      onWait: (until) => waits.push(until),
+    });
+    await expect(refused).rejects.toMatchObject({ failure: 'rate-limited' });
+    expect(waits).toEqual([]);
+    abort.abort(new Error('stopped'));
+    expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
+  });
+
+  // @covers 4.quota-request-few
+  it('grants the last units of a minute although a larger portion is refused', async () => {
+    let granted = 0;
+    const ledger = {
+      grant: async (most: number, _settled: unknown = [], { atLeast = most } = {}) => {
+        const units = atLeast * Math.floor(Math.min(most, 6000 - granted) / atLeast);
+        granted += units;
+        return { isGranted: units > 0, units, waitMs: units > 0 ? 0 : 60_000 };
+      },
+    };
+    const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);
+    await ledger.grant(5990);
+    const turn = { signal: never, waitTimeoutMs: 1000 };
+    expect(await scheduler.run(2, async () => 'done', turn)).toBe('done');
+    await expect(scheduler.run(20, async () => 'too many', turn)).rejects.toMatchObject({
+      failure: 'rate-limited',
+    });
+    expect(granted).toBeLessThanOrEqual(6000);
+  });
 });
 
-test('orderedParallel works ahead of a busy consumer, in order, and aborts what is left', async () => {
-  let started = 0;
-  const aborted: number[] = [];
-  const task = async (item: number, signal: AbortSignal) => {
-    signal.addEventListener('abort', () => aborted.push(item), { once: true });
-    started++;
-    await new Promise((resolve) => setTimeout(resolve, item % 3));
-    return item;
-  };
-  const seen: number[] = [];
-  for await (const item of orderedParallel(
-    Array.from({ length: 50 }, (_, index) => index),
-    () => 8,
-    task,
-  )) {
-    seen.push(item);
-    if (item === 10) await new Promise((resolve) => setTimeout(resolve, 30));
-    if (item === 10) expect(started).toBe(11 + 8);
-    if (item === 20) break;
-  }
-  expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index));
-  expect(aborted.length).toBeGreaterThan(0);
-  expect(started).toBeLessThanOrEqual(21 + 8);
+describe('orderedParallel', () => {
+  it('prefetches in order for a slow consumer and aborts unused tasks', async () => {
+    let started = 0;
+    const aborted: number[] = [];
+    const task = async (item: number, signal: AbortSignal) => {
+      signal.addEventListener('abort', () => aborted.push(item), { once: true });
+      started++;
+      await new Promise((resolve) => setTimeout(resolve, item % 3));
+      return item;
+    };
+    const seen: number[] = [];
+    for await (const item of orderedParallel(
+      Array.from({ length: 50 }, (_, index) => index),
+      () => 8,
+      task,
+    )) {
+      seen.push(item);
+      if (item === 10) await new Promise((resolve) => setTimeout(resolve, 30));
+      if (item === 10) expect(started).toBe(11 + 8);
+      if (item === 20) break;
+    }
+    expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index));
+    expect(aborted.length).toBeGreaterThan(0);
+    expect(started).toBeLessThanOrEqual(21 + 8);
+  });
 });
 
-/** Keeps the scheduler busy with requests that take a turn of the event loop. @returns the most under way at once */
+/** Keeps the scheduler busy with requests that take a turn of the event loop. @returns the largest number in flight */
 async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () => void): Promise<number> {
   let inFlight = 0;
   let most = 0;
@@ -188,31 +192,33 @@ async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () =>
   return most;
 }
 
-// @covers 4.more-requests-once limits.gmail-429-too
-test('more go at once while all goes well, up to the most; fewer when the provider objects', async () => {
-  const clock = jumpingClock();
-  const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);
-  expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
-  for (let objections = 0; objections < 10; objections++) scheduler.overloaded();
-  expect(scheduler.concurrency).toBe(5);
-  expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
-  for (let objections = 0; objections < 10; objections++) {
-    clock.time += 2000;
-    scheduler.overloaded();
-  }
-  expect(scheduler.concurrency).toBe(1);
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
-});
+describe('adaptive concurrency of Scheduler', () => {
+  // @covers 4.more-requests-once limits.gmail-429-too
+  it('grows to the maximum while requests succeed and shrinks on overload', async () => {
+    const clock = jumpingClock();
+    const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);
+    expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
+    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
+    for (let overloads = 0; overloads < 10; overloads++) scheduler.overloaded();
+    expect(scheduler.concurrency).toBe(5);
+    expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
+    for (let overloads = 0; overloads < 10; overloads++) {
+      clock.time += 2000;
+      scheduler.overloaded();
+    }
+    expect(scheduler.concurrency).toBe(1);
+    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
+  });
 
-test('answers that come sooner than it says are no reason for more at once', async () => {
-  const quota = { concurrency: 5, maxConcurrency: 10, growFromMs: 400, unitsPerMinute: 1000 };
-  const scheduler = new Scheduler(quota, jumpingClock());
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
-  expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);
-});
+  it('does not grow while responses arrive faster than growFromMs', async () => {
+    const quota = { concurrency: 5, maxConcurrency: 10, growFromMs: 400, unitsPerMinute: 1000 };
+    const scheduler = new Scheduler(quota, jumpingClock());
+    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
+    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);
+  });
 
-test('without a word of more there are never more at once', async () => {
-  const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
-  expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded(50))).toBe(3);
+  it('never grows without maxConcurrency', async () => {
+    const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
+    expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded(50))).toBe(3);
+  });
 });

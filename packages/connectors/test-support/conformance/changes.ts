@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Completion, ConnectorRecord, Page } from '../../src/sdk/connector.ts';
 import type { Json } from '../../src/sdk/json.ts';
 import { ProviderError } from '../../src/sdk/provider-error.ts';
-import { estimateOf, expectNear } from './estimating.ts';
+import { estimateOf, expectNear } from './estimates.ts';
 import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 import type { ScopeControl } from './stand-in.ts';
@@ -61,104 +61,117 @@ async function expectCaughtUp(
   expect(columnsOf(apply(held, pages))).toEqual(columnsOf(apply(new Map(), full.pages)));
 }
 
+/** Tests of the records that incremental runs read. */
+function testChangedRecords(stage: Stage, control: () => ScopeControl): void {
+  it('reads inserted, updated and deleted records and nothing else', async () => {
+    const { held, cursor } = await begin(stage);
+    const [, second = '', third = ''] = held.keys();
+    const inserted = await control().insert();
+    await control().update(second);
+    await control().remove?.(third);
+    const { pages, completion } = await stage.reader.run({ cursor });
+    const changed = pages.flatMap((page) => page.records);
+    expect(changed.map((record) => record.id)).toEqual(expect.arrayContaining([inserted, second]));
+    expect(pages.flatMap((page) => page.removed ?? [])).toEqual(control().remove ? [third] : []);
+    for (const record of changed.filter(({ id }) => id !== inserted && id !== second))
+      expect(record, 'an overlap contains unchanged records only').toEqual(held.get(record.id));
+    const full = await stage.reader.run();
+    expect(apply(held, pages)).toEqual(apply(new Map(), full.pages));
+    expect(completion.cursor).not.toBeNull();
+  });
+
+  it('resumes an incremental run from every checkpoint', async () => {
+    const { held, cursor } = await begin(stage);
+    for (let count = 0; count < 130; count++) await control().insert();
+    const { pages, completion } = await stage.reader.run({ cursor });
+    expect(pages.length).toBeGreaterThan(1);
+    for (const [index, page] of pages.entries()) {
+      const rest = await stage.reader.run({ cursor, checkpoint: page.checkpoint });
+      expect([...idsOf(pages.slice(0, index + 1)), ...idsOf(rest.pages)]).toEqual(idsOf(pages));
+      expect(rest.completion).toEqual(completion);
+    }
+    expect(apply(held, pages).size).toBe(held.size + 130);
+  });
+
+  it('reports the right total on every page of an incremental run', async () => {
+    const { held, cursor } = await begin(stage);
+    const [first = ''] = held.keys();
+    await control().insert();
+    await control().remove?.(first);
+    const { pages } = await stage.reader.run({ cursor });
+    const { length } = await stage.standIn.listIds();
+    for (const { total } of pages) expect(total ?? length).toBe(length);
+  });
+
+  it('estimates the records and requests of an incremental run', async () => {
+    const { cursor } = await begin(stage);
+    for (let count = 0; count < 3; count++) await control().insert();
+    const { estimate } = await estimateOf(stage, { cursor });
+    const { pages, client } = await stage.reader.run({ cursor });
+    expectNear(estimate.records, idsOf(pages).length, 'records');
+    expectNear(estimate.requests, client.requests, 'requests');
+  });
+}
+
+/** Tests of the cursors that incremental runs start from and return. */
+function testCursors(stage: Stage, control: () => ScopeControl): void {
+  it('reads nothing new without changes and returns a usable cursor', async () => {
+    const { held, cursor } = await begin(stage);
+    const nothing = await stage.reader.run({ cursor });
+    expect(apply(held, nothing.pages)).toEqual(held);
+    const inserted = await control().insert();
+    const next = await stage.reader.run({ cursor: nothing.completion.cursor });
+    expect(idsOf(next.pages)).toContain(inserted);
+  });
+
+  it('requests a full run when more records changed than the limit', async () => {
+    const { cursor } = await begin(stage);
+    for (let count = 0; count < 5; count++) await control().insert();
+    expect(await stage.reader.failure({ cursor, limit: 4 })).toBe('cursor-expired');
+  });
+
+  it('returns another cursor after a change', async () => {
+    const { cursor } = await begin(stage);
+    await control().insert();
+    const { completion } = await stage.reader.run({ cursor });
+    expect(completion.cursor).not.toEqual(cursor);
+  });
+
+  it('reports an expired cursor', async () => {
+    const { cursor } = await begin(stage);
+    const expire = control().expireCursor;
+    if (!expire) return;
+    await control().insert();
+    await expire();
+    expect(await stage.reader.failure({ cursor })).toBe('cursor-expired');
+  });
+}
+
+/** Tests of changes made while a run reads. */
+function testConcurrentChanges(stage: Stage, control: () => ScopeControl): void {
+  it('reads changes made during a full run in the next run', async () => {
+    const { held, completion } = await readWhileChanging(stage, control(), null);
+    await expectCaughtUp(stage, held, completion.cursor);
+  });
+
+  it('reads changes made during an incremental run in the next run', async () => {
+    const { held, cursor } = await begin(stage);
+    for (let count = 0; count < 60; count++) await control().insert();
+    try {
+      const { held: after, completion } = await readWhileChanging(stage, control(), cursor, held);
+      await expectCaughtUp(stage, after, completion.cursor);
+    } catch (error) {
+      // A connector that detects inconsistent changes may request a full run.
+      if (!(error instanceof ProviderError && error.failure === 'cursor-expired')) throw error;
+    }
+  });
+}
+
 /** Tests of incremental runs. */
 export function testChanges(stage: Stage, control: () => ScopeControl): void {
-  describe('incremental', () => {
-    test('brings what was inserted, updated and deleted, and nothing else', async () => {
-      const { held, cursor } = await begin(stage);
-      const [, second = '', third = ''] = held.keys();
-      const inserted = await control().insert();
-      await control().update(second);
-      await control().remove?.(third);
-      const { pages, completion } = await stage.reader.run({ cursor });
-      const changed = pages.flatMap((page) => page.records);
-      expect(changed.map((record) => record.id)).toEqual(expect.arrayContaining([inserted, second]));
-      expect(pages.flatMap((page) => page.removed ?? [])).toEqual(control().remove ? [third] : []);
-      for (const record of changed.filter(({ id }) => id !== inserted && id !== second))
-        expect(record, 'an overlap brings what is held already').toEqual(held.get(record.id));
-      const full = await stage.reader.run();
-      expect(apply(held, pages)).toEqual(apply(new Map(), full.pages));
-      expect(completion.cursor).not.toBeNull();
-    });
-
-    test('without changes it brings no new record, and its cursor goes on', async () => {
-      const { held, cursor } = await begin(stage);
-      const nothing = await stage.reader.run({ cursor });
-      expect(apply(held, nothing.pages)).toEqual(held);
-      const inserted = await control().insert();
-      const next = await stage.reader.run({ cursor: nothing.completion.cursor });
-      expect(idsOf(next.pages)).toContain(inserted);
-    });
-
-    test('from every checkpoint another process brings the rest', async () => {
-      const { held, cursor } = await begin(stage);
-      for (let count = 0; count < 130; count++) await control().insert();
-      const { pages, completion } = await stage.reader.run({ cursor });
-      expect(pages.length).toBeGreaterThan(1);
-      for (const [index, page] of pages.entries()) {
-        const rest = await stage.reader.run({ cursor, checkpoint: page.checkpoint });
-        expect([...idsOf(pages.slice(0, index + 1)), ...idsOf(rest.pages)]).toEqual(idsOf(pages));
-        expect(rest.completion).toEqual(completion);
-      }
-      expect(apply(held, pages).size).toBe(held.size + 130);
-    });
-
-    test('more changes than the limit ask for a full run', async () => {
-      const { cursor } = await begin(stage);
-      for (let count = 0; count < 5; count++) await control().insert();
-      expect(await stage.reader.failure({ cursor, limit: 4 })).toBe('cursor-expired');
-    });
-
-    test('the cursor of an incremental run goes on', async () => {
-      const { cursor } = await begin(stage);
-      await control().insert();
-      const { completion } = await stage.reader.run({ cursor });
-      expect(completion.cursor).not.toEqual(cursor);
-    });
-
-    test('every page of an incremental run that tells a total tells the right one', async () => {
-      const { held, cursor } = await begin(stage);
-      const [first = ''] = held.keys();
-      await control().insert();
-      await control().remove?.(first);
-      const { pages } = await stage.reader.run({ cursor });
-      const { length } = await stage.standIn.listIds();
-      for (const { total } of pages) expect(total ?? length).toBe(length);
-    });
-
-    test('an incremental run costs about what was expected', async () => {
-      const { cursor } = await begin(stage);
-      for (let count = 0; count < 3; count++) await control().insert();
-      const { estimate } = await estimateOf(stage, { cursor });
-      const { pages, client } = await stage.reader.run({ cursor });
-      expectNear(estimate.records, idsOf(pages).length, 'records');
-      expectNear(estimate.requests, client.requests, 'requests');
-    });
-
-    test('what changes during a full run is brought by the next one', async () => {
-      const { held, completion } = await readWhileChanging(stage, control(), null);
-      await expectCaughtUp(stage, held, completion.cursor);
-    });
-
-    test('what changes during an incremental run is brought by the next one', async () => {
-      const { held, cursor } = await begin(stage);
-      for (let count = 0; count < 60; count++) await control().insert();
-      try {
-        const { held: after, completion } = await readWhileChanging(stage, control(), cursor, held);
-        await expectCaughtUp(stage, after, completion.cursor);
-      } catch (error) {
-        // A connector that detects inconsistent changes may request a full run.
-        if (!(error instanceof ProviderError && error.failure === 'cursor-expired')) throw error;
-      }
-    });
-
-    test('a cursor that is gone is told', async () => {
-      const { cursor } = await begin(stage);
-      const expire = control().expireCursor;
-      if (!expire) return;
-      await control().insert();
-      await expire();
-      expect(await stage.reader.failure({ cursor })).toBe('cursor-expired');
-    });
+  describe('incremental run', () => {
+    testChangedRecords(stage, control);
+    testCursors(stage, control);
+    testConcurrentChanges(stage, control);
   });
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ConnectorRecord, EntityDefinition } from '../../src/sdk/connector.ts';
 import type { JsonObject } from '../../src/sdk/json.ts';
 import { storableDocument } from '../../src/sdk/storable.ts';
@@ -11,13 +11,12 @@ const ALWAYS = { times: Number.POSITIVE_INFINITY };
 /** Uses a short idle timeout only for the stalled stream; other responses may be slow on a busy machine. */
 const idleTimeoutOf = (name: string) => (name === 'stalled-stream' ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS);
 
-/** Tests of faults between the provider and the connector. */
-export function testFailures(stage: Stage): void {
-  const { subject } = stage;
-  const { exempt = {} } = subject;
+/** Tests of refused tokens and redirects. */
+function testRefusals(stage: Stage): void {
+  const { exempt = {} } = stage.subject;
 
   // @covers authorisation.token-refused-between
-  test('tokens that run out are renewed once, however many requests were refused', async ({ skip }) => {
+  it('renews an expired token once, however many requests were refused', async ({ skip }) => {
     skip(exempt['token-renewal'] !== undefined, exempt['token-renewal']);
     const { ids } = stage;
     stage.standIn.expireTokens?.();
@@ -27,7 +26,7 @@ export function testFailures(stage: Stage): void {
   });
 
   // @covers authorisation.token-refused-between
-  test('a token that is refused again after its renewal ends in reauthorise', async () => {
+  it('fails with reauthorise when the renewed token is refused, too', async () => {
     stage.standIn.inject({ name: 'token-expired', ...ALWAYS });
     const before = stage.reader.refreshes;
     expect(await stage.reader.failure()).toBe('reauthorise');
@@ -35,32 +34,34 @@ export function testFailures(stage: Stage): void {
   });
 
   // @covers transport.redirect
-  test.skipIf(exempt.redirects)(
-    'a redirect to another host is refused, and no request goes there',
-    async () => {
-      stage.standIn.inject({ name: 'redirect', location: 'http://localhost:9/elsewhere', ...ALWAYS });
-      expect(await stage.reader.failure()).toBe('malformed');
-    },
-  );
+  it.skipIf(exempt.redirects)('refuses a redirect to another host', async () => {
+    stage.standIn.inject({ name: 'redirect', location: 'http://localhost:9/elsewhere', ...ALWAYS });
+    expect(await stage.reader.failure()).toBe('malformed');
+  });
+}
 
-  // @covers transport.latency (latency on the first and on a later request is survived)
-  // @covers transport.500 (http-500 on the first and on a later request is survived)
-  // @covers transport.502 (http-502 on the first and on a later request is survived)
-  // @covers transport.503 (http-503 on the first and on a later request is survived)
-  // @covers transport.504 (http-504 on the first and on a later request is survived)
-  // @covers transport.html-error (html-error-body on the first and on a later request is survived)
-  // @covers transport.html-place-json (html-instead-of-json on the first and on a later request is survived)
-  // @covers transport.reset-before-answer (connection-reset on the first and on a later request is survived)
-  // @covers transport.reset-middle-body (reset-mid-body on the first and on a later request is survived)
-  // @covers transport.truncated-json (truncated-json on the first and on a later request is survived)
-  // @covers transport.invalid-json (invalid-json on the first and on a later request is survived)
-  // @covers transport.empty-body (empty-body on the first and on a later request is survived)
-  // @covers transport.stalled-stream (stalled-stream on the first and on a later request is survived)
-  // @covers transport.content-length-too (content-length-too-long on the first and on a later request is survived)
-  // @covers transport.content-length-too-short (content-length-too-short on the first and on a later request is survived)
-  // @covers transport.broken-gzip (broken-gzip on the first and on a later request is survived)
-  // @covers transport.redirects-without-end (redirect-loop on the first and on a later request is survived)
-  test.each(subject.survives)('%s on the first and on a later request is survived', async (name) => {
+/** Tests of injected faults: transient ones, rate limits and permanent ones. */
+function testFaults(stage: Stage): void {
+  const { subject } = stage;
+
+  // @covers transport.latency (survives latency on the first and on a later request)
+  // @covers transport.500 (survives http-500 on the first and on a later request)
+  // @covers transport.502 (survives http-502 on the first and on a later request)
+  // @covers transport.503 (survives http-503 on the first and on a later request)
+  // @covers transport.504 (survives http-504 on the first and on a later request)
+  // @covers transport.html-error (survives html-error-body on the first and on a later request)
+  // @covers transport.html-place-json (survives html-instead-of-json on the first and on a later request)
+  // @covers transport.reset-before-answer (survives connection-reset on the first and on a later request)
+  // @covers transport.reset-middle-body (survives reset-mid-body on the first and on a later request)
+  // @covers transport.truncated-json (survives truncated-json on the first and on a later request)
+  // @covers transport.invalid-json (survives invalid-json on the first and on a later request)
+  // @covers transport.empty-body (survives empty-body on the first and on a later request)
+  // @covers transport.stalled-stream (survives stalled-stream on the first and on a later request)
+  // @covers transport.content-length-too (survives content-length-too-long on the first and on a later request)
+  // @covers transport.content-length-too-short (survives content-length-too-short on the first and on a later request)
+  // @covers transport.broken-gzip (survives broken-gzip on the first and on a later request)
+  // @covers transport.redirects-without-end (survives redirect-loop on the first and on a later request)
+  it.each(subject.survives)('survives %s on the first and on a later request', async (name) => {
     const { ids } = stage;
     stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     for (const afterRequests of [0, 2]) stage.standIn.inject({ name, afterRequests });
@@ -68,7 +69,7 @@ export function testFailures(stage: Stage): void {
     expect(idsOf(pages)).toEqual(ids.slice(0, LIMIT));
   });
 
-  test.each(subject.waitsFor)('%s is waited for', async (name) => {
+  it.each(subject.waitsFor)('waits for %s and then continues', async (name) => {
     const { ids } = stage;
     stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     // Inject into the first requests, because prefetched ones may not be needed. Inject into two, because an aborted prefetch
@@ -79,11 +80,17 @@ export function testFailures(stage: Stage): void {
     expect(client.waitedMs).toBeGreaterThan(0);
   });
 
-  test.each(Object.entries(subject.endsIn))('%s that lasts ends in %s', async (name, failure) => {
+  it.each(Object.entries(subject.endsIn))('reports a lasting %s as %s', async (name, failure) => {
     stage.reader.idleTimeoutMs = idleTimeoutOf(name);
     stage.standIn.inject({ name, ...ALWAYS });
     expect(await stage.reader.failure({ limit: LIMIT })).toBe(failure);
   });
+}
+
+/** Tests of faults between the provider and the connector. */
+export function testFailures(stage: Stage): void {
+  testRefusals(stage);
+  testFaults(stage);
 }
 
 function fieldAt(document: unknown, path: readonly string[]): unknown {
@@ -113,7 +120,7 @@ export function expectReadable(entity: EntityDefinition, record: ConnectorRecord
   const document = JSON.parse(Buffer.isBuffer(data) ? data.toString() : JSON.stringify(data)) as JsonObject;
   expect(document).toBeTypeOf('object');
   const { id = record.id } = document;
-  expect(String(id), 'the `id` of a document is its record’s: its history is found by it').toBe(record.id);
+  expect(String(id), 'the `id` of a document is the id of its record').toBe(record.id);
   if (!Buffer.isBuffer(data)) expect(document, 'documents are JSON').toEqual(data);
   const stored = storableDocument(document) as JsonObject;
   expectCopies(record, stored, entity);
@@ -127,7 +134,7 @@ export function expectReadable(entity: EntityDefinition, record: ConnectorRecord
 export function testOddities(stage: Stage): void {
   const { oddities, isIncremental } = stage.subject;
 
-  test.runIf(isIncremental).each(oddities)('odd record: %s', async (name) => {
+  it.runIf(isIncremental).each(oddities)('reads a malformed record: %s', async (name) => {
     const { completion } = await stage.reader.run({ limit: 1 });
     const id = await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run({ cursor: completion.cursor });
@@ -135,7 +142,7 @@ export function testOddities(stage: Stage): void {
     expectReadable(stage.reader.entity, record);
   });
 
-  test('a full run brings all odd records among the others, in the provider’s order', async () => {
+  it("reads malformed records among the others in the provider's order", async () => {
     for (const name of oddities) await stage.standIn.insertOddity?.(name);
     const { pages } = await stage.reader.run();
     expect(idsOf(pages)).toEqual(await stage.standIn.listIds());

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testChanges } from './changes.ts';
+import { testDeclaration } from './declaration.ts';
+import { testEstimates } from './estimates.ts';
 import { testFailures, testOddities } from './failures.ts';
 import { testListing } from './listing.ts';
 import { Reader } from './reading.ts';
 import type { ConformanceSubject, ScopeControl, StandIn } from './stand-in.ts';
-import { testTelling } from './telling.ts';
 
 export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './stand-in.ts';
 
@@ -13,7 +14,7 @@ const METERED_SPEED = 20;
 /** Tests that runs larger than a minute's quota keep to the quota. */
 function testBudget(subject: ConformanceSubject, startMetered: () => Promise<StandIn>): void {
   // @covers limits.units-both-quotas
-  test('the unit budget is never crossed', async () => {
+  it('never exceeds the quota of units', async () => {
     const standIn = await startMetered();
     try {
       const reader = new Reader(subject, standIn, METERED_SPEED);
@@ -33,7 +34,7 @@ function changesOf(standIn: StandIn): ScopeControl {
 
 /** The conformance suite for connectors. A new connector calls it once for each of its entities. */
 export function describeConnector(subject: ConformanceSubject): void {
-  describe(`${subject.name} conforms`, () => {
+  describe(`entity ${subject.name}`, () => {
     let standIn: StandIn;
     let reader: Reader;
     let ids: readonly string[];
@@ -59,7 +60,8 @@ export function describeConnector(subject: ConformanceSubject): void {
     });
     afterAll(() => standIn?.close());
 
-    testTelling(stage);
+    testDeclaration(stage);
+    testEstimates(stage);
     testListing(stage);
     testFailures(stage);
     testOddities(stage);

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectReadable } from './failures.ts';
 import { idsOf, LONG_TIMEOUT_MS } from './reading.ts';
 import type { Stage } from './stage.ts';
 
-/** Tests of full runs: order, limit, checkpoints. */
-export function testListing(stage: Stage): void {
-  test('a full run brings every record of the scope once, newest first', async () => {
+/** Tests of uninterrupted full runs. */
+function testFullRuns(stage: Stage): void {
+  it('reads every record of the scope once in a full run, newest first', async () => {
     const { ids } = stage;
     const { pages, completion, client } = await stage.reader.run();
     expect(ids.length).toBeGreaterThan(5);
@@ -20,7 +20,7 @@ export function testListing(stage: Stage): void {
     expect(stage.standIn.mostInFlight()).toBeLessThanOrEqual(maxConcurrency);
   });
 
-  test('the limit keeps the newest and says whether it left any out', async () => {
+  it('keeps the newest records at a limit and reports whether it left any out', async () => {
     const { ids } = stage;
     for (const limit of [1, 3, ids.length - 1, ids.length, ids.length + 1, 0]) {
       const { pages, completion } = await stage.reader.run({ limit });
@@ -29,7 +29,18 @@ export function testListing(stage: Stage): void {
     }
   });
 
-  test('from every checkpoint another process brings the rest, with nothing lost and nothing twice', async () => {
+  it('lists the ids of all records of the scope', async () => {
+    const listed = new Set<string>();
+    const { client, settings } = stage.reader.request();
+    for await (const ids of stage.reader.entity.listIds({ client, settings }))
+      for (const id of ids) listed.add(id);
+    expect([...listed].sort()).toEqual([...stage.ids].sort());
+  });
+}
+
+/** Tests of runs that continue from a checkpoint, and of runs that end early. */
+function testInterruptedRuns(stage: Stage): void {
+  it('resumes from every checkpoint without losing or repeating a record', async () => {
     const { ids } = stage;
     const { pages, completion } = await stage.reader.run();
     for (const [index, page] of pages.entries()) {
@@ -40,7 +51,7 @@ export function testListing(stage: Stage): void {
     }
   });
 
-  test('a limit goes on over a resume', async () => {
+  it('applies the limit across a resume', async () => {
     const { ids } = stage;
     const limit = ids.length - 2;
     const { pages } = await stage.reader.run({ limit });
@@ -52,14 +63,14 @@ export function testListing(stage: Stage): void {
     }
   });
 
-  test('a checkpoint or cursor of another version asks to begin anew', async () => {
+  it('rejects a checkpoint or cursor of another version as expired', async () => {
     expect(await stage.reader.failure({ checkpoint: { version: 'unknown' } })).toBe('cursor-expired');
     const { completion } = await stage.reader.run({ limit: 1 });
     if (completion.cursor !== null)
       expect(await stage.reader.failure({ cursor: { version: 'unknown' } })).toBe('cursor-expired');
   });
 
-  test('an abort ends the read promptly with its reason', async () => {
+  it('ends a read promptly with the reason of the abort', async () => {
     const abort = new AbortController();
     const reason = new Error('stopped');
     stage.standIn.inject({ name: 'stalled-stream', times: Number.POSITIVE_INFINITY });
@@ -69,10 +80,16 @@ export function testListing(stage: Stage): void {
     expect(performance.now() - begun).toBeLessThan(LONG_TIMEOUT_MS / 2);
   });
 
-  test('a reader that leaves early leaves no place taken', async () => {
+  it('reads all records after an earlier read was ended early', async () => {
     const source = stage.reader.entity.read(stage.reader.request());
     await source.next();
     await source.return({ cursor: null, truncated: false });
     expect(idsOf((await stage.reader.run()).pages)).toEqual(stage.ids);
   });
+}
+
+/** Tests of full runs: order, limit, checkpoints, ids. */
+export function testListing(stage: Stage): void {
+  testFullRuns(stage);
+  testInterruptedRuns(stage);
 }

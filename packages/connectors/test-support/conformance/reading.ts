@@ -133,8 +133,10 @@ export class Reader {
     } catch (error) {
       if (!(error instanceof ProviderError)) return `unknown: ${String(error)}`;
       const { accessToken, refreshToken } = this.#standIn.credentials;
-      const tells = [accessToken, refreshToken].some((secret) => secret && error.message.includes(secret));
-      if (tells) return `${error.failure}, with a secret in its message`;
+      const hasSecret = [accessToken, refreshToken].some(
+        (secret) => secret && error.message.includes(secret),
+      );
+      if (hasSecret) return `${error.failure}, with a secret in its message`;
       return error.message.trim() === '' ? `${error.failure}, without a message` : error.failure;
     }
   }

@@ -7,12 +7,13 @@ import type {
   ReadRequest,
 } from '../../src/sdk/index.ts';
 
-/** A faulty connector with one fault, and the tests of the suite that must detect it. */
+/** A connector with one mistake, and the tests of the suite that must detect it. */
 export interface WrongConnector {
-  does: string;
+  /** Completes "a connector that …". */
+  mistake: string;
   make(connector: Connector): Connector;
   /** Prefixes of the titles of tests that must fail; other tests may fail too. */
-  caughtBy: readonly string[];
+  caughtByTests: readonly string[];
   /** Whether it exceeds its quota, so that it is tested with a stand-in that has a quota. */
   isMetered?: true;
 }
@@ -39,4 +40,4 @@ export async function sequenceNow(request: ReadRequest): Promise<Json> {
 }
 
 /** The test that most of the faulty connectors fail. */
-export const FULL_RUN = 'a full run brings every record of the scope once';
+export const FULL_RUN = 'reads every record of the scope once';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { WRONG_CONNECTORS } from './wrong-connectors.ts';
 
@@ -21,7 +21,7 @@ const reportSchema = z.object({
 
 const FOLDER = import.meta.dirname;
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-/** Titles of the failed tests, by the connector's fault. */
+/** Titles of the failed tests, by the connector's mistake. */
 const failed = new Map<string, string[]>();
 
 /** Runs the suite in a separate vitest process, so that its failures do not count as failures of this one. */
@@ -43,18 +43,20 @@ async function runSuite() {
 beforeAll(async () => {
   const { testResults } = await runSuite();
   for (const { ancestorTitles, title, status } of testResults.flatMap((file) => file.assertionResults)) {
-    const does = ancestorTitles[0]?.replace(/ conforms$/, '') ?? '';
-    failed.set(does, [...(failed.get(does) ?? []), ...(status === 'failed' ? [title] : [])]);
+    const mistake = ancestorTitles[0]?.replace(/^entity /, '') ?? '';
+    failed.set(mistake, [...(failed.get(mistake) ?? []), ...(status === 'failed' ? [title] : [])]);
   }
 }, 240_000);
 
-const cases = WRONG_CONNECTORS.map(({ does, caughtBy }) => [does, caughtBy] as const);
-// @covers 10.connector-made-wrong
-test.each(cases)('the suite catches a connector that %s', (does, caughtBy) => {
-  const titles = failed.get(does) ?? [];
-  for (const expected of caughtBy)
-    expect(
-      titles.some((title) => title.startsWith(expected)),
-      `'${expected}' fails; these do: ${titles.join(' | ')}`,
-    ).toBe(true);
+describe('conformance suite', () => {
+  const cases = WRONG_CONNECTORS.map(({ mistake, caughtByTests }) => [mistake, caughtByTests] as const);
+  // @covers 10.connector-made-wrong
+  it.each(cases)('detects a connector that %s', (mistake, caughtByTests) => {
+    const titles = failed.get(mistake) ?? [];
+    for (const expected of caughtByTests)
+      expect(
+        titles.some((title) => title.startsWith(expected)),
+        `'${expected}' fails; these do: ${titles.join(' | ')}`,
+      ).toBe(true);
+  });
 });

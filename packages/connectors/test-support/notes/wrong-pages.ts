@@ -31,7 +31,7 @@ async function* endless(source: Reading, isEmpty: boolean): Reading {
 /** Faulty connectors with wrong pages, cursors or checkpoints. */
 export const WRONG_PAGES: readonly WrongConnector[] = [
   {
-    does: 'repeats a record on the next page',
+    mistake: 'repeats a record on the next page',
     make: withRead(async function* (source) {
       let last: ConnectorRecord[] = [];
       for (;;) {
@@ -41,21 +41,21 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         last = next.value.records.slice(-1);
       }
     }),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
-  { does: 'never ends', make: withRead((source) => endless(source, false)), caughtBy: [FULL_RUN] },
+  { mistake: 'never ends', make: withRead((source) => endless(source, false)), caughtByTests: [FULL_RUN] },
   {
-    does: 'never ends, and brings nothing',
+    mistake: 'never ends and returns only empty pages',
     make: withRead((source) => endless(source, true)),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'brings the oldest first',
+    mistake: 'returns the oldest records first',
     make: withPages((page) => ({ ...page, records: [...page.records].reverse() })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'brings all in one page',
+    mistake: 'returns all records in one page',
     make: withRead(async function* (source) {
       const records: ConnectorRecord[] = [];
       const removed: string[] = [];
@@ -71,10 +71,10 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         removed.push(...(last.removed ?? []));
       }
     }),
-    caughtBy: ['from every checkpoint another process brings the rest'],
+    caughtByTests: ['resumes an incremental run from every checkpoint'],
   },
   {
-    does: 'takes its cursor when the listing has ended',
+    mistake: 'takes its cursor after the listing instead of before',
     make: withRead(async function* (source, request) {
       for (;;) {
         const next = await source.next();
@@ -82,10 +82,10 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         yield next.value;
       }
     }),
-    caughtBy: ['what changes during a full run is brought by the next one'],
+    caughtByTests: ['reads changes made during a full run'],
   },
   {
-    does: 'takes the cursor of its changes when they have been read',
+    mistake: 'takes the cursor of an incremental run after reading the changes',
     make: withRead(async function* (source, request) {
       for (;;) {
         const next = await source.next();
@@ -94,41 +94,41 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         else return { ...next.value, cursor: await sequenceNow(request) };
       }
     }),
-    caughtBy: ['what changes during an incremental run is brought by the next one'],
+    caughtByTests: ['reads changes made during an incremental run'],
   },
   {
-    does: 'returns the cursor that it was given',
+    mistake: 'returns the cursor that it received',
     make: withPages(
       (page) => page,
       (completion, { cursor }) => (cursor === null ? completion : { ...completion, cursor }),
     ),
-    caughtBy: ['the cursor of an incremental run goes on'],
+    caughtByTests: ['returns another cursor after a change'],
   },
   {
-    does: 'loses deletions',
+    mistake: 'loses deletions',
     make: withPages((page) => ({ ...page, removed: [] })),
-    caughtBy: ['brings what was inserted, updated and deleted'],
+    caughtByTests: ['reads inserted, updated and deleted records'],
   },
   {
-    does: 'has no cursor after an incremental run',
+    mistake: 'returns no cursor after an incremental run',
     make: withPages(
       (page) => page,
       (completion, { cursor }) => (cursor === null ? completion : { ...completion, cursor: null }),
     ),
-    caughtBy: ['brings what was inserted, updated and deleted'],
+    caughtByTests: ['reads inserted, updated and deleted records'],
   },
   {
-    does: 'tells how many it has brought as the total',
+    mistake: 'reports the number of records of a page as the total',
     make: withPages((page) => ({ ...page, total: page.records.length })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'tells another total on the later pages',
+    mistake: 'reports another total on later pages',
     make: withPages((page, index) => ({ ...page, ...(index > 0 ? { total: page.records.length } : {}) })),
-    caughtBy: ['every page that tells a total tells the right one'],
+    caughtByTests: ['reports the right total on every page that has one'],
   },
   {
-    does: 'tells the changes as the total',
+    mistake: 'reports the number of changes as the total',
     make: withRead(async function* (source, { cursor }) {
       for (;;) {
         const next = await source.next();
@@ -136,99 +136,99 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         yield cursor === null ? next.value : { ...next.value, total: next.value.records.length };
       }
     }),
-    caughtBy: ['every page of an incremental run that tells a total tells the right one'],
+    caughtByTests: ['reports the right total on every page of an incremental run'],
   },
   {
-    does: 'says that nothing was left out',
+    mistake: 'never reports that a limit left records out',
     make: withPages(
       (page) => page,
       (completion) => ({ ...completion, truncated: false }),
     ),
-    caughtBy: ['the limit keeps the newest and says whether it left any out'],
+    caughtByTests: ['keeps the newest records at a limit'],
   },
   {
-    does: 'gives ids that are numbers',
+    mistake: 'returns numbers as ids',
     make: withRecords(({ id }) => ({ id: Number(id.slice(5)) })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives an empty id to a record that has no title',
+    mistake: 'returns an empty id for a record without a title',
     make: withRecords(({ id, columns }) => ({ id: columns.title === '' ? '' : id })),
-    caughtBy: ['odd record: no-title'],
+    caughtByTests: ['reads a malformed record: no-title'],
   },
   {
-    does: 'gives dates that are none',
+    mistake: 'returns invalid dates',
     make: withRecords(() => ({ occurredAt: new Date('soon') })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives dates as texts',
+    mistake: 'returns strings as dates',
     make: withRecords(({ occurredAt }) => ({ occurredAt: occurredAt.toISOString() })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives dates that no database takes',
+    mistake: 'returns dates that the database cannot store',
     make: withRecords(({ occurredAt }) => ({ occurredAt: new Date(occurredAt.getTime() + 3e14) })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives documents that are none',
+    mistake: 'returns strings as documents',
     make: withRecords(({ id }) => ({ data: id })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives documents with values that JSON does not know',
+    mistake: 'returns documents with values that JSON cannot hold',
     make: withRecords(({ data, occurredAt }) => ({ data: { ...(data as object), occurredAt } })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'calls its records otherwise than their documents do',
+    mistake: 'returns documents with other ids than their records',
     make: withRecords(({ data }) => ({ data: { ...(data as object), id: 'note' } })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'hands over texts as they came',
+    mistake: 'returns texts with characters that cannot be stored',
     make: withRecords(({ data, columns }) => ({
       columns: { ...columns, title: (data as { title: string }).title },
     })),
-    caughtBy: ['odd record: half-a-pair'],
+    caughtByTests: ['reads a malformed record: half-a-pair'],
   },
   {
-    does: 'puts the whole document into a column',
+    mistake: 'puts a whole document into a column',
     make: withRecords(({ data, columns }) => ({
       columns: { ...columns, title: JSON.stringify(data).padEnd(20_000) },
     })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives columns that its table does not have',
+    mistake: 'returns columns that its table does not have',
     make: withRecords(({ data, columns }) => ({
       columns: { ...columns, size: JSON.stringify(data).length },
     })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives a column another type than it declares',
+    mistake: 'returns a column of another type than it declares',
     make: withRecords(({ columns }) => ({ columns: { ...columns, number: String(columns.number) } })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'gives a column another value than the field that it copies',
+    mistake: 'returns a column that differs from the field it copies',
     make: withRecords(({ columns }) => ({ columns: { ...columns, title: `${columns.title}.` } })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'leaves a checkpoint that JSON does not hold',
+    mistake: 'returns a checkpoint that JSON cannot hold',
     make: withPages((page) => ({ ...page, checkpoint: new Map([['before', 1]]) as unknown as Json })),
-    caughtBy: ['from every checkpoint another process brings the rest'],
+    caughtByTests: ['resumes from every checkpoint'],
   },
   {
-    does: 'begins anew at each checkpoint',
+    mistake: 'returns no checkpoint',
     make: withPages((page) => ({ ...page, checkpoint: null })),
-    caughtBy: ['from every checkpoint another process brings the rest'],
+    caughtByTests: ['resumes from every checkpoint'],
   },
   {
-    does: 'remembers the limit of the whole run',
+    mistake: 'subtracts the earlier records from the limit of a resume',
     make: withRead(async function* (source, { checkpoint, limit }) {
       for (let left = checkpoint === null ? limit : limit - 20; ; ) {
         const next = await source.next();
@@ -238,6 +238,6 @@ export const WRONG_PAGES: readonly WrongConnector[] = [
         yield { ...next.value, records };
       }
     }),
-    caughtBy: ['a limit goes on over a resume'],
+    caughtByTests: ['applies the limit across a resume'],
   },
 ];

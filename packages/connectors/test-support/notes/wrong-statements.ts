@@ -4,7 +4,7 @@ import { FULL_RUN, type WrongConnector, withEntity, withRead } from './wrong-con
 /** Faulty connectors with wrong estimates, failures or declarations. */
 export const WRONG_STATEMENTS: readonly WrongConnector[] = [
   {
-    does: 'reads everything, whatever the limit',
+    mistake: 'reads all records for any limit',
     make: withEntity((entity) => ({
       async *read(request) {
         if (request.cursor !== null || request.checkpoint !== null) return yield* entity.read(request);
@@ -13,18 +13,18 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
         return yield* entity.read(request);
       },
     })),
-    caughtBy: ['a run of few records costs less than one of all'],
+    caughtByTests: ['sends few requests to read a single record'],
   },
   {
-    does: 'changes the settings that it is given',
+    mistake: 'changes the settings that it receives',
     make: withRead(async function* (source, { settings }) {
       (settings as Record<string, string>).notebook = 'home';
       return yield* source;
     }),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'throws what is no failure of the closed list',
+    mistake: 'throws errors outside the closed list of failures',
     make: withRead(async function* (source) {
       try {
         return yield* source;
@@ -32,10 +32,10 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
         throw error instanceof ProviderError ? new TypeError('null has no properties') : error;
       }
     }),
-    caughtBy: ['http-500 that lasts ends in unavailable', 'not-found that lasts ends in not-found'],
+    caughtByTests: ['reports a lasting http-500 as unavailable', 'reports a lasting not-found as not-found'],
   },
   {
-    does: 'takes every refusal for JSON',
+    mistake: 'parses every error body as JSON',
     make: (connector) => ({
       ...connector,
       classify: (answer) => ({
@@ -43,10 +43,10 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
         message: (JSON.parse(answer.body) as { message: string }).message,
       }),
     }),
-    caughtBy: ['every refusal over HTTP has its place in the closed list'],
+    caughtByTests: ['classifies every HTTP error status and body'],
   },
   {
-    does: 'gives up at the first failure of the provider',
+    mistake: 'does not retry after status 502',
     make: (connector) => ({
       ...connector,
       classify: (answer) =>
@@ -54,10 +54,10 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
           ? { kind: 'fail', failure: 'malformed', message: 'Notes is failing.' }
           : (connector.classify as NonNullable<Connector['classify']>)(answer),
     }),
-    caughtBy: ['every refusal over HTTP has its place in the closed list'],
+    caughtByTests: ['classifies every HTTP error status and body'],
   },
   {
-    does: 'tells the token in its messages',
+    mistake: 'reveals the token in its messages',
     make: withRead(async function* (source) {
       try {
         return yield* source;
@@ -66,134 +66,134 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
         throw new ProviderError(error.failure, `${error.message} The token was adas-token.`);
       }
     }),
-    caughtBy: ['a checkpoint or cursor of another version asks to begin anew'],
+    caughtByTests: ['rejects a checkpoint or cursor of another version as expired'],
   },
   {
-    does: 'does not count its requests',
+    mistake: 'does not count its quota units',
     make: withRead((source, { client }) => {
       const get = client.get.bind(client);
       client.get = (request) => get({ ...request, units: 0 });
       return source;
     }),
-    caughtBy: ['the units that a run tells are those that the provider counted'],
+    caughtByTests: ['counts the same quota units as the provider'],
   },
   {
-    does: 'does not keep to its budget',
+    mistake: 'exceeds its quota',
     make: (connector) => {
       const { unitsPerMinute } = connector.quota;
       return { ...connector, quota: { unitsPerMinute: 2 * unitsPerMinute, concurrency: 2 } };
     },
-    caughtBy: ['the unit budget is never crossed'],
+    caughtByTests: ['never exceeds the quota of units'],
     isMetered: true,
   },
   {
-    does: 'asks for more at once than it declares',
+    mistake: 'declares a concurrency below 1',
     make: (connector) => ({ ...connector, quota: { ...connector.quota, concurrency: 0.5 } }),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'leaves ids out of their list',
+    mistake: 'omits ids from their list',
     make: withEntity((entity) => ({
       async *listIds(request) {
         for await (const ids of entity.listIds(request)) yield ids.slice(1);
       },
     })),
-    caughtBy: ['the ids of the scope are those of a full run'],
+    caughtByTests: ['lists the ids of all records of the scope'],
   },
   {
-    does: 'lists ids other than those of its records',
+    mistake: 'lists ids other than those of its records',
     make: withEntity((entity) => ({
       async *listIds(request) {
         for await (const ids of entity.listIds(request)) yield ids.map((id) => id.slice(5));
       },
     })),
-    caughtBy: ['the ids of the scope are those of a full run'],
+    caughtByTests: ['lists the ids of all records of the scope'],
   },
   {
-    does: 'expects nothing',
+    mistake: 'estimates no records, requests or units',
     make: withEntity(() => ({
       estimate: async (): Promise<Estimate> => ({ total: null, records: 0, requests: 0, units: 0 }),
     })),
-    caughtBy: ['a full run costs about what was expected'],
+    caughtByTests: ['estimates the records, requests and units of a full run'],
   },
   {
-    does: 'expects more than the limit lets in',
+    mistake: 'estimates more records than the limit allows',
     make: withEntity((entity) => ({
       estimate: (request) => entity.estimate({ ...request, limit: 1_000_000 }),
     })),
-    caughtBy: ['a full run costs about what was expected'],
+    caughtByTests: ['estimates the records, requests and units of a full run'],
   },
   {
-    does: 'reads all to know what a run would cost',
+    mistake: 'sends many requests for an estimate',
     make: withEntity((entity) => ({
       async estimate(request) {
         for (let count = 0; count < 30; count++) await entity.estimate(request);
         return entity.estimate(request);
       },
     })),
-    caughtBy: ['a full run costs about what was expected'],
+    caughtByTests: ['estimates the records, requests and units of a full run'],
   },
   {
-    does: 'expects a full run of an incremental one',
+    mistake: 'estimates a full run for an incremental one',
     make: withEntity((entity) => ({ estimate: (request) => entity.estimate({ ...request, cursor: null }) })),
-    caughtBy: ['an incremental run costs about what was expected'],
+    caughtByTests: ['estimates the records and requests of an incremental run'],
   },
   {
-    does: 'gives each scope the same name',
+    mistake: 'returns the same scope for all settings',
     make: withEntity(() => ({ scopeOf: () => 'all' })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'gives a scope another name each time',
+    mistake: 'returns another scope each time',
     make: withEntity(() => ({ scopeOf: () => crypto.randomUUID() })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'has a setting whose pattern is none',
+    mistake: 'declares a setting with an invalid pattern',
     make: withEntity(({ settings }) => ({
       settings: settings.map((setting) => ({ ...setting, pattern: '[a-z' })),
     })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'depends on an entity that it does not have',
+    mistake: 'depends on an entity that it does not have',
     make: withEntity(() => ({ dependsOn: [{ entity: 'notebooks', title: 'Notebooks' }] })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'describes itself by a script',
+    mistake: 'has a script in its description',
     make: withEntity(() => ({ description: '<p onclick="alert(1)">Notes</p>' })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'has a template over another table',
+    mistake: 'has a template that does not read its table',
     make: withEntity(({ templates }) => ({
       templates: templates.map((template) =>
         template.kind === 'rows' ? { ...template, sql: 'select 1 as one order by one' } : template,
       ),
     })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'declares a column of every table',
+    mistake: 'declares a column that every table has',
     make: withEntity(({ table }) => ({
       table: { ...table, columns: { ...table.columns, scopes: { type: 'text[]' } } },
     })),
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
   {
-    does: 'converts stored documents to other columns',
+    mistake: 'converts stored documents to other columns',
     make: withEntity((entity) => ({
       convert: (document, before) => {
         const { data, columns } = entity.convert(document, before);
         return { data, columns: { ...columns, title: 'Untitled' } };
       },
     })),
-    caughtBy: [FULL_RUN],
+    caughtByTests: [FULL_RUN],
   },
   {
-    does: 'has an API without a meaning of its refusals',
+    mistake: 'has an API without a classification of errors',
     make: ({ classify: _, ...connector }) => connector,
-    caughtBy: ['what it declares is sound'],
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
   },
 ];

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { Estimate, EstimateRequest } from '../../src/sdk/connector.ts';
+import type { ProviderClient } from '../../src/sdk/provider-client.ts';
+import { idsOf } from './reading.ts';
+import type { Stage } from './stage.ts';
+
+/** A limit above the number of records of any stand-in. */
+const ALL = 1_000_000;
+/** Largest number of requests of an estimate. */
+const FEW = 6;
+
+/** Returns the estimate of a run, and the client that requested it. */
+export async function estimateOf(
+  { reader }: Stage,
+  more: Partial<Pick<EstimateRequest, 'cursor' | 'limit'>> = {},
+): Promise<{ estimate: Estimate; client: ProviderClient }> {
+  const { client, settings } = reader.request();
+  const estimate = await reader.entity.estimate({ client, settings, cursor: null, limit: ALL, ...more });
+  return { estimate, client };
+}
+
+/** Checks that an estimate is between half and double of the actual value, with tolerance for small values. */
+export function expectNear(expected: number, actual: number, what: string): void {
+  const [least, most] = [actual / 2 - 3, actual * 2 + 3];
+  expect(expected >= least && expected <= most, `${what}: estimated ${expected}, actually ${actual}`).toBe(
+    true,
+  );
+}
+
+/** Tests that totals, estimates, requests and units are right. */
+export function testEstimates(stage: Stage): void {
+  it('reports the right total on every page that has one', async () => {
+    const { pages } = await stage.reader.run();
+    for (const { total } of pages) expect(total ?? stage.ids.length).toBe(stage.ids.length);
+  });
+
+  it('estimates the records, requests and units of a full run', async () => {
+    for (const limit of [3, stage.ids.length, stage.ids.length + 10]) {
+      const { estimate, client: estimator } = await estimateOf(stage, { limit });
+      expect(estimator.requests, 'requests of the estimate').toBeLessThanOrEqual(FEW);
+      const { pages, client } = await stage.reader.run({ limit });
+      expect(estimate.total ?? stage.ids.length).toBe(stage.ids.length);
+      expect(estimate.records).toBe(idsOf(pages).length);
+      expectNear(estimate.requests, client.requests, `requests of ${limit}`);
+      expectNear(estimate.units, client.units, `units of ${limit}`);
+    }
+  });
+
+  it('sends few requests to read a single record', async () => {
+    const all = await stage.reader.run();
+    const few = await stage.reader.run({ limit: 1 });
+    expect(few.client.requests).toBeLessThanOrEqual(Math.max(3, all.client.requests / 2 + 1));
+  });
+
+  it('counts the same quota units as the provider', async ({ skip }) => {
+    const { client } = await stage.reader.run();
+    const { units } = stage.standIn.spending();
+    skip(stage.subject.exempt?.units !== undefined, stage.subject.exempt?.units);
+    expect(client.units).toBe(units);
+  });
+}
