@@ -35,7 +35,7 @@ function unbounded(schema: JsonSchema, path: string): string[] {
   return found;
 }
 
-describe('every endpoint', () => {
+describe('endpoint request', () => {
   const parts = Object.entries<Endpoint>(ENDPOINTS).flatMap(([name, { params, query, body }]) =>
     Object.entries({ params, query, body }).flatMap(([part, schema]) =>
       schema ? [[`${name} ${part}`, schema] as const] : [],
@@ -43,7 +43,7 @@ describe('every endpoint', () => {
   );
 
   // @covers 5.text-list-request
-  it.each(parts)('has a maximum for every text and list of its request: %s', (name, schema) => {
+  it.each(parts)('has a maximum for every text and list: %s', (name, schema) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
     expect(unbounded(json, name)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { escapeFormulas } from './formula.ts';
 
-describe('disarmFormulas', () => {
+describe('escapeFormulas', () => {
   // @covers 5.csv-runs-formula
   it.each([
     ['=1+1', "'=1+1"],
@@ -39,11 +39,11 @@ describe('disarmFormulas', () => {
     'a; b',
     '[-5]',
     '',
-  ])('leaves anything else: %j', (text) => {
+  ])('leaves other text unchanged: %j', (text) => {
     expect(escapeFormulas(text)).toBe(text);
   });
 
-  it('takes time linear in the text', () => {
+  it('handles texts of millions of characters', () => {
     for (const unit of ['=', '\t', ' ', ';', '; =', '-', '\t=', ' -5']) {
       const text = unit.repeat(2_000_000);
       expect(escapeFormulas(text).length).toBeGreaterThanOrEqual(text.length);

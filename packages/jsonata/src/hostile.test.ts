@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
 const DEADLINE = 1000;
@@ -92,11 +92,13 @@ function outcome(expression: string, timeMs: number): string {
   }
 }
 
-test.each(HOSTILE)('%.100s', (expression, code) => {
-  const start = performance.now();
-  const codes = code instanceof RegExp ? code : new RegExp(`^${code}$`);
-  // The time limit must not end an expression that another limit ends, even on a slow machine.
-  const timeMs = codes.test('D1012') ? DEADLINE : GRACE;
-  expect(outcome(expression, timeMs)).toMatch(codes);
-  expect(performance.now() - start).toBeLessThan(DEADLINE + GRACE);
+describe('hostile expression', () => {
+  it.each(HOSTILE)('ends in time: %.100s', (expression, code) => {
+    const start = performance.now();
+    const codes = code instanceof RegExp ? code : new RegExp(`^${code}$`);
+    // The time limit must not end an expression that another limit ends, even on a slow machine.
+    const timeMs = codes.test('D1012') ? DEADLINE : GRACE;
+    expect(outcome(expression, timeMs)).toMatch(codes);
+    expect(performance.now() - start).toBeLessThan(DEADLINE + GRACE);
+  });
 });

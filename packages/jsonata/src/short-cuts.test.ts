@@ -1,5 +1,5 @@
 import jsonata from 'jsonata';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
 /** Typical records of a provider, and records that break each fast path in one position. */
@@ -123,33 +123,38 @@ function outcome(expression: string, document: unknown): unknown {
   }
 }
 
-// @covers 5.short-cuts-give
-test.each(EXPRESSIONS)('as the reference on ordinary and odd records: %s', async (expression) => {
-  for (const document of DOCUMENTS) {
-    const theirs = (await outcomeOfReference(expression, structuredClone(document))) ?? null;
-    const ours = outcome(expression, document) ?? null;
-    expect(JSON.stringify(ours), JSON.stringify(document)).toBe(JSON.stringify(theirs));
-  }
-});
+describe('short cut of the engine', () => {
+  // @covers 5.short-cuts-give
+  it.each(EXPRESSIONS)('returns what the reference returns: %s', async (expression) => {
+    for (const document of DOCUMENTS) {
+      const theirs = (await outcomeOfReference(expression, structuredClone(document))) ?? null;
+      const ours = outcome(expression, document) ?? null;
+      expect(JSON.stringify(ours), JSON.stringify(document)).toBe(JSON.stringify(theirs));
+    }
+  });
 
-test('a binding hides the short cut of a built-in function', () => {
-  expect(compile('$length(t)').evaluate({ t: 'abc' }, { length: () => 'bound' })).toBe('bound');
-  expect(compile('$contains(t, "b")').evaluate({ t: 'abc' }, { contains: () => 'bound' })).toBe('bound');
-});
+  it('is hidden by a binding of the same name', () => {
+    expect(compile('$length(t)').evaluate({ t: 'abc' }, { length: () => 'bound' })).toBe('bound');
+    expect(compile('$contains(t, "b")').evaluate({ t: 'abc' }, { contains: () => 'bound' })).toBe('bound');
+  });
 
-test.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('`$` hands %j on as it is', (input) => {
-  expect(compile(' $ ').evaluate(input)).toEqual(input);
-});
+  it.each([[[]], [[1]], [[[1]]], [[{ a: 1 }]], [[1, 2]]])('returns %j unchanged for `$`', (input) => {
+    expect(compile(' $ ').evaluate(input)).toEqual(input);
+  });
 
-// @covers 5.function-result-fields
-test.each(['$length', '$sum', '$substring(?, 1)', 'function($x){ $x }', 'function($a, $b){ $a.k > $b.k }'])(
-  'a function shows nothing of the engine: %s',
-  (expression) => {
-    const shown = compile(expression).evaluate(null) as object;
-    expect(JSON.stringify(shown)).toBe('{}');
-    expect(Object.keys(shown)).toEqual([]);
-    for (let each = Object.getPrototypeOf(shown); each !== null; each = Object.getPrototypeOf(each))
-      for (const name of Object.getOwnPropertyNames(each))
-        expect([name, compile(`$exists((${expression}).\`${name}\`)`).evaluate(null)]).toEqual([name, false]);
-  },
-);
+  // @covers 5.function-result-fields
+  it.each(['$length', '$sum', '$substring(?, 1)', 'function($x){ $x }', 'function($a, $b){ $a.k > $b.k }'])(
+    'exposes no fields of a function that is a result: %s',
+    (expression) => {
+      const shown = compile(expression).evaluate(null) as object;
+      expect(JSON.stringify(shown)).toBe('{}');
+      expect(Object.keys(shown)).toEqual([]);
+      for (let each = Object.getPrototypeOf(shown); each !== null; each = Object.getPrototypeOf(each))
+        for (const name of Object.getOwnPropertyNames(each))
+          expect([name, compile(`$exists((${expression}).\`${name}\`)`).evaluate(null)]).toEqual([
+            name,
+            false,
+          ]);
+    },
+  );
+});

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compile, type JsonataError, type Limits } from './index.ts';
 
 /** The official suite; SOURCES.md beside it describes its layout. */
@@ -87,18 +87,19 @@ function check(testCase: Case): void {
 }
 
 describe.skipIf(!existsSync(SUITE))(
-  'the official suite (skipped only when ../shared/data/jsonata-suite is absent)',
+  'official JSONata suite (skipped without ../shared/data/jsonata-suite)',
   () => {
     const groups = existsSync(SUITE) ? readdirSync(join(SUITE, 'groups')) : [];
 
-    test('has all its 1,686 cases', () => {
+    it('contains 1,686 cases', () => {
       expect(groups.flatMap(casesOf)).toHaveLength(1686);
     });
 
     for (const group of groups) {
       describe(group, () => {
         for (const testCase of casesOf(group)) {
-          test(`${testCase.name} ${testCase.expr.slice(0, 80).replace(/\s+/g, ' ')}`, () => check(testCase));
+          it(`evaluates ${testCase.name} ${testCase.expr.slice(0, 80).replace(/\s+/g, ' ')}`, () =>
+            check(testCase));
         }
       });
     }

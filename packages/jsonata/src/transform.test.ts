@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compile, JsonataError } from './index.ts';
 
 const input = () => ({
@@ -15,9 +15,9 @@ function freeze(value: unknown): void {
   Object.values(value).forEach(freeze);
 }
 
-// @covers 5.expression-changes-input
-describe('a transform changes its copy and nothing else', () => {
-  test.each([
+describe('transform operator', () => {
+  // @covers 5.expression-changes-input
+  it.each([
     ['$ ~> |list|{"n": 0}|', { list: [0, 0] }],
     ['list ~> |$$.list|{"n": 0}|', [1, 2]],
     ['list ~> |$$.list[0].owner|{"login": "x"}, "n"|', [1, 2]],
@@ -28,7 +28,7 @@ describe('a transform changes its copy and nothing else', () => {
     ['$eval("list ~> |$$.list|{\\"n\\": 0}|")', [1, 2]],
     ['list ~> |$given|{"n": 0}|', [1, 2]],
     ['list ~> |$filter($, function($v){ $v.n = 1 })|{"n": 0}|', [0, 2]],
-  ])('%s', (expression, numbers) => {
+  ])('changes only its copy: %s', (expression, numbers) => {
     const [document, given] = [input(), { n: 7 }];
     freeze(document);
     freeze(given);
@@ -41,7 +41,7 @@ describe('a transform changes its copy and nothing else', () => {
     expect(given).toEqual({ n: 7 });
   });
 
-  test('a clone of the expression’s own may give anything', () => {
+  it('uses the result of a $clone that the expression defines', () => {
     expect(compile('($clone := function($x){ 5 }; $ ~> |list|{"n": 0}|)').evaluate(input())).toBe(5);
     expect(compile('($clone := function($x){ null }; $ ~> |list|{"n": 0}|)').evaluate(input())).toBeNull();
     expect(() => compile('($clone := 1; $ ~> |list|{"n": 0}|)').evaluate(input())).toThrow(JsonataError);

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { ask, authorizeGithub, signInWithGoogle } from '../test-support/sign-in.ts';
 import { createSandbox, FAULTS, type StartedSandbox, startSandbox } from './index.ts';
 
-describe('a sandbox inside a host', () => {
-  it('works under a prefix, beside the parsers, headers and errors of the host', async () => {
+describe('sandbox plugin', () => {
+  it('works under a prefix next to parsers, headers and errors of the host', async () => {
     const app = Fastify();
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -24,6 +24,7 @@ describe('a sandbox inside a host', () => {
     await app.register(sandbox.plugin, { prefix: '/sandbox' });
     base = `${await app.listen({ port: 0, host: '127.0.0.1' })}/sandbox`;
     expect(sandbox.urls().githubApiUrl).toBe(`${base}/github/api`);
+
     const { tokens } = await signInWithGoogle(sandbox);
     expect(
       (await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/labels`, tokens.access_token)).status,
@@ -31,19 +32,21 @@ describe('a sandbox inside a host', () => {
     expect(
       await (await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/labels`, 'bad')).json(),
     ).toHaveProperty('error.code', 401);
+
     const { access_token: github = '' } = await authorizeGithub(sandbox);
     const list = await ask(
       `${sandbox.urls().githubApiUrl}/repos/aurora-labs/harbor/pulls?per_page=5`,
       github,
     );
     expect(list.headers.get('link')).toContain(`<${base}/github/api/repositories/`);
+
     const landing = await fetch(`${base}/`);
     expect(await landing.text()).toContain('Sandbox – not the real providers');
     expect(landing.headers.get('content-security-policy')).toContain("default-src 'none'");
     await app.close();
   });
 
-  it('costs little memory until it is used', async () => {
+  it('uses little memory before its first request', async () => {
     const app = Fastify();
     const before = process.memoryUsage().heapUsed;
     await app.register(createSandbox({ baseUrl: 'http://127.0.0.1:1/sandbox' }).plugin, {
@@ -55,8 +58,8 @@ describe('a sandbox inside a host', () => {
   });
 });
 
-describe('the control over HTTP', () => {
-  it('injects faults, acts and counts, for programs on this machine only', async () => {
+describe('control over HTTP', () => {
+  it('injects faults, runs actions and counts requests from this machine only', async () => {
     const sandbox = await startSandbox({});
     const post = (path: string, body: unknown, headers = {}) =>
       fetch(`${sandbox.url}/control${path}`, {
@@ -71,6 +74,7 @@ describe('the control over HTTP', () => {
     expect(await (await fetch(`${sandbox.url}/control/counters`)).json()).toMatchObject({
       statuses: { 'github 503': 1 },
     });
+
     const inserted = await post('/actions', {
       target: 'gmail.insert',
       arguments: ['ada.nowak@sandbox.example', { subject: 'Hi' }],
@@ -86,23 +90,25 @@ describe('the control over HTTP', () => {
   });
 });
 
-describe('synthetic records', () => {
-  it('are as many as asked for, whole, and served quickly', async () => {
+describe('synthetic data', () => {
+  it('has the requested number of complete records', async () => {
     const sandbox = await startSandbox({ synthetic: { messages: 20_000, pulls: 100_000 }, quotaScale: 0 });
     const { tokens } = await signInWithGoogle(sandbox, { account: 'bench-20000@sandbox.example' });
     const profile = await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/profile`, tokens.access_token);
     expect(await profile.json()).toMatchObject({ messagesTotal: 20_000 });
+
     const address = `${sandbox.urls().githubApiUrl}/repos/bench/pulls-100000/pulls?state=all&sort=created&direction=asc&per_page=100`;
     const first = (await (await fetch(address)).json()) as { number: number; head: unknown }[];
     const last = await fetch(`${address}&page=1000`);
     const pulls = (await last.json()) as { number: number }[];
     expect([first[0]?.number, pulls.length, pulls.at(-1)?.number]).toEqual([1, 100, 100_000]);
+
     const single = await fetch(`${sandbox.urls().githubApiUrl}/repos/bench/pulls-100000/pulls/100`);
     expect(await single.json()).toMatchObject(first[99] ?? {});
     await sandbox.close();
   });
 
-  it('are the same whether they were prepared or not, one page at a time or several at once', async () => {
+  it('is the same with preparation and concurrent requests as without', async () => {
     const sandboxes = [false, true].map(async (isPrepared) => {
       const sandbox = await startSandbox({ synthetic: { pulls: 1000 }, quotaScale: 0 });
       if (isPrepared) sandbox.prepare();
@@ -123,9 +129,9 @@ describe('synthetic records', () => {
   });
 });
 
-describe('the faults', () => {
+describe('fault catalogue', () => {
   // @covers 4.fault-providers-stated
-  it('are each named by a test', () => {
+  it('contains only faults that a test names', () => {
     const folder = fileURLToPath(new URL('./faults', import.meta.url));
     const tests = readdirSync(folder)
       .filter((name) => name.endsWith('.test.ts'))

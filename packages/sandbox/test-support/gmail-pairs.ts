@@ -253,7 +253,7 @@ const bodies: GmailPair[] = (
     ['ends before a footer without a padding', whole, [base64(whole), '--', 'Example list']],
     ['ends at a blank line', whole, [base64(whole), '', 'Best', 'regards']],
     [
-      'goes on behind a padding when pieces were encoded one by one',
+      'continues after a padding when pieces were encoded separately',
       `${BODY}${whole}`,
       [...lines, base64(whole)],
     ],

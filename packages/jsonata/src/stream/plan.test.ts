@@ -70,7 +70,7 @@ describe('planStream', () => {
     expect(planStream('$sum(n)', { bindings: { sum: 1 } })).toHaveProperty('reason');
   });
 
-  it('hands over the items of a list as they come, once there are two', () => {
+  it('drains the items of a list once there are two', () => {
     const plan = planOf('$[state = "open"].n');
     plan.push(rowsFrom(0, 3));
     expect(plan.drain()).toEqual([]);
@@ -81,7 +81,7 @@ describe('planStream', () => {
   });
 
   // @covers 17.expression-over-rows
-  it('reports the error of the earliest step, as the engine does, at the end', () => {
+  it('reports the error of the earliest step at the end, like the engine', () => {
     const rows = [
       { a: 1, b: 'x' },
       { a: 1, b: 1 },
@@ -98,12 +98,14 @@ describe('planStream', () => {
         return { code, position, message };
       }
     };
+
     const expected = errorOf(() => compile(expression).evaluate(rows));
+
     expect(expected).toMatchObject({ code: 'T2009' });
     expect(errorOf(() => plan.finish())).toEqual(expected);
   });
 
-  it('ends at a limit at once', () => {
+  it('fails as soon as a limit is exceeded', () => {
     const { plan } = planStream('$sum(n)', { limits: { steps: 1000 } });
     expect(() => plan?.push(rowsFrom(0, 100_000))).toThrow(/more than 1000 steps/);
   });
@@ -133,6 +135,7 @@ describe('planStream', () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     gc();
     expect(refs.filter((ref) => ref.deref() !== undefined).length).toBeLessThanOrEqual(most + 1000);
+
     plan.finish();
   });
 });

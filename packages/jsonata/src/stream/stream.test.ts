@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Random } from '../../test-support/random.ts';
 import { ExpressionWriter } from '../../test-support/random-expression.ts';
 import { randomRows, StreamWriter } from '../../test-support/random-stream.ts';
@@ -56,33 +56,39 @@ function isAllowed(expected: Outcome, actual: Outcome, expression: string): bool
   return 'code' in expected && /^T200[78]$/.test(actual.code) && /^T200[78]$/.test(expected.code);
 }
 
-// @covers 17.expression-over-rows
-it.each([
-  ['kinds that are streamed', (random: Random) => new StreamWriter(random).write(), 0.7],
-  ['any kind', (random: Random) => new ExpressionWriter(random).write(3), 0.05],
-])(
-  'returns what the engine returns, for random expressions of %s',
-  (_kind, write, leastShare) => {
-    const random = new Random(SEED);
-    const differences: unknown[] = [];
-    const outcomes = { streamed: 0, refused: 0, errors: 0, nothing: 0 };
-    for (let n = 0; n < COUNT; n++) {
-      const expression = write(random);
-      const rows = JSON.parse(JSON.stringify(randomRows(random))) as unknown[];
-      const actual = streamed(expression, randomChunks(random, rows));
-      if ('reason' in actual) {
-        outcomes.refused++;
-        continue;
+describe('streamed expression', () => {
+  // Property: a stream over random chunks has the result or error of one evaluation over all rows.
+  // @covers 17.expression-over-rows
+  it.each([
+    ['kinds that are streamed', (random: Random) => new StreamWriter(random).write(), 0.7],
+    ['any kind', (random: Random) => new ExpressionWriter(random).write(3), 0.05],
+  ])(
+    'returns what the engine returns for random expressions of %s',
+    (_kind, write, leastShare) => {
+      const random = new Random(SEED);
+      const differences: unknown[] = [];
+      const outcomes = { streamed: 0, refused: 0, errors: 0, nothing: 0 };
+
+      for (let n = 0; n < COUNT; n++) {
+        const expression = write(random);
+        const rows = JSON.parse(JSON.stringify(randomRows(random))) as unknown[];
+        const actual = streamed(expression, randomChunks(random, rows));
+        if ('reason' in actual) {
+          outcomes.refused++;
+          continue;
+        }
+        outcomes.streamed++;
+        const expected = outcomeOf(() => compile(expression).evaluate(rows));
+        if ('code' in expected) outcomes.errors++;
+        else if (expected.value === undefined) outcomes.nothing++;
+        if (!isAllowed(expected, actual, expression))
+          differences.push({ expression, rows, expected, actual });
       }
-      outcomes.streamed++;
-      const expected = outcomeOf(() => compile(expression).evaluate(rows));
-      if ('code' in expected) outcomes.errors++;
-      else if (expected.value === undefined) outcomes.nothing++;
-      if (!isAllowed(expected, actual, expression)) differences.push({ expression, rows, expected, actual });
-    }
-    expect(differences.slice(0, 5).map((each) => JSON.stringify(each))).toEqual([]);
-    expect(outcomes.streamed).toBeGreaterThan(COUNT * leastShare);
-    expect(outcomes.errors).toBeGreaterThan(COUNT / 200);
-  },
-  120_000,
-);
+
+      expect(differences.slice(0, 5).map((each) => JSON.stringify(each))).toEqual([]);
+      expect(outcomes.streamed).toBeGreaterThan(COUNT * leastShare);
+      expect(outcomes.errors).toBeGreaterThan(COUNT / 200);
+    },
+    120_000,
+  );
+});

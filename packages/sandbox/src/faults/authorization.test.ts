@@ -21,24 +21,25 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 afterEach(() => void vi.useRealTimers());
 
-describe('authorisation faults', () => {
+describe('authorisation fault', () => {
   it.each([
     ['id-token-wrong-nonce', 'nonce'],
     ['id-token-wrong-audience', 'aud'],
     ['id-token-wrong-issuer', 'iss'],
     ['id-token-expired', 'exp'],
-  ] as const)('%s is noticed by openid-client', async (name, claim) => {
+  ] as const)('sends an ID token that openid-client refuses: %s', async (name, claim) => {
     sandbox.control.fault({ name });
     await expect(signInWithGoogle(sandbox)).rejects.toMatchObject({ cause: { cause: { claim } } });
   });
 
-  it('id-token-wrong-signature is noticed by a client that checks signatures', async () => {
+  it('sends a signature that a checking client refuses', async () => {
     const config = await discover(sandbox);
     oidc.enableNonRepudiationChecks(config);
     const good = await prepare(config);
     await expect(
       oidc.authorizationCodeGrant(config, await visitGoogle(good.address), good.checks),
     ).resolves.toBeDefined();
+
     sandbox.control.fault({ name: 'id-token-wrong-signature' });
     const bad = await prepare(config);
     await expect(
@@ -46,7 +47,7 @@ describe('authorisation faults', () => {
     ).rejects.toMatchObject({ cause: { message: 'JWT signature verification failed' } });
   });
 
-  it('key-rotated publishes the new key', async () => {
+  it('rotates the signing key and publishes the new one', async () => {
     const keyIds = async () => {
       const { keys } = (await (await fetch(`${sandbox.urls().googleIssuer}/oauth2/v3/certs`)).json()) as {
         keys: { kid: string }[];
@@ -59,11 +60,12 @@ describe('authorisation faults', () => {
     const header = JSON.parse(Buffer.from(tokens.id_token?.split('.')[0] ?? '', 'base64url').toString()) as {
       kid: string;
     };
+
     expect(header.kid).not.toBe(before);
     expect((await keyIds())[0]).toBe(header.kid);
   });
 
-  it('wrong-state and consent-denied', async () => {
+  it('returns another state or denied consent', async () => {
     const config = await discover(sandbox);
     for (const [name, key] of [
       ['wrong-state', 'state'],
@@ -79,7 +81,7 @@ describe('authorisation faults', () => {
     }
   });
 
-  it('partial-scope and no-refresh-token', async () => {
+  it('grants fewer scopes or no refresh token', async () => {
     sandbox.control.fault({ name: 'partial-scope', match: { api: 'google' } });
     expect((await signInWithGoogle(sandbox)).tokens.scope).not.toContain(GMAIL_READONLY);
     sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
@@ -88,7 +90,7 @@ describe('authorisation faults', () => {
     expect((await signInWithGoogle(sandbox)).tokens.refresh_token).toBeUndefined();
   });
 
-  it('code-reused and invalid-grant', async () => {
+  it('refuses a code or a refresh token', async () => {
     sandbox.control.fault({ name: 'code-reused', match: { api: 'google' } });
     await expect(signInWithGoogle(sandbox)).rejects.toMatchObject({ error: 'invalid_grant' });
     sandbox.control.fault({ name: 'code-reused', match: { api: 'github-oauth' } });
@@ -100,7 +102,7 @@ describe('authorisation faults', () => {
     });
   });
 
-  it('refresh-token-rotates and rotated-refresh-token-lost', async () => {
+  it('rotates a refresh token and loses the rotated one', async () => {
     const { config, tokens } = await signInWithGoogle(sandbox);
     sandbox.control.fault({ name: 'refresh-token-rotates' });
     const { refresh_token: second = '' } = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
@@ -109,7 +111,7 @@ describe('authorisation faults', () => {
     await expect(oidc.refreshTokenGrant(config, second)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('short-token-lifetime and token-expired', async () => {
+  it('shortens the lifetime of tokens and expires one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     sandbox.control.fault({
       name: 'short-token-lifetime',
@@ -119,6 +121,7 @@ describe('authorisation faults', () => {
     const { tokens } = await signInWithGoogle(sandbox);
     const profile = `${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/profile`;
     expect((await ask(profile, tokens.access_token)).status).toBe(200);
+
     vi.setSystemTime(Date.now() + 2000);
     expect((await ask(profile, tokens.access_token)).status).toBe(401);
     sandbox.control.fault({
@@ -134,6 +137,7 @@ describe('authorisation faults', () => {
         refresh_token: github.refresh_token ?? '',
       }),
     ).toHaveProperty('access_token');
+
     sandbox.control.fault({ name: 'token-expired', match: { api: 'github' } });
     const user = `${sandbox.urls().githubApiUrl}/user`;
     expect([
@@ -142,11 +146,12 @@ describe('authorisation faults', () => {
     ]).toEqual([401, 200]);
   });
 
-  it('revoke-fails', async () => {
+  it('fails to revoke a grant', async () => {
     const { config, tokens } = await signInWithGoogle(sandbox);
     sandbox.control.fault({ name: 'revoke-fails', match: { api: 'google' } });
     await expect(oidc.tokenRevocation(config, tokens.refresh_token ?? '')).rejects.toThrow();
     await expect(oidc.tokenRevocation(config, tokens.refresh_token ?? '')).resolves.toBeUndefined();
+
     const { access_token = '' } = await authorizeGithub(sandbox);
     const { id, secret } = sandbox.clients.github;
     sandbox.control.fault({ name: 'revoke-fails', match: { api: 'github' } });
@@ -157,8 +162,10 @@ describe('authorisation faults', () => {
     });
     expect(ended.status).toBe(503);
   });
+});
 
-  it('a revocation ends every token that the account gave to the client', async () => {
+describe('control.github.revoke', () => {
+  it('revokes every token of the account for the client', async () => {
     const [first, second] = [await authorizeGithub(sandbox), await authorizeGithub(sandbox)];
     expect(sandbox.control.github.revoke(first.access_token ?? '')).toBe(true);
     const user = `${sandbox.urls().githubApiUrl}/user`;

@@ -34,7 +34,7 @@ const list = async (query = ''): Promise<List> =>
 const numbers = async (query = '') =>
   ((await (await pulls(query)).json()) as { number: number }[]).map(({ number }) => number);
 
-describe('limits', () => {
+describe('rate limit or access fault', () => {
   it.each([
     ['gmail-user-rate-limit', 403, 'userRateLimitExceeded'],
     ['gmail-rate-limit', 403, 'rateLimitExceeded'],
@@ -42,15 +42,18 @@ describe('limits', () => {
     ['gmail-too-many-concurrent', 429, 'rateLimitExceeded'],
     ['gmail-too-many-requests', 429, 'rateLimitExceeded'],
     ['insufficient-scope', 403, 'insufficientPermissions'],
-  ] as [FaultName, number, string][])('%s', async (name, status, reason) => {
-    sandbox.control.fault({ name });
-    const answer = await gmail('/labels');
-    expect(answer.headers.get('retry-after')).toBe(name === 'gmail-too-many-requests' ? '1' : null);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      status,
-      { error: { code: status, errors: [{ reason }] } },
-    ]);
-  });
+  ] as [FaultName, number, string][])(
+    'responds with the status and reason of %s',
+    async (name, status, reason) => {
+      sandbox.control.fault({ name });
+      const answer = await gmail('/labels');
+      expect(answer.headers.get('retry-after')).toBe(name === 'gmail-too-many-requests' ? '1' : null);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        status,
+        { error: { code: status, errors: [{ reason }] } },
+      ]);
+    },
+  );
 
   it.each([
     ['github-primary-limit', 403, '0', null, 2],
@@ -60,7 +63,7 @@ describe('limits', () => {
     ['github-secondary-limit-429', 429, '5000', '1', 3600],
     ['github-secondary-limit-bare', 403, '5000', null, 3600],
   ] as [FaultName, number, string, string | null, number][])(
-    '%s',
+    'responds with the status and headers of %s',
     async (name, status, remaining, retryAfter, reset) => {
       sandbox.control.fault({ name });
       vi.useFakeTimers({ toFake: ['Date'] });
@@ -74,7 +77,7 @@ describe('limits', () => {
     },
   );
 
-  it('clock-skew moves the Date and the reset of a limit alike', async () => {
+  it('skews the Date and the reset of a limit alike', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     sandbox.control.fault({ name: 'clock-skew', match: { api: 'github' }, options: { seconds: -7200 } });
     sandbox.control.fault({ name: 'github-primary-limit', options: { seconds: 60 } });
@@ -84,14 +87,14 @@ describe('limits', () => {
     expect(Math.abs(date + 7_200_000 - Date.now())).toBeLessThan(3000);
   });
 
-  it('sso-required and access-blocked', async () => {
+  it('requires single sign-on or blocks access', async () => {
     sandbox.control.fault({ name: 'sso-required' });
     expect((await github('/user')).headers.get('x-github-sso')).toContain('required');
     sandbox.control.fault({ name: 'access-blocked' });
     expect((await github('/user')).status).toBe(451);
   });
 
-  it('batch-part-refused', async () => {
+  it('refuses one part of a batch', async () => {
     sandbox.control.fault({ name: 'batch-part-refused' });
     const part = '--x\r\nContent-Type: application/http\r\n\r\nGET /gmail/v1/users/me/profile\r\n\r\n';
     const answer = await ask(`${sandbox.urls().gmailApiUrl}/batch/gmail/v1`, tokens.gmail, {
@@ -99,7 +102,9 @@ describe('limits', () => {
       body: `${part}${part}--x--`,
       headers: { 'content-type': 'multipart/mixed; boundary=x' },
     });
+
     const text = await answer.text();
+
     expect([answer.status, text.includes('HTTP/1.1 200 OK'), text.includes('HTTP/1.1 429')]).toEqual([
       200,
       true,
@@ -108,8 +113,8 @@ describe('limits', () => {
   });
 });
 
-describe('drift', () => {
-  it('insert-, delete- and update-between-pages at Gmail: nothing is repeated or skipped', async () => {
+describe('drift fault', () => {
+  it('changes messages between Gmail pages without repeating any', async () => {
     const before = sandbox.control.gmail.messageIds(EMAIL).length;
     const first = await list();
     sandbox.control.fault({ name: 'insert-between-pages', match: { api: 'gmail' }, options: { count: 3 } });
@@ -118,6 +123,7 @@ describe('drift', () => {
       [],
     );
     expect(sandbox.control.gmail.messageIds(EMAIL)).toHaveLength(before + 3);
+
     sandbox.control.fault({ name: 'delete-between-pages', match: { api: 'gmail' }, options: { count: 5 } });
     await list();
     expect(sandbox.control.gmail.messageIds(EMAIL)).toHaveLength(before - 2);
@@ -127,7 +133,7 @@ describe('drift', () => {
     expect(await (await gmail(`/history?startHistoryId=${historyId}`)).json()).toHaveProperty('history');
   });
 
-  it('insert-, delete- and update-between-pages at GitHub: pages shift', async () => {
+  it('changes pull requests between GitHub pages, which shifts the pages', async () => {
     const first = await numbers('&page=1');
     sandbox.control.fault({ name: 'insert-between-pages', match: { api: 'github' }, options: { count: 2 } });
     expect((await numbers('&page=2')).filter((number) => first.includes(number))).toHaveLength(2);
@@ -140,16 +146,18 @@ describe('drift', () => {
     expect(updated[0]?.title).toBe('Changed between two pages');
   });
 
-  it('page-token-expired, page-token-loop and empty-page-with-next', async () => {
+  it('expires or repeats a page token and empties a page', async () => {
     const { nextPageToken } = await list();
     sandbox.control.fault({ name: 'page-token-expired' });
     expect((await gmail(`/messages?pageToken=${nextPageToken}`)).status).toBe(400);
+
     sandbox.control.fault({ name: 'page-token-loop', match: { api: 'gmail' } });
     expect((await list(`&pageToken=${nextPageToken}`)).nextPageToken).toBe(nextPageToken);
     sandbox.control.fault({ name: 'empty-page-with-next', match: { api: 'gmail' } });
     const empty = await list();
     expect([empty.messages, typeof empty.nextPageToken]).toEqual([undefined, 'string']);
     expect((await list(`&pageToken=${empty.nextPageToken}`)).messages).toHaveLength(10);
+
     sandbox.control.fault({ name: 'page-token-loop', match: { api: 'github' } });
     expect((await pulls('&page=2')).headers.get('link')).toMatch(/[?&]page=2>; rel="next"/);
     sandbox.control.fault({ name: 'empty-page-with-next', match: { api: 'github' } });
@@ -157,7 +165,7 @@ describe('drift', () => {
     expect([await page.json(), page.headers.get('link')?.includes('rel="next"')]).toEqual([[], true]);
   });
 
-  it('short-page and page-token-cycle', async () => {
+  it('shortens pages and cycles page tokens', async () => {
     sandbox.control.fault({ name: 'short-page', times: Number.POSITIVE_INFINITY, options: { count: 3 } });
     const first = await list();
     expect(first.messages).toHaveLength(3);
@@ -169,7 +177,7 @@ describe('drift', () => {
     expect([fourth.messages, fourth.nextPageToken]).toEqual([first.messages, first.nextPageToken]);
   });
 
-  it('history-gone, history-repeats and message-gone', async () => {
+  it('expires or repeats history and deletes a message', async () => {
     const { historyId } = (await (await gmail('/profile')).json()) as { historyId: string };
     sandbox.control.gmail.insert(EMAIL);
     sandbox.control.gmail.insert(EMAIL);
@@ -179,6 +187,7 @@ describe('drift', () => {
     };
     expect(history).toHaveLength(4);
     expect(Number(history[0]?.id)).toBeGreaterThan(Number(history[1]?.id));
+
     sandbox.control.fault({ name: 'history-gone' });
     expect((await gmail(`/history?startHistoryId=${historyId}`)).status).toBe(404);
     const [id = ''] = sandbox.control.gmail.messageIds(EMAIL);
@@ -188,7 +197,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('label-renamed and label-deleted', async () => {
+  it('renames or deletes a label', async () => {
     sandbox.control.fault({ name: 'label-renamed', options: { name: 'Hafen' } });
     expect(await (await gmail('/labels')).text()).toContain('"Hafen"');
     sandbox.control.fault({ name: 'label-deleted' });
@@ -200,7 +209,7 @@ describe('drift', () => {
     ['repo-renamed', 301],
     ['repo-deleted', 404],
     ['repo-private', 404],
-  ] as [FaultName, number][])('%s', async (name, status) => {
+  ] as [FaultName, number][])('changes the repository between pages: %s', async (name, status) => {
     sandbox.control.fault({ name, afterRequests: 1 });
     expect([
       (await pulls()).status,
@@ -210,24 +219,26 @@ describe('drift', () => {
   });
 });
 
-describe('payload', () => {
-  it('bad-base64url, missing-body, missing-payload and unknown-field', async () => {
+describe('payload fault', () => {
+  it('damages, omits or adds fields of a payload', async () => {
     const id = sandbox.control.gmail.insert(EMAIL, { text: 'Text of the message' });
     const read = async () =>
       (await (await gmail(`/messages/${id}`)).json()) as { payload?: { body?: { data: string } } };
     sandbox.control.fault({ name: 'bad-base64url' });
     expect((await read()).payload?.body?.data).toMatch(/[%*]/);
+
     sandbox.control.fault({ name: 'missing-body' });
     expect((await read()).payload?.body).toBeUndefined();
     sandbox.control.fault({ name: 'missing-payload' });
     expect((await read()).payload).toBeUndefined();
+
     sandbox.control.fault({ name: 'unknown-field', match: { api: 'gmail' } });
     expect(await read()).toHaveProperty('classificationLabelValues');
     sandbox.control.fault({ name: 'unknown-field', match: { api: 'github' } });
     expect(await (await pulls()).text()).toContain('merge_forecast');
   });
 
-  it.each(MAIL_ODDITIES)('a message: %s', async (oddity) => {
+  it.each(MAIL_ODDITIES)('inserts a malformed message: %s', async (oddity) => {
     const id = sandbox.control.gmail.insertOddity(EMAIL, oddity);
     for (const format of ['full', 'metadata', 'raw']) {
       const answer = await gmail(`/messages/${id}?format=${format}`);
@@ -235,7 +246,7 @@ describe('payload', () => {
     }
   });
 
-  it.each(PULL_ODDITIES)('a pull request: %s', async (oddity) => {
+  it.each(PULL_ODDITIES)('inserts a malformed pull request: %s', async (oddity) => {
     const number = sandbox.control.github.insertOddity(REPOSITORY, oddity);
     const answer = await github(`/repos/${REPOSITORY}/pulls/${number}`);
     expect([answer.status, await answer.json()]).toMatchObject([200, { number }]);

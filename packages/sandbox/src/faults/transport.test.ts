@@ -26,7 +26,7 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.clearFaults());
 
 /** Injects the fault into both APIs, checks the responses, and checks that the next responses are complete. */
-async function strike(
+async function checkFault(
   spec: Omit<FaultSpec, 'match'>,
   check: (answer: Response, address: string, leaving: AbortController) => Promise<void>,
 ): Promise<void> {
@@ -40,59 +40,62 @@ async function strike(
   }
 }
 
-describe('transport faults', () => {
+describe('transport fault', () => {
   it.each([
     ['http-500', 500],
     ['http-502', 502],
     ['http-503', 503],
     ['http-504', 504],
-  ] as [FaultName, number][])('%s', async (name, status) => {
-    await strike({ name, options: { seconds: 3 } }, async (answer) => {
+  ] as [FaultName, number][])('responds with an error status: %s', async (name, status) => {
+    await checkFault({ name, options: { seconds: 3 } }, async (answer) => {
       expect(answer.status).toBe(status);
       expect(answer.headers.get('retry-after')).toBe('3');
       expect(await answer.json()).toBeTypeOf('object');
     });
   });
 
-  it('html-error-body and html-instead-of-json', async () => {
-    await strike({ name: 'html-error-body' }, async (answer) => {
+  it('sends HTML as an error or in place of JSON', async () => {
+    await checkFault({ name: 'html-error-body' }, async (answer) => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html; charset=UTF-8']);
     });
-    await strike({ name: 'html-instead-of-json' }, async (answer) => {
+    await checkFault({ name: 'html-instead-of-json' }, async (answer) => {
       expect([answer.status, (await answer.text()).startsWith('<!DOCTYPE')]).toEqual([200, true]);
     });
   });
 
-  it('connection-reset', async () => {
+  it('resets the connection', async () => {
     for (const { api, address, token } of targets) {
       sandbox.control.fault({ name: 'connection-reset', match: { api } });
       await expect(ask(address, token)).rejects.toThrow('fetch failed');
     }
   });
 
-  it.each(['reset-mid-body', 'content-length-too-long'] as const)('%s', async (name) => {
-    await strike({ name }, async (answer) => {
+  it.each(['reset-mid-body', 'content-length-too-long'] as const)('ends the body early: %s', async (name) => {
+    await checkFault({ name }, async (answer) => {
       expect(answer.status).toBe(200);
       await expect(answer.text()).rejects.toThrow('terminated');
     });
   });
 
-  it('stalled-stream', async () => {
-    await strike({ name: 'stalled-stream' }, async (answer, _address, leaving) => {
+  it('stalls the body until the client aborts', async () => {
+    await checkFault({ name: 'stalled-stream' }, async (answer, _address, leaving) => {
       const text = answer.text();
-      expect(await Promise.race([text, sleep(300, 'silence')])).toBe('silence');
+      expect(await Promise.race([text, sleep(300, 'stalled')])).toBe('stalled');
       leaving.abort();
       await expect(text).rejects.toThrow(/abort/i);
     });
   });
 
-  it.each(['truncated-json', 'invalid-json', 'empty-body'] as const)('%s', async (name) => {
-    await strike({ name }, async (answer) => {
-      await expect(answer.json()).rejects.toBeInstanceOf(SyntaxError);
-    });
-  });
+  it.each(['truncated-json', 'invalid-json', 'empty-body'] as const)(
+    'sends a body that is no JSON: %s',
+    async (name) => {
+      await checkFault({ name }, async (answer) => {
+        await expect(answer.json()).rejects.toBeInstanceOf(SyntaxError);
+      });
+    },
+  );
 
-  it('content-length-too-short', async () => {
+  it('announces a Content-Length that is too short', async () => {
     for (const { api, address, token } of targets) {
       const fault = sandbox.control.fault({ name: 'content-length-too-short', match: { api } });
       await expect(ask(address, token).then((answer) => answer.json())).rejects.toThrow();
@@ -100,46 +103,49 @@ describe('transport faults', () => {
     }
   });
 
-  it('broken-gzip', async () => {
-    await strike({ name: 'broken-gzip' }, async (answer) => {
+  it('sends broken gzip', async () => {
+    await checkFault({ name: 'broken-gzip' }, async (answer) => {
       expect(answer.headers.get('content-encoding')).toBe('gzip');
       await expect(answer.text()).rejects.toThrow();
     });
   });
 
-  it('redirect, to itself or elsewhere, and redirect-loop', async () => {
-    await strike({ name: 'redirect' }, async (answer, address) => {
+  it('redirects to itself, elsewhere or in a loop', async () => {
+    await checkFault({ name: 'redirect' }, async (answer, address) => {
       expect([answer.status, new URL(answer.headers.get('location') ?? '', address).href]).toEqual([
         307,
         address,
       ]);
     });
-    await strike({ name: 'redirect', options: { location: 'http://127.0.0.1:1/' } }, async (answer) => {
+    await checkFault({ name: 'redirect', options: { location: 'http://127.0.0.1:1/' } }, async (answer) => {
       expect(answer.headers.get('location')).toBe('http://127.0.0.1:1/');
     });
     const { address, token } = targets[0] ?? { address: '', token: '' };
     sandbox.control.fault({ name: 'redirect-loop', times: Number.POSITIVE_INFINITY });
+
     await expect(ask(address, token, { redirect: 'follow' })).rejects.toThrow();
   });
 
-  it('latency and clock-skew', async () => {
+  it('delays a response and skews its Date header', async () => {
     const started = performance.now();
-    await strike({ name: 'latency', options: { milliseconds: 120 } }, async (answer) =>
+    await checkFault({ name: 'latency', options: { milliseconds: 120 } }, async (answer) =>
       expect(answer.status).toBe(200),
     );
     expect(performance.now() - started).toBeGreaterThan(240);
+
     const held = sandbox.control.fault({ name: 'latency', options: { milliseconds: 600_000 } });
     const { address, token } = targets[0] ?? { address: '', token: '' };
     const answer = ask(address, token);
     await vi.waitFor(() => expect(held.hits).toBe(1), 30_000);
+
     held.remove();
     expect((await answer).status).toBe(200);
-    await strike({ name: 'clock-skew', options: { seconds: 7200 } }, async (answer) => {
+    await checkFault({ name: 'clock-skew', options: { seconds: 7200 } }, async (answer) => {
       expect(Date.parse(answer.headers.get('date') ?? '') - Date.now()).toBeGreaterThan(7_000_000);
     });
   });
 
-  it('come after so many requests, so many times, on the path and account that they are meant for', async () => {
+  it('hits the ordered number of requests of its path and account', async () => {
     const { address, token } = targets[0] ?? { address: '', token: '' };
     const fault = sandbox.control.fault({
       name: 'http-500',
@@ -152,6 +158,7 @@ describe('transport faults', () => {
       statuses.push((await ask(address + query, token)).status);
     expect(statuses).toEqual([200, 200, 500, 500, 200]);
     expect([fault.seen, fault.hits]).toEqual([4, 2]);
+
     sandbox.control.fault({ name: 'http-500', match: { account: 'somebody@else.example' } });
     expect((await ask(address, token)).status).toBe(200);
   });

@@ -73,8 +73,8 @@ async function listPulls(get: (path: string) => Promise<Response>, repository: s
   }
 }
 
-describe('a folder', () => {
-  it('becomes a mailbox with labels for subfolders, and repositories', async () => {
+describe('folder of mails and pull requests', () => {
+  it('becomes a mailbox with a label per subfolder, and repositories', async () => {
     mkdirSync(join(folder, 'Bills', '2024'), { recursive: true });
     writeFileSync(
       join(folder, 'one.eml'),
@@ -113,10 +113,12 @@ describe('a folder', () => {
     const get = await open();
     const ids = await listIds(get);
     expect(ids).toHaveLength(4);
+
     const messages = await Promise.all(
       ids.map((id) => json<Message>(get(`/gmail/v1/users/me/messages/${id}`))),
     );
     expect(messages.map((message) => message.snippet)).toEqual(expect.arrayContaining(['First.', 'Second.']));
+
     const second = messages.find((message) => message.snippet === 'Second.');
     const { labels } = await json<{ labels: { id: string; name: string }[] }>(
       get('/gmail/v1/users/me/labels'),
@@ -131,14 +133,15 @@ describe('a folder', () => {
   });
 });
 
-describe.skipIf(!existsSync(data))('the recorded material', () => {
-  it('1,000 real mails are all served, with headers as an independent reader reads them', async () => {
+describe.skipIf(!existsSync(data))('folder of recorded data', () => {
+  it('serves 1,000 real mails with the subjects that PostalMime reads', async () => {
     execFileSync('tar', ['-xJf', join(data, 'rfc822/spamassassin-1000.tar.xz'), '-C', folder]);
     const get = await open();
     const started = performance.now();
     const ids = await listIds(get);
     expect(performance.now() - started).toBeLessThan(4000);
     expect(new Set(ids).size).toBe(1000);
+
     const subjects: string[] = [];
     for (const id of ids) {
       const response = await get(`/gmail/v1/users/me/messages/${id}?format=metadata`);
@@ -155,12 +158,13 @@ describe.skipIf(!existsSync(data))('the recorded material', () => {
     expect(missing.length).toBeLessThan(12);
   });
 
-  it('the recorded pull requests (458 recordings, 398 addresses, 395 ids) are served to the letter, one for each id', async () => {
+  it('serves the latest recording of each of 395 pull requests unchanged', async () => {
     for (const name of ['recorded-list.json', 'recorded-single.json'])
       writeFileSync(join(folder, name), readFileSync(join(data, 'github-pulls', name)));
     const get = await open();
     const pulls = await listPulls(get, 'recorded/all-pulls');
     expect(pulls).toHaveLength(395);
+
     const files = ['recorded-list.json', 'recorded-single.json'].flatMap(
       (name) => JSON.parse(readFileSync(join(data, 'github-pulls', name), 'utf8')) as Pull[],
     );

@@ -23,12 +23,13 @@ beforeEach(async () => {
   });
 });
 
-describe('OAuth', () => {
+describe('GitHub OAuth', () => {
   it('answers errors with HTTP 200, as JSON or as a form', async () => {
     expect(await exchangeGithub(sandbox, { code: 'nope' })).toMatchObject({ error: 'bad_verification_code' });
     expect(await exchangeGithub(sandbox, { client_secret: 'nope' })).toMatchObject({
       error: 'incorrect_client_credentials',
     });
+
     const form = await fetch(`${sandbox.urls().githubUrl}/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams(),
@@ -39,7 +40,7 @@ describe('OAuth', () => {
     ]);
   });
 
-  it('can be denied, and codes work once', async () => {
+  it('reports denied consent and accepts a code once', async () => {
     const denied = await visitGithub(sandbox, { deny: true }, 'repo');
     expect(Object.fromEntries(denied.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -61,7 +62,7 @@ describe('OAuth', () => {
     expect(await exchangeGithub(sandbox, refresh)).toMatchObject({ error: 'bad_refresh_token' });
   });
 
-  it('ends a grant on DELETE with the credentials of the client', async () => {
+  it('revokes a grant on DELETE with the client credentials', async () => {
     const { id, secret } = sandbox.clients.github;
     const end = (password: string) =>
       fetch(`${sandbox.urls().githubApiUrl}/applications/${id}/grant`, {
@@ -72,6 +73,7 @@ describe('OAuth', () => {
         },
         body: JSON.stringify({ access_token: token }),
       });
+
     expect((await end('wrong')).status).toBe(404);
     expect((await end(secret)).status).toBe(204);
     expect((await end(secret)).status).toBe(422);
@@ -79,8 +81,8 @@ describe('OAuth', () => {
   });
 });
 
-describe('the API, driven by octokit', () => {
-  it('tells who one is', async () => {
+describe('GitHub API with octokit', () => {
+  it('returns the user of the token', async () => {
     expect((await octokit.rest.users.getAuthenticated()).data).toMatchObject({
       login: 'ada-nowak',
       type: 'User',
@@ -89,6 +91,7 @@ describe('the API, driven by octokit', () => {
       email: 'ada.nowak@sandbox.example',
       primary: true,
     });
+
     const other = await authorizeGithub(sandbox, { account: 'jonas-weber' });
     const user = await ask(`${sandbox.urls().githubApiUrl}/user`, '', {
       headers: { authorization: `token ${other.access_token}` },
@@ -97,7 +100,7 @@ describe('the API, driven by octokit', () => {
     expect((await ask(`${sandbox.urls().githubApiUrl}/user`, 'nope')).status).toBe(401);
   });
 
-  it('pages through all pull requests by Link headers', async () => {
+  it('lists all pull requests by Link headers', async () => {
     const pulls = await octokit.paginate(octokit.rest.pulls.list, {
       ...harbor,
       state: 'all',
@@ -106,6 +109,7 @@ describe('the API, driven by octokit', () => {
       direction: 'asc',
     });
     expect(pulls).toHaveLength(260);
+
     const numbers = pulls.map((pull) => pull.number);
     expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
     const withoutFork = pulls.filter((pull) => pull.head.repo === null).length / pulls.length;
@@ -126,6 +130,7 @@ describe('the API, driven by octokit', () => {
     const open = await octokit.rest.pulls.list(harbor);
     expect(open.data.length).toBeLessThanOrEqual(30);
     expect(open.data.every((pull) => pull.state === 'open')).toBe(true);
+
     const many = await octokit.rest.pulls.list({ ...harbor, state: 'all', per_page: 1000, page: 2 });
     expect(many.data).toHaveLength(100);
     expect(many.headers.link).toMatch(/rel="prev".*rel="next".*rel="last".*rel="first"/);
@@ -133,6 +138,7 @@ describe('the API, driven by octokit', () => {
     await expect(
       octokit.request('GET /repos/{owner}/{repo}/pulls', { ...harbor, state: 'odd' as 'open' }),
     ).rejects.toMatchObject({ status: 422 });
+
     const updated = await octokit.rest.pulls.list({
       ...harbor,
       state: 'all',
@@ -144,7 +150,7 @@ describe('the API, driven by octokit', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('answers conditional requests with 304, free of charge', async () => {
+  it('answers conditional requests with 304 without using quota', async () => {
     const first = await octokit.rest.pulls.list({ ...harbor, per_page: 5 });
     const used = Number(first.headers['x-ratelimit-used']);
     const again = ask(`${sandbox.urls().githubApiUrl}/repos/aurora-labs/harbor/pulls?per_page=5`, token, {
@@ -152,6 +158,7 @@ describe('the API, driven by octokit', () => {
     });
     expect((await again).status).toBe(304);
     expect(Number((await again).headers.get('x-ratelimit-used'))).toBe(used);
+
     const [number = 0] = sandbox.control.github.pullNumbers('aurora-labs/harbor').slice(-1);
     sandbox.control.github.changePull('aurora-labs/harbor', number, { title: 'New title', state: 'open' });
     const changed = await ask(
@@ -165,16 +172,18 @@ describe('the API, driven by octokit', () => {
       (await octokit.rest.pulls.list({ ...harbor, state: 'all', sort: 'updated', direction: 'desc' })).data[0]
         ?.title,
     ).toBe('New title');
+
     const limit = await octokit.rest.rateLimit.get();
     expect(limit.data.resources.core).toMatchObject({ limit: 5000, used: used + 2 });
   });
 
-  it('hides private repositories and follows renamed ones', async () => {
+  it('hides private repositories and redirects renamed ones', async () => {
     expect((await octokit.rest.repos.get({ owner: 'aurora-labs', repo: 'vault' })).data.private).toBe(true);
     const narrow = await authorizeGithub(sandbox, {}, 'public_repo');
     expect(
       (await ask(`${sandbox.urls().githubApiUrl}/repos/aurora-labs/vault`, narrow.access_token ?? '')).status,
     ).toBe(404);
+
     sandbox.control.github.renameRepository('aurora-labs/harbor', 'haven');
     const moved = await ask(
       `${sandbox.urls().githubApiUrl}/repos/aurora-labs/harbor/pulls?per_page=1`,
@@ -183,11 +192,12 @@ describe('the API, driven by octokit', () => {
     expect(moved.status).toBe(301);
     expect(moved.headers.get('location')).toMatch(/\/repositories\/615204871\/pulls\?per_page=1$/);
     expect((await octokit.rest.repos.get(harbor)).data.name).toBe('haven');
+
     sandbox.control.github.deleteRepository('aurora-labs/haven');
     expect((await ask(`${sandbox.urls().githubApiUrl}/repos/aurora-labs/haven`, token)).status).toBe(404);
   });
 
-  it('refuses clients that do not say who they are', async () => {
+  it('refuses clients without a User-Agent header', async () => {
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
       request(`${sandbox.urls().githubApiUrl}/rate_limit`, (response) =>

@@ -37,7 +37,7 @@ function withNulls(value: unknown): unknown {
   return { anyOf: [copy, { type: 'null' }] };
 }
 
-describe.skipIf(!existsSync(path))('answers against the published OpenAPI description', () => {
+describe.skipIf(!existsSync(path))('GitHub API response', () => {
   let sandbox: StartedSandbox;
   let token: string;
   let check: (name: string) => ValidateFunction;
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(path))('answers against the published OpenAPI descri
     'ada-nowak/dotfiles',
     'aurora-labs/vault',
     'bench/pulls-300',
-  ])('%s', async (name) => {
+  ])('matches the published schema for the repository %s', async (name) => {
     const simple = check('pull-request-simple');
     const single = check('pull-request');
     expectValid(check('full-repository'), await get(`/repos/${name}`));
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(path))('answers against the published OpenAPI descri
     }
   });
 
-  it('the user, the limits and what the control inserts', async () => {
+  it('matches the published schema for user, limits and inserted pull requests', async () => {
     expectValid(check('private-user'), await get('/user'));
     const number = sandbox.control.github.insertPull('aurora-labs/harbor', { title: 'By hand' });
     expectValid(check('pull-request'), await get(`/repos/aurora-labs/harbor/pulls/${number}`));

@@ -5,16 +5,16 @@ import { mailFromText } from './compose-note.ts';
 import { messageResource } from './message-resource.ts';
 import { snippetOf } from './snippet.ts';
 
-describe('recorded answers', () => {
+describe('messageResource', () => {
   // @covers 4.sandbox-gmail-answers
-  it.each(GMAIL_PAIRS)('answers as Gmail does: $name', ({ mail, answer }) => {
+  it.each(GMAIL_PAIRS)('responds like Gmail: $name', ({ mail, answer }) => {
     const entry = mailFromText(Buffer.from(mail), { labelIds: [], key: 'pair' });
     const resource = messageResource({ ...entry, historyId: 1 }, { format: 'full', metadataHeaders: [] });
     expect(resource).toMatchObject(answer);
   });
 
   // @covers 4.sandbox-gmail-answers
-  it('sends neither data nor an attachment id for containers', () => {
+  it('omits data and attachment ids of containers', () => {
     const pair = GMAIL_PAIRS.find(({ mail }) => mail.includes('message/delivery-status'));
     const entry = mailFromText(Buffer.from(pair?.mail ?? ''), { labelIds: [], key: 'pair' });
     const resource = messageResource({ ...entry, historyId: 1 }, { format: 'full', metadataHeaders: [] });
@@ -47,9 +47,9 @@ const REPEATED: [string, string][] = [
   ['multiparts in multiparts', 'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n'.repeat(50_000)],
 ];
 
-describe('hostile mail', () => {
+describe('readMessage of a hostile mail', () => {
   // @covers 4.sandbox-gmail-answers
-  it.each(REPEATED)('reads in linear time: %s', (_, text) => {
+  it.each(REPEATED)('reads %s in linear time', (_, text) => {
     const started = performance.now();
     const message = readMessage(Buffer.from(text));
     expect(snippetOf(message).length).toBeLessThanOrEqual(201);

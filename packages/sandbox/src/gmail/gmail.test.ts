@@ -41,7 +41,7 @@ async function allIds(more: gmail_v1.Params$Resource$Users$Messages$List): Promi
   return ids;
 }
 
-describe('the mailbox, driven by @googleapis/gmail', () => {
+describe('Gmail API with @googleapis/gmail', () => {
   it('has system and user labels with counts', async () => {
     const { data } = await client.users.labels.list({ userId });
     const names = (data.labels ?? []).map((label) => label.name);
@@ -54,10 +54,11 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     await expect(client.users.labels.get({ userId, id: 'Label_99' })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('lists newest first, in pages, by labels, and says which label is wrong', async () => {
+  it('lists messages of labels in pages, newest first, and names a wrong label', async () => {
     const ids = await allIds({ labelIds: ['INBOX'], maxResults: 50 });
     expect(ids.length).toBeGreaterThan(380);
     expect(new Set(ids).size).toBe(ids.length);
+
     const dates = await Promise.all(
       ids
         .slice(0, 40)
@@ -67,16 +68,18 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     );
     expect(dates).toEqual([...dates].sort((one, other) => other - one));
     expect(await allIds({ labelIds: ['INBOX', 'UNREAD'] })).not.toHaveLength(ids.length);
+
     const wrong = await ask(`${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/messages?labelIds=Nope`, token);
     expect([wrong.status, await wrong.json()]).toMatchObject([
       400,
       { error: { code: 400, message: 'Invalid label: Nope', status: 'INVALID_ARGUMENT' } },
     ]);
+
     const none = await client.users.messages.list({ userId, labelIds: ['CHAT'] });
     expect(none.data).toEqual({ resultSizeEstimate: 0 });
   });
 
-  it('hides spam and trash unless they are asked for', async () => {
+  it('hides spam and trash unless requested', async () => {
     expect(await allIds({ labelIds: ['SPAM'] })).toEqual([]);
     const spam = await allIds({ labelIds: ['SPAM'], includeSpamTrash: true });
     expect(spam.length).toBeGreaterThan(0);
@@ -85,7 +88,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     expect(await allIds({ q: 'in:spam' })).toEqual(spam);
   });
 
-  it('searches', async () => {
+  it('searches by sender, subject, label, attachment and age', async () => {
     expect(await allIds({ q: 'from:noor' })).toHaveLength(2);
     expect((await allIds({ q: 'subject:"load test" -from:me@x' })).length).toBeGreaterThan(2);
     expect((await allIds({ q: 'has:attachment label:travel' })).length).toBeGreaterThan(3);
@@ -94,7 +97,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     );
   });
 
-  it('shows messages in every format', async () => {
+  it('returns messages in every format', async () => {
     const [id = ''] = await allIds({ q: 'subject:"Numbers from the load test" has:attachment' });
     const full = (await client.users.messages.get({ userId, id })).data;
     expect(full.payload).toMatchObject({
@@ -145,7 +148,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     });
   });
 
-  it('speaks many languages', async () => {
+  it('returns texts and file names of many languages', async () => {
     const [id = ''] = await allIds({ q: 'from:noor has:attachment' });
     const { payload, snippet } = (await client.users.messages.get({ userId, id })).data;
     expect(payload?.headers?.find((header) => header.name === 'Subject')?.value).toBe('صور من بيروت');
@@ -157,7 +160,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     );
   });
 
-  it('keeps threads together', async () => {
+  it('returns the messages of a thread together', async () => {
     const { data } = await client.users.threads.list({
       userId,
       q: 'subject:"what is left before the freeze"',
@@ -168,7 +171,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     expect(thread.messages?.every((message) => message.threadId === thread.id)).toBe(true);
   });
 
-  it('tells what changed since a history id', async () => {
+  it('lists the changes since a history id', async () => {
     const { data: profile } = await client.users.getProfile({ userId });
     expect(profile).toMatchObject({ emailAddress: EMAIL });
     const startHistoryId = profile.historyId ?? '';
@@ -185,6 +188,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
       id: added,
       labelIds: ['INBOX', 'UNREAD'],
     });
+
     const ids = (data.history ?? []).map((record) => Number(record.id));
     expect(ids).toEqual([...ids].sort((one, other) => one - other));
     const deletions = await client.users.history.list({
@@ -193,17 +197,19 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
       historyTypes: ['messageDeleted'],
     });
     expect(deletions.data.history).toHaveLength(1);
+
     const onlyFirst = await client.users.history.list({ userId, startHistoryId, maxResults: 1 });
     expect(onlyFirst.data.nextPageToken).toBeDefined();
     const current = await client.users.history.list({ userId, startHistoryId: data.historyId ?? '' });
     expect(current.data).toEqual({ historyId: data.historyId });
+
     sandbox.control.gmail.expireHistory(EMAIL);
     await expect(client.users.history.list({ userId, startHistoryId })).rejects.toMatchObject({
       status: 404,
     });
   });
 
-  it('trims answers to the fields asked for, and answers batches', async () => {
+  it('limits responses to the requested fields and answers batches', async () => {
     const { data } = await client.users.messages.list({
       userId,
       maxResults: 2,
@@ -211,6 +217,7 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     });
     expect(Object.keys(data.messages?.[0] ?? {})).toEqual(['id']);
     expect(data.resultSizeEstimate).toBeUndefined();
+
     const body = [
       ...(data.messages ?? []).map(
         ({ id }) =>
@@ -228,19 +235,21 @@ describe('the mailbox, driven by @googleapis/gmail', () => {
     expect(answer).toContain(`"id":"${data.messages?.[0]?.id}"`);
   });
 
-  it('asks for a good token with the right scope', async () => {
+  it('requires a valid token with the right scope', async () => {
     const address = `${sandbox.urls().gmailApiUrl}/gmail/v1/users/me/profile`;
     const bad = await ask(address, 'nonsense');
     expect([bad.status, await bad.json()]).toMatchObject([
       401,
       { error: { status: 'UNAUTHENTICATED', errors: [{ reason: 'authError' }] } },
     ]);
+
     const { tokens } = await signInWithGoogle(sandbox, {}, { scope: 'openid email' });
     const poor = await ask(address, tokens.access_token);
     expect([poor.status, await poor.json()]).toMatchObject([
       403,
       { error: { errors: [{ reason: 'insufficientPermissions' }] } },
     ]);
+
     const other = await ask(address.replace('/me/', '/somebody@else.example/'), token);
     expect(other.status).toBe(403);
     sandbox.control.google.expireAccessTokens();

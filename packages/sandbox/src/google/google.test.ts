@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-describe('sign-in, driven by openid-client', () => {
-  it('goes from discovery through PKCE and nonce to verified tokens', async () => {
+describe('Google sign-in with openid-client', () => {
+  it('issues verified tokens after discovery, with PKCE and nonce', async () => {
     const { tokens, config } = await signInWithGoogle(sandbox, { account: 'jonas.weber@sandbox.example' });
     expect(tokens.claims()).toMatchObject({
       iss: sandbox.urls().googleIssuer,
@@ -28,16 +28,18 @@ describe('sign-in, driven by openid-client', () => {
       name: 'Jonas Weber',
     });
     expect(tokens.scope?.split(' ')).toContain(GMAIL_READONLY);
+
     const user = await oidc.fetchUserInfo(config, tokens.access_token, '104200000000000000002');
     expect(user.email).toBe('jonas.weber@sandbox.example');
   });
 
-  it('refreshes without repeating the refresh token, and ends the grant by revoking', async () => {
+  it('refreshes without a new refresh token and revokes the grant', async () => {
     const { tokens, config } = await signInWithGoogle(sandbox);
     const refreshToken = tokens.refresh_token ?? '';
     const fresh = await oidc.refreshTokenGrant(config, refreshToken);
     expect(fresh.access_token).not.toBe(tokens.access_token);
     expect(fresh.refresh_token).toBeUndefined();
+
     await oidc.tokenRevocation(config, refreshToken);
     await expect(oidc.refreshTokenGrant(config, refreshToken)).rejects.toMatchObject({
       error: 'invalid_grant',
@@ -46,7 +48,7 @@ describe('sign-in, driven by openid-client', () => {
     await expect(oidc.fetchUserInfo(config, fresh.access_token, oidc.skipSubjectCheck)).rejects.toThrow();
   });
 
-  it('rotates the refresh token when told to', async () => {
+  it('rotates the refresh token when rotation is enabled', async () => {
     sandbox.control.google.setRefreshTokenRotation(true);
     const { tokens, config } = await signInWithGoogle(sandbox);
     const fresh = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
@@ -57,14 +59,14 @@ describe('sign-in, driven by openid-client', () => {
     await expect(oidc.refreshTokenGrant(config, fresh.refresh_token ?? '')).resolves.toBeDefined();
   });
 
-  it('gives a refresh token only for offline access with prompt=consent', async () => {
+  it('issues a refresh token only for offline access with prompt=consent', async () => {
     const online = await signInWithGoogle(sandbox, {}, { access_type: 'online' });
     expect(online.tokens.refresh_token).toBeUndefined();
     const unprompted = await signInWithGoogle(sandbox, {}, { prompt: 'select_account' });
     expect(unprompted.tokens.refresh_token).toBeUndefined();
   });
 
-  it('lets consent be denied, and scopes be unticked', async () => {
+  it('accepts denied consent and unticked scopes', async () => {
     const config = await discover(sandbox);
     const { address, checks } = await prepare(config);
     const denied = await visitGoogle(address, { deny: true });
@@ -77,7 +79,7 @@ describe('sign-in, driven by openid-client', () => {
     expect(tokens.scope).not.toContain(GMAIL_READONLY);
   });
 
-  it('refuses a code that is used twice, a wrong verifier and wrong credentials', async () => {
+  it('refuses a used code, a wrong verifier and wrong credentials', async () => {
     const config = await discover(sandbox);
     const first = await prepare(config);
     const back = await visitGoogle(first.address);
@@ -85,11 +87,13 @@ describe('sign-in, driven by openid-client', () => {
     await expect(oidc.authorizationCodeGrant(config, back, first.checks)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
+
     const second = await prepare(config);
     const wrong = { ...second.checks, pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
     await expect(
       oidc.authorizationCodeGrant(config, await visitGoogle(second.address), wrong),
     ).rejects.toMatchObject({ error: 'invalid_grant' });
+
     const body = new URLSearchParams({
       grant_type: 'refresh_token',
       client_id: 'datadeck-sandbox',
@@ -99,13 +103,14 @@ describe('sign-in, driven by openid-client', () => {
     expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
-  it('keeps tokens good over a restart, and keeps earlier keys published over a rotation', async () => {
+  it('keeps tokens valid over a restart and earlier keys over a rotation', async () => {
     const { tokens, config } = await signInWithGoogle(sandbox);
     await sandbox.control.google.rotateKeys();
     const { keys } = (await (await fetch(`${sandbox.urls().googleIssuer}/oauth2/v3/certs`)).json()) as {
       keys: unknown[];
     };
     expect(keys).toHaveLength(2);
+
     const other = await startSandbox({});
     const elsewhere = await discover(other);
     await expect(oidc.refreshTokenGrant(elsewhere, tokens.refresh_token ?? '')).resolves.toBeDefined();
@@ -121,7 +126,7 @@ describe('sign-in, driven by openid-client', () => {
   });
 });
 
-describe('the pages', () => {
+describe('Google consent page', () => {
   const authorize = (more: Record<string, string>) => {
     const query = {
       client_id: 'datadeck-sandbox',
@@ -135,7 +140,7 @@ describe('the pages', () => {
     });
   };
 
-  it('say what they are and allow nothing but their style sheet and forms', async () => {
+  it('names itself a sandbox and allows only its style sheet and forms', async () => {
     const page = await authorize({});
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self' http://127.0.0.1:39999; base-uri 'none'; frame-ancestors 'none'",
@@ -147,7 +152,7 @@ describe('the pages', () => {
     expect(sheet.headers.get('content-type')).toContain('text/css');
   });
 
-  it('refuse unknown clients, foreign redirect addresses and unknown scopes without sending anybody there', async () => {
+  it('refuses unknown clients, redirect addresses and scopes without a redirect', async () => {
     const wrong = [
       { client_id: 'other' },
       { redirect_uri: 'https://evil.example/cb' },
@@ -162,7 +167,7 @@ describe('the pages', () => {
     }
   });
 
-  it('skip consent that was given before, unless prompt=consent insists', async () => {
+  it('skips consent that was given before, except with prompt=consent', async () => {
     await signInWithGoogle(sandbox);
     const page = await authorize({ login_hint: 'ada.nowak@sandbox.example' });
     expect(page.status).toBe(303);

@@ -15,8 +15,8 @@ function read(...lines: string[]) {
   return readMessage(Buffer.from(lines.join('\r\n'), 'utf8'));
 }
 
-describe('headers', () => {
-  it('are unfolded and decoded, also when words cut characters in two', () => {
+describe('header parsing', () => {
+  it('unfolds and decodes headers, also when words split a character', () => {
     expect(decodeWords('=?utf-8?B?w7w=?= =?utf-8?Q?ber_alles?= und')).toBe('über alles und');
     const bytes = Buffer.from('é');
     const halves = [bytes.subarray(0, 1), bytes.subarray(1)].map(
@@ -28,7 +28,7 @@ describe('headers', () => {
     expect(headerValue(read('Subject: a', '\tb', '  c', '', '').headers, 'subject')).toBe('a\tb  c');
   });
 
-  it('survive raw bytes, mbox lines and garbage', () => {
+  it('reads raw bytes, mbox lines and garbage', () => {
     const raw = Buffer.concat([
       Buffer.from('From x Mon\nSubject: caf\xe9\ngarbage line\nTo: a@b\n\nbody', 'latin1'),
     ]);
@@ -40,7 +40,7 @@ describe('headers', () => {
     expect(content.toString()).toBe('body');
   });
 
-  it('have parameters with continuations and charsets', () => {
+  it('reads parameters with continuations and charsets', () => {
     const { value, parameters } = readParameters(
       'attachment; filename*0*=utf-8\'\'%E2%82%AC; filename*1=" rates.txt"; size=1',
     );
@@ -54,7 +54,7 @@ describe('headers', () => {
     ).toBe('☺');
   });
 
-  it('have dates in the common forms and the obsolete ones', () => {
+  it('reads dates in common and obsolete forms', () => {
     const expected = Date.UTC(2002, 7, 22, 11, 26, 25);
     for (const text of [
       'Thu, 22 Aug 2002 18:26:25 +0700',
@@ -68,8 +68,8 @@ describe('headers', () => {
   });
 });
 
-describe('the tree', () => {
-  it('has the part ids of the Gmail API', () => {
+describe('readMessage', () => {
+  it('numbers parts like the Gmail API', () => {
     const message = read(
       'Content-Type: multipart/mixed; boundary=a',
       '',
@@ -94,6 +94,7 @@ describe('the tree', () => {
       'epilogue',
     );
     const parts = [...walkParts(message)].map(({ partId, mimeType }) => `${partId} ${mimeType}`);
+
     expect(parts).toEqual([
       ' multipart/mixed',
       '0 multipart/alternative',
@@ -118,7 +119,7 @@ describe('the tree', () => {
     expect(read('Content-Type: text/plain; charset=utf-7', '', 'Hi +AOQ-').content.toString()).toBe('Hi ä');
   });
 
-  it.each(MAIL_ODDITIES)('reads the odd message "%s"', (oddity) => {
+  it.each(MAIL_ODDITIES)('reads the malformed message "%s"', (oddity) => {
     const started = performance.now();
     expect([...walkParts(readMessage(oddMail(oddity)))].length).toBeGreaterThan(0);
     expect(performance.now() - started).toBeLessThan(5000);

@@ -44,7 +44,7 @@ async function occupy(count: number, request: () => Promise<Response>) {
   };
 }
 
-describe('Gmail', () => {
+describe('Gmail quota', () => {
   // @covers limits.units-both-quotas
   it('counts the units of each method', async () => {
     const get = await openGmail({});
@@ -65,24 +65,26 @@ describe('Gmail', () => {
     }
   });
 
-  it('refuses with 403 userRateLimitExceeded when the minute is spent, and goes on in the next', async () => {
+  it('refuses requests with userRateLimitExceeded until the minute ends', async () => {
     const get = await openGmail({ quotaScale: 0.01, quotaTimeScale: 60 });
     const [id = ''] = sandbox.control.gmail.messageIds('ada.nowak@sandbox.example');
     const statuses: number[] = [];
     for (let count = 0; count < 4; count += 1)
       statuses.push((await get(`/messages/${id}?format=minimal`)).status);
     expect(statuses).toEqual([200, 200, 200, 403]);
+
     const refused = await get('/messages');
     expect(await refused.json()).toMatchObject({
       error: { code: 403, errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
     });
+
     later(999);
     expect((await get('/messages')).status).toBe(403);
     later(1);
     expect((await get('/messages')).status).toBe(200);
   });
 
-  it('refuses more than 50 requests at once with 429', async () => {
+  it('refuses more than 50 concurrent requests with 429', async () => {
     const get = await openGmail({});
     const leave = await occupy(50, () => get('/labels'));
     expect(await statusesOf(20, () => get('/labels'))).toEqual({ 429: 20 });
@@ -92,14 +94,15 @@ describe('Gmail', () => {
   });
 });
 
-describe('GitHub', () => {
+describe('GitHub quota', () => {
   // @covers limits.units-both-quotas
-  it('refuses when the hour is used up, with the reset in the headers; 304 and rate_limit are free', async () => {
+  it('refuses requests until the reset of the hour, except GET /rate_limit', async () => {
     const get = await openGithub({ quotaScale: 0.001, quotaTimeScale: 1800 });
     // At this scale, one point per minute is also allowed, and a minute takes 33 ms.
     const nextPoint = () => later(40);
     const first = await get('/user');
     expect(first.headers.get('x-ratelimit-remaining')).toBe('4');
+
     for (let count = 0; count < 4; count += 1) {
       nextPoint();
       await get('/user');
@@ -110,6 +113,7 @@ describe('GitHub', () => {
     expect(await refused.json()).toMatchObject({
       message: expect.stringMatching(/^API rate limit exceeded for user ID/),
     });
+
     nextPoint();
     expect((await get('/rate_limit')).status).toBe(200);
     const reset = Number(refused.headers.get('x-ratelimit-reset')) * 1000;
@@ -117,14 +121,16 @@ describe('GitHub', () => {
     expect((await get('/user')).status).toBe(200);
   });
 
-  it('has secondary limits on points a minute and on requests at once', async () => {
+  it('limits points per minute and concurrent requests', async () => {
     const get = await openGithub({ quotaScale: 0.02, quotaTimeScale: 1 });
     const tally = await statusesOf(1, () => get('/user'));
     expect(tally).toEqual({ 200: 1 });
+
     for (let count = 0; count < 17; count += 1) await get('/rate_limit');
     const refused = await get('/rate_limit');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
     expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/secondary rate limit/) });
+
     await sandbox.close();
     const crowded = await openGithub({});
     const leave = await occupy(100, () => crowded('/user'));
@@ -133,7 +139,7 @@ describe('GitHub', () => {
     await vi.waitFor(async () => expect((await crowded('/rate_limit')).status).toBe(200), 30_000);
   });
 
-  it('lets nothing be refused with the quotas off', async () => {
+  it('refuses nothing with the quota disabled', async () => {
     const get = await openGithub({ quotaScale: 0 });
     expect(await statusesOf(300, () => get('/rate_limit'))).toEqual({ 200: 300 });
   });
