@@ -11,7 +11,7 @@ const LONG_TIMEOUT_MS = 30_000;
 interface ServerBehaviour {
   pulls: number;
   /** Returns the actual page size for a requested one. */
-  sizeOf(asked: number): number;
+  sizeOf(requested: number): number;
   /** Delays a response. Default: 5 ms. */
   hold?(): Promise<void> | undefined;
   link(address: string, relation: string): string;
@@ -25,7 +25,7 @@ interface ServerBehaviour {
 
 const USUAL: ServerBehaviour = {
   pulls: 230,
-  sizeOf: (asked) => asked,
+  sizeOf: (requested) => requested,
   link: (address, relation) => `<${address}>; rel="${relation}"`,
 };
 /** Creates the usual links without one relation. */
@@ -62,18 +62,18 @@ afterEach(async () => {
 });
 
 function answerTo(query: URLSearchParams): { body: unknown; link: string } {
-  const asked = Number(query.get('per_page'));
+  const requested = Number(query.get('per_page'));
   const page = behaviour.isUnpaged ? 1 : Number(query.get('page'));
-  requests.push(`${page}/${asked}`);
-  const size = behaviour.sizeOf(asked);
+  requests.push(`${page}/${requested}`);
+  const size = behaviour.sizeOf(requested);
   const last = Math.ceil(behaviour.pulls / size);
   const isDescending = query.get('direction') === 'desc';
   const first = (page - 1) * size;
   const hidden = page < last ? (behaviour.hidden ?? 0) : 0;
   const held = Math.max(0, Math.min(size, behaviour.pulls - first) - hidden);
   const body = Array.from({ length: held }, (_, index) => {
-    const place = first + hidden + index;
-    const number = isDescending ? behaviour.pulls - place : place + 1;
+    const position = first + hidden + index;
+    const number = isDescending ? behaviour.pulls - position : position + 1;
     const isChanged = number > behaviour.pulls - (behaviour.changed ?? 0);
     return {
       id: number,
@@ -151,11 +151,11 @@ describe('pull request listing', () => {
 
   // @covers drift.github-does-say
   it.each<[string, Partial<ServerBehaviour>]>([
-    ['pages of 30 at most', { sizeOf: (asked) => Math.min(asked, 30) }],
-    ['pages of 90 at most', { sizeOf: (asked) => Math.min(asked, 90) }],
+    ['pages of 30 at most', { sizeOf: (requested) => Math.min(requested, 30) }],
+    ['pages of 90 at most', { sizeOf: (requested) => Math.min(requested, 90) }],
     ['pages of 30 for any requested size', { sizeOf: () => 30 }],
     ['pages of 115 for any requested size', { sizeOf: () => 115 }],
-    ['pages of 150 at least', { sizeOf: (asked) => Math.max(asked, 150) }],
+    ['pages of 150 at least', { sizeOf: (requested) => Math.max(requested, 150) }],
     ['all on one page', { sizeOf: () => 500 }],
     ['relations without quotes', { link: (address, relation) => `<${address}>; rel=${relation}` }],
     ['no link to the last page', { link: usualWithout('last') }],
@@ -163,7 +163,7 @@ describe('pull request listing', () => {
     ['no links to other pages', { link: () => '' }],
     [
       'no links to other pages, and pages of 150 at least',
-      { link: () => '', sizeOf: (asked) => Math.max(asked, 150) },
+      { link: () => '', sizeOf: (requested) => Math.max(requested, 150) },
     ],
     ['no links to other pages, and all on each page', { link: () => '', sizeOf: () => 500, isUnpaged: true }],
     ['spaces around the relation', { link: (address, relation) => `<${address}> ; rel = "${relation}"` }],
@@ -188,7 +188,7 @@ describe('pull request listing', () => {
   });
 
   it('resumes with the page size found before', async () => {
-    behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+    behaviour = { ...USUAL, sizeOf: (requested) => Math.min(requested, 30) };
     const source = read({});
     const pages = [await source.next(), await source.next()].map(({ value }) => value as Page);
     await source.return({ cursor: null, truncated: false });
@@ -201,7 +201,7 @@ describe('pull request listing', () => {
     const source = read({});
     const { value } = await source.next();
     await source.return({ cursor: null, truncated: false });
-    behaviour = { ...USUAL, sizeOf: (asked) => Math.min(asked, 30) };
+    behaviour = { ...USUAL, sizeOf: (requested) => Math.min(requested, 30) };
     await expect(run({ checkpoint: (value as Page).checkpoint })).rejects.toMatchObject({
       failure: 'cursor-expired',
     });
@@ -220,7 +220,7 @@ describe('pull request listing', () => {
       size = Math.max(2, Math.floor(0.9 * size));
       return size;
     };
-    behaviour = { ...USUAL, pulls: 5000, sizeOf: (asked) => (asked === 1 ? 1 : shrink()) };
+    behaviour = { ...USUAL, pulls: 5000, sizeOf: (requested) => (requested === 1 ? 1 : shrink()) };
     await expect(run()).rejects.toMatchObject({ failure: 'malformed' });
   });
 
@@ -270,10 +270,10 @@ describe('pull request listing', () => {
     behaviour = { ...USUAL, pulls: 231 };
     requests = [];
     let opened = 0;
-    const opening = (asked: number) => {
+    const opening = (requested: number) => {
       // Two more exist by the time of the count.
-      if (asked === 1 && opened++ === 0) behaviour = { ...behaviour, pulls: 233 };
-      return asked;
+      if (requested === 1 && opened++ === 0) behaviour = { ...behaviour, pulls: 233 };
+      return requested;
     };
     behaviour = { ...behaviour, sizeOf: opening };
     const since = await run({ cursor });

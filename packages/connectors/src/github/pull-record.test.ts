@@ -90,6 +90,7 @@ describe('document of a pull request', () => {
       base: { label: 'acme:main', repo: kept },
       head: { repo: { ...kept, owner: null }, sha: 'abc' },
     };
+
     expect(JSON.stringify(data)).toBe(JSON.stringify(expected));
     expect(columns.repository).toBe('acme/box');
   });

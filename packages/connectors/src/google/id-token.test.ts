@@ -97,9 +97,11 @@ describe('ID token of a sign-in', () => {
   });
 });
 
-it('connects an account without a verified address by its subject', async () => {
-  expect(await identityOf({ email_verified: false }, 'connect')).toMatchObject({
-    account: 'subject-1',
-    email: '',
+describe('GoogleAuthorization', () => {
+  it('connects an account without a verified address by its subject', async () => {
+    expect(await identityOf({ email_verified: false }, 'connect')).toMatchObject({
+      account: 'subject-1',
+      email: '',
+    });
   });
 });

@@ -113,7 +113,9 @@ describe('incremental run of Gmail labels', () => {
       name: 'label-deleted',
       match: { api: 'gmail', path: /\/labels\/[^/]+$/, method: 'GET' },
     });
+
     const second = await reader.run({ cursor: completion.cursor });
+
     expect(second.pages).toMatchObject([{ records: [], removed: [id], skipped: 1 }]);
     expect(recordsAfter(recordsOf(pages), second.pages)).toEqual(
       recordsAfter([], (await reader.run()).pages),

@@ -39,6 +39,7 @@ describe('messageRecord of a Gmail message', () => {
       ],
       parts: [leaf('text/plain', 'Hello'), ...many({ mimeType: 'image/png', filename: 'a.png' })],
     });
+
     expect(data.text).toBe('Hello');
     expect((data.attachments as unknown[]).length).toBe(1000);
     expect((data.headers as unknown[]).length).toBe(200);
@@ -53,6 +54,7 @@ describe('messageRecord of a Gmail message', () => {
     const forwarded = read(multi('multipart/mixed', leaf('text/plain', 'outer'), attached));
     expect(forwarded).toMatchObject({ text: 'outer', html: '' });
     expect(namesIn(forwarded)).toEqual(['fwd.eml']);
+
     const bounce = read(
       multi(
         'multipart/report',
@@ -86,6 +88,7 @@ describe('messageRecord of a Gmail message', () => {
         leaf('text/plain', 'a note', { filename: 'note.txt' }),
       ),
     );
+
     expect(namesIn(data)).toEqual(['', 'note.txt']);
     expect(data).toMatchObject({ text: 'a', html: 'b' });
   });

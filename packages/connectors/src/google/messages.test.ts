@@ -73,6 +73,7 @@ describe('gmailMessages', () => {
     expect(new Set(merged.ids).size).toBe(merged.ids.length);
     expect(gets).toBe(merged.ids.length);
     expect(merged.ids).toEqual(control.gmail.messageIds(MAILBOX).filter((id) => merged.ids.includes(id)));
+
     for (const [index, { checkpoint }] of merged.pages.entries()) {
       const rest = await run('INBOX,SENT,UNREAD', { checkpoint });
       expect([...idsOf(merged.pages.slice(0, index + 1)), ...rest.ids]).toEqual(merged.ids);
@@ -94,10 +95,12 @@ describe('gmailMessages', () => {
     for (let age = 1; age <= 60; age++) gmail.insert(MAILBOX, { date: now - age * 60_000 });
     const { ids, pages } = await run('INBOX');
     expect(pages.length).toBeGreaterThan(1);
+
     for (const gone of [ids[0], ids[50], ids[98]]) gmail.remove(MAILBOX, gone ?? '');
     for (let count = 0; count < 7; count++) gmail.insert(MAILBOX);
     const rest = await run('INBOX', { checkpoint: pages[0]?.checkpoint ?? null });
     expect(rest.ids).toEqual(ids.slice(100));
+
     for (const gone of ids.slice(85, 100)) gmail.remove(MAILBOX, gone);
     const again = await run('INBOX', { checkpoint: pages[0]?.checkpoint ?? null });
     expect(again.ids).toEqual(expect.arrayContaining(ids.slice(100)));
@@ -216,6 +219,7 @@ describe('gmailMessages', () => {
     );
     const settings = { labelIds: [...labelIds, ...names, ...categories].join(',') };
     const request = { client: counted, settings, cursor: null, limit: 10 };
+
     expect(await gmailMessages.estimate(request)).toMatchObject({ total: null, records: 10 });
     expect(most).toBeLessThanOrEqual(11);
     await expect(
@@ -246,10 +250,11 @@ describe('messages of a Gmail thread', () => {
     expect(requests[MESSAGES]).toBeUndefined();
     expect(client.units).toBe(units[`gmail ${THREADS}`]);
     expect(client.units).toBeLessThan(100 * 40 + 50);
+
     const alone = fetchMessages({ ...requestOf('INBOX'), client }, ids);
     const records = pages.flatMap((page) => page.records);
-    for (let place = 0; place < ids.length; place++)
-      expect(records[place]).toEqual((await alone.next()).value?.record);
+    for (let index = 0; index < ids.length; index++)
+      expect(records[index]).toEqual((await alone.next()).value?.record);
   });
 
   // @covers 4.threads-read-whole

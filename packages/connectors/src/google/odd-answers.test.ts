@@ -39,6 +39,7 @@ describe('null in a Gmail response', () => {
       ],
       undefined,
     ]);
+
     const empty = await fetchListPage(
       gmailThatSends({ messages: null, nextPageToken: '' }),
       'INBOX',
@@ -50,6 +51,7 @@ describe('null in a Gmail response', () => {
   it('is accepted in a message, whose other fields are kept', () => {
     const data = Buffer.from('Hello').toString('base64url');
     const text = { mimeType: 'text/plain', filename: null, headers: null, parts: null };
+
     const { columns, data: document } = messageRecord({
       id: 'm',
       threadId: null,
@@ -60,20 +62,21 @@ describe('null in a Gmail response', () => {
         parts: [null, { ...text, body: { size: null, data, attachmentId: null } }],
       },
     });
+
     expect(columns).toMatchObject({ thread: '', labels: ['INBOX', 'UNREAD'], subject: 'Hi', attachments: 0 });
     expect(document).toMatchObject({ text: 'Hello' });
   });
 });
 
 describe('Gmail id with characters that cannot be stored', () => {
-  it('is mended alike in the list and in the record', async () => {
+  it('is cleaned in the same way in the list and in the record', async () => {
     const odd = 'a\u0000b\ud800';
     const client = gmailThatSends({ messages: [{ id: odd, threadId: odd }] });
     const { messages } = await fetchListPage(client, 'INBOX', undefined);
     const record = messageRecord({ id: odd, threadId: odd, labelIds: [odd] });
     expect(messages).toEqual([{ id: 'a\ufffdb\ufffd', threadId: 'a\ufffdb\ufffd' }]);
-    const mended = 'a\ufffdb\ufffd';
-    expect(record).toMatchObject({ id: mended, columns: { thread: mended, labels: [mended] } });
-    expect(labelRecord({ id: odd, name: 'x' }).id).toBe(mended);
+    const cleaned = 'a\ufffdb\ufffd';
+    expect(record).toMatchObject({ id: cleaned, columns: { thread: cleaned, labels: [cleaned] } });
+    expect(labelRecord({ id: odd, name: 'x' }).id).toBe(cleaned);
   });
 });

@@ -96,7 +96,9 @@ describe('IMAP client with a hostile server', () => {
       for (let count = 0; count < 7; count++) socket.write(large);
       return true;
     };
+
     const records = await bounded(() => read('imap-messages'));
+
     expect(records).toHaveLength(MAILS);
     expect(JSON.parse(String((records as ConnectorRecord[])[0]?.data))).toMatchObject({
       text: '',

@@ -73,6 +73,7 @@ describe('IMAP message fetch', () => {
       };
       const records = (await readInbox()).flatMap((page) => page.records);
       expect(records).toHaveLength(MAILS);
+
       const large = records.map(({ data }) => JSON.parse(String(data))).find(({ uid }) => uid === 5);
       expect(large).toMatchObject({
         subject: 'large',
@@ -111,19 +112,20 @@ describe('IMAP message fetch', () => {
 
   // @covers 10.mail-read-threads
   it('stores a mail that exceeds the time limit of the thread without its text', async () => {
-    const place = { mailbox: 'INBOX', uidValidity: '7' };
-    const asked: number[][] = [];
+    const mailboxRef = { mailbox: 'INBOX', uidValidity: '7' };
+    const requestedUids: number[][] = [];
     const request = async ({ messages: { uids, withoutSource } }: Pick<SessionRequests, 'messages'>) => {
-      asked.push([...uids]);
+      requestedUids.push([...uids]);
       if (uids.includes(5) && !withoutSource) throw new ThreadLimitError('time');
       const source = Buffer.from(withoutSource ? '' : 'Subject: read\r\n\r\nHello');
-      const read = uids.map((uid) => messageRecord(place, { seq: uid, uid, source, size: 23 }));
+      const read = uids.map((uid) => messageRecord(mailboxRef, { seq: uid, uid, source, size: 23 }));
       return { uids, records: sendRecords(await Promise.all(read)) };
     };
     const uids = Array.from({ length: 50 }, (_, index) => index + 1);
-    const records = await fetchRecords({ request } as unknown as ImapSession, place, uids);
+    const records = await fetchRecords({ request } as unknown as ImapSession, mailboxRef, uids);
     const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
+
     expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));
-    expect(asked.length).toBeLessThan(16);
+    expect(requestedUids.length).toBeLessThan(16);
   });
 });

@@ -14,7 +14,7 @@ import { openImap, openMailbox } from './open.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
 const PASSWORD = 'open sesame';
-const PLACE = { mailbox: 'INBOX', uidValidity: '7' };
+const MAILBOX_REF = { mailbox: 'INBOX', uidValidity: '7' };
 const BEGINNING = 32 * 1024;
 const OUTSIDE = { uid: true, flags: true, internalDate: true, size: true };
 
@@ -97,8 +97,8 @@ async function withMailbox<T>(mails: readonly Buffer[], task: (imap: BoundedImap
   try {
     const box = join(dovecot.folder, 'mail', 'ada');
     for (const part of ['cur', 'new', 'tmp']) mkdirSync(join(box, part), { recursive: true });
-    for (const [place, mail] of mails.entries())
-      writeFileSync(join(box, 'cur', `${1_700_000_000 + place}.P${place}.test:2,`), mail);
+    for (const [index, mail] of mails.entries())
+      writeFileSync(join(box, 'cur', `${1_700_000_000 + index}.P${index}.test:2,`), mail);
     execFileSync('chown', ['-R', `--reference=${join(dovecot.folder, 'mail')}`, box]);
     const account = { host: '127.0.0.1', port: dovecot.ports.plain, security: 'none', user: 'ada' } as const;
     const imap = await openImap({ account, address: '127.0.0.1', password: PASSWORD, idleTimeoutMs: 60_000 });
@@ -127,7 +127,7 @@ async function readBoth(
       if (!message) throw new Error(`there is no message ${uid}`);
       const { bodyStructure: _, hasAllTexts: _all, ...outside } = message;
       const whole = { ...outside, source: mails[uid - 1] as Buffer };
-      const records = [await messageRecord(PLACE, message), await messageRecord(PLACE, whole)];
+      const records = [await messageRecord(MAILBOX_REF, message), await messageRecord(MAILBOX_REF, whole)];
       return records.map(({ data }) => data as unknown as Document) as [Document, Document];
     }),
   );
@@ -199,6 +199,7 @@ describe.skipIf(DOVECOT_MISSING)('large IMAP message', () => {
     });
     const present = new Set(mails.map(([name]) => name));
     const known = Object.entries(DIFFERENCES).filter(([name]) => present.has(name));
+
     expect(differences).toEqual(Object.fromEntries(known));
   }, 120_000);
 });

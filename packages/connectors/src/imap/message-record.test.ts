@@ -3,7 +3,7 @@ import { attachmentsOf } from './message-parts.ts';
 import { messageRecord } from './message-record.ts';
 import { textOfHtml } from './message-text.ts';
 
-const PLACE = { mailbox: 'INBOX', uidValidity: '7' };
+const MAILBOX_REF = { mailbox: 'INBOX', uidValidity: '7' };
 const HALF = 65_536;
 const filled = (piece: string, length = HALF) =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
@@ -11,7 +11,7 @@ const filled = (piece: string, length = HALF) =>
 async function read(...lines: string[]): Promise<Record<string, unknown>> {
   const source = Buffer.from(lines.join('\r\n'));
   const message = { seq: 1, uid: 1, source, size: source.length };
-  return (await messageRecord(PLACE, message)).data as Record<string, unknown>;
+  return (await messageRecord(MAILBOX_REF, message)).data as Record<string, unknown>;
 }
 
 const namesIn = (data: Record<string, unknown>) =>
@@ -81,6 +81,7 @@ describe('messageRecord of a hostile mail', () => {
       `Subject: ${filled('x', 2 * HALF)}`,
       ...multipart('mixed', 'b', ...files),
     );
+
     expect((data.headers as unknown[]).length).toBe(200);
     expect((data.to as unknown[]).length).toBe(1000);
     expect((data.attachments as unknown[]).length).toBe(1000);
@@ -176,7 +177,9 @@ describe('attachment list of a mail', () => {
       }),
       part('application/pdf', { disposition: 'attachment' }),
     ];
+
     const found = attachmentsOf({ type: 'multipart/mixed', childNodes });
+
     expect(found.map(({ filename }) => filename)).toEqual(['note.txt', 'fwd.eml', '']);
   });
 

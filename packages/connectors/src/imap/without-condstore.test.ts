@@ -46,6 +46,7 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
     const first = await reader.run();
     expect(idsOf(first.pages)).toHaveLength(4);
     expect(first.completion).toEqual({ cursor: null, truncated: false });
+
     const [before] = first.pages.flatMap((page) => page.records);
     const uids = (await control.list(INBOX)).map(({ uid }) => uid).sort((a, b) => a - b);
     await control.remove(INBOX, uids[0] ?? 0);
@@ -57,6 +58,7 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
       added,
       ...uids.slice(1).reverse(),
     ]);
+
     const after = records.find(({ id }) => id === before?.id);
     expect(after?.data).not.toEqual(before?.data);
     expect(JSON.parse(String(after?.data))).toMatchObject({ flags: ['\\Flagged'] });

@@ -31,7 +31,7 @@ const record = (more: object = {}): ConnectorRecord => ({
   columns: COLUMNS,
   ...more,
 });
-const page = (more: object = {}): Page => ({ records: [record()], checkpoint: { place: 1 }, ...more });
+const page = (more: object = {}): Page => ({ records: [record()], checkpoint: { position: 1 }, ...more });
 const withColumns = (more: object) => ({ records: [record({ columns: { ...COLUMNS, ...more } })] });
 const ALL = { cursor: null, limit: 1_000_000 };
 
@@ -107,10 +107,10 @@ describe('PageCheck', () => {
   it('ends a read that makes no progress', () => {
     const check = new PageCheck(ALL, TABLE);
     const readOn = (checkpoint: object) => check.check(page({ checkpoint }));
-    for (let count = 0; count < 100; count++) readOn({ place: 1 });
-    readOn({ place: 2 });
+    for (let count = 0; count < 100; count++) readOn({ position: 1 });
+    readOn({ position: 2 });
     expect(() => {
-      for (let count = 0; count < 101; count++) readOn({ place: 2 });
+      for (let count = 0; count < 101; count++) readOn({ position: 2 });
     }).toThrow('have the same checkpoint');
   });
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** A clock that never waits. */
-const hasty = { now: () => Date.now(), pause: async () => undefined };
+const instantClock = { now: () => Date.now(), pause: async () => undefined };
 
 /** Longer than any response takes, even on a busy machine. */
 const LONG_TIMEOUT_MS = 30_000;
@@ -34,8 +34,8 @@ function clientWith(width: ConcurrencyLimits, idleTimeoutMs = () => LONG_TIMEOUT
   });
   return new ProviderClient({
     connector: { title: 'Stand-in', apiUrl: server.url, classify },
-    scheduler: new Scheduler({ ...width, unitsPerMinute: Number.POSITIVE_INFINITY }, hasty),
-    clock: hasty,
+    scheduler: new Scheduler({ ...width, unitsPerMinute: Number.POSITIVE_INFINITY }, instantClock),
+    clock: instantClock,
     credentials: async () => ({ accessToken: 'token' }) as never,
     signal: new AbortController().signal,
     get idleTimeoutMs() {
@@ -56,10 +56,12 @@ describe('ProviderClient', () => {
       finish();
     };
     const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
+
     const [first, second] = await Promise.all([
       client.get<unknown[]>({ path: '/first', units: 1 }),
       client.get<unknown[]>({ path: '/second', units: 1 }),
     ]);
+
     expect([first.body?.[1], second.body]).toEqual([1, [2]]);
     expect(client.requests).toBe(2);
   });
@@ -67,43 +69,45 @@ describe('ProviderClient', () => {
   it('sends no more requests than slots until a response starts', async () => {
     const order: string[] = [];
     answers['/first'] = (response) => {
-      order.push('first asked');
+      order.push('first requested');
       setTimeout(() => {
         order.push('first answered');
         response.end('1');
       }, 50);
     };
     answers['/second'] = (response) => {
-      order.push('second asked');
+      order.push('second requested');
       response.end('2');
     };
     const client = clientWith({ concurrency: 1, maxConcurrency: 2 });
+
     await Promise.all([client.get({ path: '/first', units: 1 }), client.get({ path: '/second', units: 1 })]);
-    expect(order).toEqual(['first asked', 'first answered', 'second asked']);
+
+    expect(order).toEqual(['first requested', 'first answered', 'second requested']);
   });
 
   it('repeats a request whose body stalls', async () => {
-    let asked = 0;
+    let attempts = 0;
     answers['/pulls'] = (response) => {
-      if (++asked > 1) response.end('[1]');
+      if (++attempts > 1) response.end('[1]');
       else response.write('[');
     };
-    const client = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
+    const client = clientWith({ concurrency: 1 }, () => (attempts > 0 ? LONG_TIMEOUT_MS : 200));
     expect((await client.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
-    expect(asked).toBe(2);
+    expect(attempts).toBe(2);
   });
 
   // @covers transport.body-drips-less
   it('repeats a request whose body drips, but not one with a slow large body', async () => {
-    let asked = 0;
+    let attempts = 0;
     answers['/pulls'] = (response) => {
-      if (++asked > 1) return response.end('[1]');
+      if (++attempts > 1) return response.end('[1]');
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     };
-    const dripped = clientWith({ concurrency: 1 }, () => (asked > 0 ? LONG_TIMEOUT_MS : 200));
+    const dripped = clientWith({ concurrency: 1 }, () => (attempts > 0 ? LONG_TIMEOUT_MS : 200));
     expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
-    expect(asked).toBe(2);
+    expect(attempts).toBe(2);
 
     const client = clientWith({ concurrency: 1 }, () => 200);
     let pieces = 0;
@@ -140,6 +144,7 @@ describe('ProviderClient', () => {
     const read = Array.from({ length: requests }, (_, number) =>
       client.get({ path: `/${number}`, units: 1 }),
     );
+
     expect((await Promise.all(read)).map(({ body }) => body)).toEqual(read.map((_, number) => [number]));
     expect(seen).toBe(most);
   });
@@ -152,17 +157,17 @@ describe('ProviderClient', () => {
   ])('reads a body of any size compressed as %s', async (encoding, compress) => {
     for (const pieces of [0, 1, 30]) {
       const body = Array.from({ length: pieces }, (_, index) => `${index} ${'Zürich '.repeat(10_000)}`);
-      let asked: IncomingHttpHeaders = {};
+      let requestHeaders: IncomingHttpHeaders = {};
       answers['/pulls'] = (response, { headers }) => {
-        asked = headers;
+        requestHeaders = headers;
         response.writeHead(200, { 'content-encoding': encoding });
         response.end(compress(JSON.stringify(body)));
       };
       const answer = await clientWith({ concurrency: 1 }).get({ path: '/pulls', units: 1 });
       expect(answer.body).toEqual(body);
-      expect(asked['accept-encoding']).toContain(encoding.replace('x-', ''));
+      expect(requestHeaders['accept-encoding']).toContain(encoding.replace('x-', ''));
       // Google compresses only if the user agent names gzip, too.
-      expect(asked['user-agent']).toContain('gzip');
+      expect(requestHeaders['user-agent']).toContain('gzip');
     }
   });
 
@@ -176,17 +181,18 @@ describe('ProviderClient', () => {
   });
 
   it.each(['breaks off', 'stalls'])('reports an error status although its body %s', async (how) => {
-    let asked = 0;
+    let attempts = 0;
     answers['/pulls'] = (response) => {
-      asked++;
+      attempts++;
       response.writeHead(404, { 'content-length': '100' });
       response.write('{');
       if (how === 'breaks off') setTimeout(() => response.destroy(), 20);
     };
+
     await expect(clientWith({ concurrency: 1 }, () => 200).get({ path: '/pulls', units: 1 })).rejects.toThrow(
       /^404/,
     );
-    expect(asked).toBe(1);
+    expect(attempts).toBe(1);
   });
 
   it('limits a requested wait to one day and ignores an invalid one', () => {

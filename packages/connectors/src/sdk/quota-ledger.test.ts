@@ -56,6 +56,7 @@ describe('Scheduler with a quota ledger', () => {
     const waiting = scheduler.run(1, async () => 'done', { signal: abort.signal });
     abort.abort(new Error('cancelled'));
     await expect(waiting).rejects.toThrow('cancelled');
+
     // The slot is free again.
     const next = new AbortController();
     const second = scheduler.run(1, async () => 'done', { signal: next.signal });

@@ -28,6 +28,7 @@ describe('Scheduler', () => {
     const next = scheduler.run(1, async () => 'next', { signal: never });
     abort.abort(new Error('stopped'));
     await expect(given).rejects.toThrow('stopped');
+
     first.resolve();
     await running;
     expect(await next).toBe('next');
@@ -57,9 +58,11 @@ describe('Scheduler', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
       inFlight--;
     };
+
     await Promise.all(
       Array.from({ length: 20 }, (_, number) => scheduler.run(1, task(number), { signal: never })),
     );
+
     expect(most).toBe(3);
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
@@ -118,6 +121,7 @@ describe('Scheduler', () => {
       scheduler.run(20, async () => 'large', { signal: abort.signal }).catch(() => 'given up'),
     );
     expect(await scheduler.run(1, async () => 'small', { signal: never })).toBe('small');
+
     const waits: number[] = [];
     const refused = scheduler.run(10, async () => 'too many', {
       signal: never,
@@ -126,6 +130,7 @@ describe('Scheduler', () => {
     });
     await expect(refused).rejects.toMatchObject({ failure: 'rate-limited' });
     expect(waits).toEqual([]);
+
     abort.abort(new Error('stopped'));
     expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
   });
@@ -143,6 +148,7 @@ describe('Scheduler', () => {
     const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 6000 }, jumpingClock(), ledger);
     await ledger.grant(5990);
     const turn = { signal: never, waitTimeoutMs: 1000 };
+
     expect(await scheduler.run(2, async () => 'done', turn)).toBe('done');
     await expect(scheduler.run(20, async () => 'too many', turn)).rejects.toMatchObject({
       failure: 'rate-limited',
@@ -162,6 +168,7 @@ describe('orderedParallel', () => {
       return item;
     };
     const seen: number[] = [];
+
     for await (const item of orderedParallel(
       Array.from({ length: 50 }, (_, index) => index),
       () => 8,
@@ -172,6 +179,7 @@ describe('orderedParallel', () => {
       if (item === 10) expect(started).toBe(11 + 8);
       if (item === 20) break;
     }
+
     expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => index));
     expect(aborted.length).toBeGreaterThan(0);
     expect(started).toBeLessThanOrEqual(21 + 8);
@@ -179,7 +187,11 @@ describe('orderedParallel', () => {
 });
 
 /** Keeps the scheduler busy with requests that take a turn of the event loop. @returns the largest number in flight */
-async function mostAtOnce(scheduler: Scheduler, requests: number, perform: () => void): Promise<number> {
+async function maxInFlightDuring(
+  scheduler: Scheduler,
+  requests: number,
+  perform: () => void,
+): Promise<number> {
   let inFlight = 0;
   let most = 0;
   const request = async () => {
@@ -197,28 +209,29 @@ describe('adaptive concurrency of Scheduler', () => {
   it('grows to the maximum while requests succeed and shrinks on overload', async () => {
     const clock = jumpingClock();
     const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);
-    expect(await mostAtOnce(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
-    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
+    expect(await maxInFlightDuring(scheduler, 12, () => scheduler.succeeded(50))).toBeLessThan(7);
+    expect(await maxInFlightDuring(scheduler, 300, () => scheduler.succeeded(50))).toBe(10);
+
     for (let overloads = 0; overloads < 10; overloads++) scheduler.overloaded();
     expect(scheduler.concurrency).toBe(5);
-    expect(await mostAtOnce(scheduler, 20, () => undefined)).toBe(5);
+    expect(await maxInFlightDuring(scheduler, 20, () => undefined)).toBe(5);
     for (let overloads = 0; overloads < 10; overloads++) {
       clock.time += 2000;
       scheduler.overloaded();
     }
     expect(scheduler.concurrency).toBe(1);
-    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
+    expect(await maxInFlightDuring(scheduler, 300, () => scheduler.succeeded(50))).toBeGreaterThan(5);
   });
 
   it('does not grow while responses arrive faster than growFromMs', async () => {
     const quota = { concurrency: 5, maxConcurrency: 10, growFromMs: 400, unitsPerMinute: 1000 };
     const scheduler = new Scheduler(quota, jumpingClock());
-    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
-    expect(await mostAtOnce(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);
+    expect(await maxInFlightDuring(scheduler, 300, () => scheduler.succeeded(399))).toBe(5);
+    expect(await maxInFlightDuring(scheduler, 300, () => scheduler.succeeded(400))).toBe(10);
   });
 
   it('never grows without maxConcurrency', async () => {
     const scheduler = new Scheduler({ concurrency: 3, unitsPerMinute: 1000 });
-    expect(await mostAtOnce(scheduler, 200, () => scheduler.succeeded(50))).toBe(3);
+    expect(await maxInFlightDuring(scheduler, 200, () => scheduler.succeeded(50))).toBe(3);
   });
 });

@@ -75,6 +75,7 @@ function testChangedRecords(stage: Stage, control: () => ScopeControl): void {
     expect(pages.flatMap((page) => page.removed ?? [])).toEqual(control().remove ? [third] : []);
     for (const record of changed.filter(({ id }) => id !== inserted && id !== second))
       expect(record, 'an overlap contains unchanged records only').toEqual(held.get(record.id));
+
     const full = await stage.reader.run();
     expect(apply(held, pages)).toEqual(apply(new Map(), full.pages));
     expect(completion.cursor).not.toBeNull();

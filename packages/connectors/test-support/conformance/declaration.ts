@@ -46,6 +46,7 @@ export function testDeclaration(stage: Stage): void {
     expect(declarationProblems(standIn.connector)).toEqual([]);
     const { settings, scopeOf } = reader.entity;
     expect(validateSettings(settings, { ...subject.settings })).toEqual({});
+
     const scope = scopeOf(subject.settings);
     expect(scope).toBeTypeOf('string');
     expect(scopeOf({ ...subject.settings }), 'equal settings are one scope').toBe(scope);

@@ -10,10 +10,12 @@ function testFullRuns(stage: Stage): void {
     const { pages, completion, client } = await stage.reader.run();
     expect(ids.length).toBeGreaterThan(5);
     expect(idsOf(pages)).toEqual(ids);
+
     const times = pages.flatMap((page) => page.records.map((record) => record.occurredAt.getTime()));
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(completion.truncated).toBe(false);
     expect(pages.find((page) => page.total !== undefined)?.total).toBe(ids.length);
+
     for (const record of pages.flatMap((page) => page.records)) expectReadable(stage.reader.entity, record);
     expect(client.requests).toBeGreaterThan(0);
     const { concurrency, maxConcurrency = concurrency } = stage.standIn.connector.quota;

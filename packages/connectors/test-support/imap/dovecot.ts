@@ -135,7 +135,7 @@ export class Dovecot {
     this.#writePasswords(passwords);
     for (const [user, password] of Object.entries(passwords)) {
       for (const begun = Date.now(); !this.#accepts(user, password); await sleep(100)) {
-        if (Date.now() - begun > START_MS) throw new Error(`Dovecot does not take the password of ${user}`);
+        if (Date.now() - begun > START_MS) throw new Error(`Dovecot does not accept the password of ${user}`);
       }
     }
   }

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
 /** Handles a command with a fault: answers it or closes the connection. */
-type Harm = (command: Command) => void;
+type FaultHandler = (command: Command) => void;
 
 interface Command {
   tag: string;
@@ -13,13 +13,13 @@ interface Command {
 }
 
 const refuse =
-  (code: string): Harm =>
+  (code: string): FaultHandler =>
   ({ tag, client }) =>
     void client.write(`${tag} NO [${code}] refused by the proxy\r\n`);
 
 interface Fault {
   at: RegExp;
-  harm: Harm;
+  handle: FaultHandler;
 }
 
 const SIGN_IN = /^(LOGIN|AUTHENTICATE)$/;
@@ -27,11 +27,11 @@ const READING = /^(EXAMINE|SELECT|LIST|STATUS|SEARCH|FETCH)$/;
 
 /** Faults of a mail server or its network, by name. */
 const FAULTS: Record<string, Fault> = {
-  'connection-reset': { at: READING, harm: ({ client }) => client.resetAndDestroy() },
-  'stalled-stream': { at: READING, harm: () => undefined },
+  'connection-reset': { at: READING, handle: ({ client }) => client.resetAndDestroy() },
+  'stalled-stream': { at: READING, handle: () => undefined },
   'torn-answer': {
     at: READING,
-    harm({ client, upstream, pass }) {
+    handle({ client, upstream, pass }) {
       upstream.unpipe(client);
       upstream.once('data', (bytes: Buffer) => client.end(bytes.subarray(0, bytes.length / 2)));
       // `unpipe` pauses the stream, so resume it; otherwise the response would stall.
@@ -39,14 +39,14 @@ const FAULTS: Record<string, Fault> = {
       pass();
     },
   },
-  bye: { at: READING, harm: ({ client }) => void client.end('* BYE shutting down\r\n') },
-  unavailable: { at: READING, harm: refuse('UNAVAILABLE') },
-  'unavailable-at-sign-in': { at: SIGN_IN, harm: refuse('UNAVAILABLE') },
-  'too-many-connections': { at: SIGN_IN, harm: refuse('LIMIT') },
-  'token-expired': { at: SIGN_IN, harm: refuse('AUTHENTICATIONFAILED') },
-  'mailbox-missing': { at: /^EXAMINE$/, harm: refuse('NONEXISTENT') },
-  'no-permission': { at: /^EXAMINE$/, harm: refuse('NOPERM') },
-  'fetch-refused': { at: /^FETCH$/, harm: ({ tag, client }) => void client.write(`${tag} BAD what?\r\n`) },
+  bye: { at: READING, handle: ({ client }) => void client.end('* BYE shutting down\r\n') },
+  unavailable: { at: READING, handle: refuse('UNAVAILABLE') },
+  'unavailable-at-sign-in': { at: SIGN_IN, handle: refuse('UNAVAILABLE') },
+  'too-many-connections': { at: SIGN_IN, handle: refuse('LIMIT') },
+  'token-expired': { at: SIGN_IN, handle: refuse('AUTHENTICATIONFAILED') },
+  'mailbox-missing': { at: /^EXAMINE$/, handle: refuse('NONEXISTENT') },
+  'no-permission': { at: /^EXAMINE$/, handle: refuse('NOPERM') },
+  'fetch-refused': { at: /^FETCH$/, handle: ({ tag, client }) => void client.write(`${tag} BAD what?\r\n`) },
 };
 
 /** Removes CONDSTORE (RFC 7162) from a server's responses, to simulate a server without it. */
@@ -64,7 +64,7 @@ function withoutCondstore(): Transform {
   });
 }
 
-interface Order extends Fault {
+interface PendingFault extends Fault {
   times: number;
   /** Number of commands to pass before the fault. */
   after: number;
@@ -75,7 +75,7 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
-  #orders: Order[] = [];
+  #pendingFaults: PendingFault[] = [];
   /** Running commands by connection. */
   readonly #pending = new Map<Socket, Set<string>>();
   /** Largest number of connections with running commands, which mail servers limit. */
@@ -111,12 +111,12 @@ export class FaultProxy {
   }): void {
     const fault = FAULTS[name];
     if (!fault) throw new RangeError(`no fault is called ${name}`);
-    this.#orders.push({ ...fault, times, after: afterRequests });
+    this.#pendingFaults.push({ ...fault, times, after: afterRequests });
   }
 
   /** Resets faults and counters and closes open connections. */
   reset(): void {
-    this.#orders = [];
+    this.#pendingFaults = [];
     this.mostInFlight = 0;
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -161,17 +161,17 @@ export class FaultProxy {
       this.mostInFlight = Math.max(this.mostInFlight, busy.length);
       link.upstream.write(`${line}\r\n`, 'latin1');
     };
-    const harm = this.#harmFor(name);
-    if (harm) harm({ ...link, tag, pass });
+    const handle = this.#handlerFor(name);
+    if (handle) handle({ ...link, tag, pass });
     else pass();
   }
 
-  #harmFor(name: string): Harm | undefined {
-    for (const order of this.#orders) {
-      if (order.times <= 0 || !order.at.test(name)) continue;
-      if (order.after-- > 0) continue;
-      order.times--;
-      return order.harm;
+  #handlerFor(name: string): FaultHandler | undefined {
+    for (const fault of this.#pendingFaults) {
+      if (fault.times <= 0 || !fault.at.test(name)) continue;
+      if (fault.after-- > 0) continue;
+      fault.times--;
+      return fault.handle;
     }
     return undefined;
   }

@@ -47,8 +47,8 @@ const changesSchema = z.object({
 
 const cursorSchema = z.object({ sequence: z.number().int() });
 /** Checkpoint of a full run. The cursor is taken before the first page, so that the next run includes later changes. */
-const placeSchema = z.object({ ...headSchema.shape, before: z.number().int().nullable() });
-const changesPlaceSchema = z.object({
+const positionSchema = z.object({ ...headSchema.shape, before: z.number().int().nullable() });
+const changesPositionSchema = z.object({
   ...headSchema.shape,
   after: z.number().int(),
   brought: z.number().int(),
@@ -112,21 +112,21 @@ const notesTemplates: readonly TemplateDefinition[] = [
 /** Yields all notes, newest first. */
 async function* readAll(request: ReadRequest): AsyncGenerator<Page, Completion> {
   const { client } = request;
-  let place = parseSaved(placeSchema, request.checkpoint) ?? {
+  let position = parseSaved(positionSchema, request.checkpoint) ?? {
     ...(await ask(client, '/head', headSchema)),
     before: null,
   };
   for (let left = request.limit; ; ) {
     // At limit 0 request one note anyway, to know whether any exist.
     const limit = String(Math.max(1, Math.min(PAGE_SIZE, left)));
-    const before = place.before === null ? undefined : String(place.before);
+    const before = position.before === null ? undefined : String(position.before);
     const { notes, hasMore } = await ask(client, '/notes', listSchema, { before, limit });
     const kept = notes.slice(0, left);
     left -= kept.length;
-    place = { ...place, before: kept.at(-1)?.number ?? place.before };
-    if (kept.length > 0) yield { records: kept.map(recordOf), checkpoint: place, total: place.count };
+    position = { ...position, before: kept.at(-1)?.number ?? position.before };
+    if (kept.length > 0) yield { records: kept.map(recordOf), checkpoint: position, total: position.count };
     const isCut = kept.length < notes.length || (left === 0 && hasMore);
-    if (isCut || !hasMore) return { cursor: { sequence: place.sequence }, truncated: isCut };
+    if (isCut || !hasMore) return { cursor: { sequence: position.sequence }, truncated: isCut };
   }
 }
 
@@ -136,29 +136,29 @@ async function* readChanges(
   since: z.infer<typeof cursorSchema>,
 ): AsyncGenerator<Page, Completion> {
   const { client, limit } = request;
-  let place = parseSaved(changesPlaceSchema, request.checkpoint) ?? {
+  let position = parseSaved(changesPositionSchema, request.checkpoint) ?? {
     ...(await ask(client, '/head', headSchema)),
     after: since.sequence,
     brought: 0,
   };
   for (;;) {
-    const query = { after: String(place.after), limit: String(PAGE_SIZE) };
+    const query = { after: String(position.after), limit: String(PAGE_SIZE) };
     const { changes, hasMore } = await ask(client, '/changes', changesSchema, query);
     const notes = changes.flatMap(({ note }) => note ?? []);
-    place = {
-      ...place,
-      after: changes.at(-1)?.sequence ?? place.after,
-      brought: place.brought + notes.length,
+    position = {
+      ...position,
+      after: changes.at(-1)?.sequence ?? position.after,
+      brought: position.brought + notes.length,
     };
-    if (place.brought > limit)
+    if (position.brought > limit)
       throw new ProviderError('cursor-expired', `More changed in ${TITLE} than a sync may bring.`);
     yield {
       records: notes.map(recordOf),
       removed: changes.filter(({ note }) => note === null).map(({ id }) => id),
-      checkpoint: place,
-      total: place.count,
+      checkpoint: position,
+      total: position.count,
     };
-    if (!hasMore) return { cursor: { sequence: place.after }, truncated: false };
+    if (!hasMore) return { cursor: { sequence: position.after }, truncated: false };
   }
 }
 
