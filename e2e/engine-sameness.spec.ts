@@ -125,7 +125,7 @@ async function inBrowser(page: Page, rows: unknown[]): Promise<Answer[]> {
   });
 }
 
-/** The server writes around the engine's sentence where a limit was met. */
+/** The server writes around the engine's sentence where a limit was reached. */
 function errorText(failure: { message: string; position?: number | undefined } | undefined): string {
   const message = failure?.message.replace(
     /^The query might be too complex: it was stopped because (.)(.*) Narrow it down.*$/,

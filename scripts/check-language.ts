@@ -12,6 +12,7 @@ const REPLACEMENTS: Record<string, string> = {
   gives: 'returns, shows',
   'keep house': 'run housekeeping',
   meanwhile: 'while …',
+  met: 'seen, reached, found',
   spent: 'used, elapsed, expired',
   stands: 'is, means, replaces',
   'at work': 'running',

@@ -34,6 +34,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
   'linear regular expressions': ['node', 'scripts/check-patterns.ts'],
   'documentation is up to date': ['node', 'scripts/write-docs.ts', '--check'],
   'coverage of the specification': ['node', 'scripts/check-coverage.ts'],
+  'plain English (words to avoid)': ['node', 'scripts/check-language.ts'],
 };
 
 interface Outcome {

@@ -13,7 +13,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     columns,
     title: 'All pull requests',
     description:
-      'Every pull request as GitHub gave it, the newest first. Of the repositories of base and head, each has the id, names, owner, address, visibility and default branch.',
+      'Every pull request as GitHub sent it, the newest first. The repositories of base and head have only their id, names, owner, address, visibility and default branch.',
     orderBy: [
       { by: 'occurred_at', descending: true },
       { by: 'id', descending: true },

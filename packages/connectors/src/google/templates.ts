@@ -10,7 +10,7 @@ export const labelTemplates: readonly TemplateDefinition[] = [
     kind: 'documents',
     columns: labelColumns,
     title: 'All labels',
-    description: 'Every label as Gmail gave it, Gmail’s own first, then yours by name.',
+    description: 'Every label as Gmail sent it, Gmail’s own first, then yours by name.',
     orderBy: [{ by: "type <> 'system'" }, { by: "coalesce(name, '')" }, { by: 'id' }],
   },
   {

@@ -58,7 +58,7 @@ async function ask<T>(client: ProviderClient, path: string, schema: z.ZodType<T>
   const answer = await client.get({ path, query, units: 1 });
   const parsed = schema.safeParse(answer.body);
   if (parsed.success) return parsed.data;
-  throw new ProviderError('malformed', `${TITLE} gave an answer that cannot be read.`, {
+  throw new ProviderError('malformed', `${TITLE} sent an answer that cannot be read.`, {
     cause: parsed.error,
   });
 }
@@ -231,7 +231,7 @@ export function classifyNotes({ status, headers, now }: RefusedAnswer): FailedAn
   }
   if (status >= 500 || status === 408)
     return { kind: 'retry', message: `${TITLE} is failing (status ${status}). Try again later.` };
-  return fail('malformed', `${TITLE} gave an answer that is not documented (status ${status}).`);
+  return fail('malformed', `${TITLE} sent an answer that is not documented (status ${status}).`);
 }
 
 /** Connects with a token. */
