@@ -22,8 +22,9 @@ interface Overlay {
   above?: Overlay[];
 }
 
-interface Place {
-  place: string;
+/** A screen and what opens over it. */
+interface ScreenOverlays {
+  screen: string;
   path: string;
   /** Something that is there once the screen is ready. */
   ready: string | RegExp;
@@ -34,9 +35,9 @@ interface Place {
 const PULLS = 'provider=github&entity=gh-pulls';
 const question = { role: 'alertdialog' } as const;
 
-const PLACES: Place[] = [
+const SCREENS: ScreenOverlays[] = [
   {
-    place: 'the shell',
+    screen: 'the shell',
     path: '/dashboard/account',
     ready: 'Profile Info',
     overlays: [
@@ -51,7 +52,7 @@ const PLACES: Place[] = [
     ],
   },
   {
-    place: 'Providers',
+    screen: 'Providers',
     path: '/dashboard/integrations/providers',
     ready: 'Under construction...',
     overlays: [
@@ -70,7 +71,7 @@ const PLACES: Place[] = [
     ],
   },
   {
-    place: 'Synchronizations',
+    screen: 'Synchronizations',
     path: '/dashboard/integrations/synchronizations',
     ready: 'Messages',
     overlays: [
@@ -87,7 +88,7 @@ const PLACES: Place[] = [
     ],
   },
   {
-    place: 'History',
+    screen: 'History',
     path: '/dashboard/integrations/history',
     ready: '#1',
     overlays: [
@@ -96,7 +97,7 @@ const PLACES: Place[] = [
     ],
   },
   {
-    place: 'Query',
+    screen: 'Query',
     path: `/dashboard/data/query?${PULLS}&template=pulls-by-author&step=1&page=1`,
     ready: /^\d+ results?$/,
     prepare: async (page) => {
@@ -118,7 +119,7 @@ const PLACES: Place[] = [
     ],
   },
   {
-    place: 'Views',
+    screen: 'Views',
     path: `/dashboard/data/views?${PULLS}`,
     ready: 'View has not been selected.',
     prepare: async (page) => {
@@ -149,8 +150,8 @@ const PLACES: Place[] = [
 async function checkOverlay(page: Page, overlay: Overlay): Promise<void> {
   const { by, role, name, as = 'button', item, above = [] } = overlay;
   const scope = page.locator('[role=dialog]').last();
-  const place = (await scope.count()) > 0 ? scope : page;
-  const control = place.getByRole(as, { name: by }).first();
+  const area = (await scope.count()) > 0 ? scope : page;
+  const control = area.getByRole(as, { name: by }).first();
   await reach(page, control);
   await page.keyboard.press(as === 'combobox' ? 'ArrowDown' : 'Enter');
   const opened = page.getByRole(role, name === undefined ? {} : { name }).last();
@@ -186,9 +187,9 @@ for (const { device, viewport } of [
   test.describe(`overlays on a ${device}`, () => {
     test.use({ viewport });
 
-    for (const { place, path, ready, prepare, overlays } of PLACES) {
+    for (const { screen, path, ready, prepare, overlays } of SCREENS) {
       // @covers 10.dialog-question-menu
-      test(`opens by keyboard, is accessible and returns the focus: ${place}`, async ({
+      test(`opens by keyboard, is accessible and returns the focus: ${screen}`, async ({
         page,
         openAs,
         workspace,
