@@ -1,14 +1,13 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { copyText } from '../copy-text.ts';
+import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import type { RowHistory } from '../row-history.ts';
-import { toasts } from '../toast.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
-import { flatten, isContainer, pointerOf, type TreeRow } from './flatten.ts';
-import { fieldPath, valuePath } from './json-path.ts';
+import { flatten, type TreeRow } from './flatten.ts';
+import { fieldPath } from './json-path.ts';
+import { treeCommands } from './tree-commands.ts';
 import { INDENT, type TreeRowActions, TreeRowContent } from './tree-row.tsx';
+import { useStableActions } from './use-stable-actions.ts';
+import { MIN_LINE_WIDTH, ROW_HEIGHT, useTreeLines } from './use-tree-lines.ts';
 
-const ROW_HEIGHT = 24;
 const NONE: readonly string[] = [];
 /** Characters of a text that a line shows on a phone. */
 const SHOWN_ON_PHONE = 24;
@@ -28,20 +27,58 @@ interface JsonTreeProps {
   className?: string;
 }
 
-async function copy(text: string, what: string): Promise<void> {
-  if (await copyText(text)) toasts.info(`${what} copied`);
-}
-
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-
-const copyValue = (row: TreeRow) => void copy(asText(row.value), 'Value');
-const copyPath = (row: TreeRow) => void copy(valuePath(row.path), 'Path');
-
-/** Minimum visible width of a line beside its indent, px; deeper lines make the tree scroll sideways. */
-const MIN_LINE_WIDTH = 160;
-
 /** All lines have the same height, except expanded long texts. */
 const hasOwnHeight = (row: TreeRow) => row.canOpen && typeof row.value === 'string';
+
+interface TreeLineProps {
+  row: TreeRow;
+  id: string;
+  /** Index of the line among all lines of the tree. */
+  index: number;
+  /** Distance from the top of the tree, px. */
+  top: number;
+  isActive: boolean;
+  isSelected: boolean;
+  actions: TreeRowActions;
+  /** Measures the height of the line; absent for lines of the default height. */
+  measure: Ref<HTMLDivElement> | undefined;
+  onActivate: () => void;
+}
+
+/** One line of the tree, at its position in the virtualised list. */
+function TreeLine({
+  row,
+  id,
+  index,
+  top,
+  isActive,
+  isSelected,
+  actions,
+  measure,
+  onActivate,
+}: TreeLineProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and refers to its active item
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+    <div
+      id={id}
+      role="treeitem"
+      data-index={index}
+      ref={measure}
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={row.canOpen ? row.isOpen : undefined}
+      aria-selected={isSelected}
+      onClick={onActivate}
+      onDoubleClick={() => actions.onToggle(row)}
+      className="absolute top-0 left-0 w-full"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <TreeRowContent row={row} isActive={isActive} actions={actions} />
+    </div>
+  );
+}
 
 /**
  * Shows a JSON value as a virtualised tree: only the visible lines are rendered. Arrow keys move between lines, C copies
@@ -57,55 +94,11 @@ export function JsonTree({
   preferred = NONE,
   className = 'max-h-[28rem]',
 }: JsonTreeProps) {
-  const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const shownText = useIsNarrow() ? SHOWN_ON_PHONE : undefined;
   const rows = useMemo(() => flatten(value, open, shownText), [value, open, shownText]);
   const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows]);
-  const [activeId, setActiveId] = useState<string | null>(null);
-  const activeIndex = Math.max(
-    0,
-    rows.findIndex((row) => row.id === activeId),
-  );
-  const activeRow = rows[activeIndex];
-  /** Whether the active line was reached by key and must be scrolled into view. */
-  const isFollowed = useRef(false);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    initialRect: { width: 600, height: 400 },
-    // Keep the active line rendered, so that aria-activedescendant always refers to an element.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      return shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b);
-    },
-  });
-
-  // Measured heights belong to the previous value.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is the trigger
-  useLayoutEffect(() => virtualizer.measure(), [value, virtualizer]);
-
-  function activate(index: number) {
-    const row = rows[Math.min(Math.max(0, index), rows.length - 1)];
-    if (!row) return;
-    setActiveId(row.id);
-    virtualizer.scrollToIndex(rows.indexOf(row));
-    isFollowed.current = true;
-  }
-
-  // After rendering: the tree itself may be partly out of view, and deep lines start out of view.
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    if (!isFollowed.current || !box) return;
-    isFollowed.current = false;
-    document.getElementById(`${id}${activeRow?.id}`)?.scrollIntoView({ block: 'nearest' });
-    const start = (activeRow?.depth ?? 0) * INDENT;
-    const isSeen = start >= box.scrollLeft && start + MIN_LINE_WIDTH <= box.scrollLeft + box.clientWidth;
-    if (!isSeen) box.scrollLeft = start - INDENT;
-  });
+  const { treeId, scroller, virtualizer, activeId, activeIndex, activeRow, setActiveId, activate } =
+    useTreeLines(rows, value);
 
   function toggle(row: TreeRow) {
     if (!row.canOpen) return;
@@ -124,59 +117,23 @@ export function JsonTree({
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const row = rows[activeIndex];
-    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.floor((scroller.current?.clientHeight ?? 240) / ROW_HEIGHT);
-    const commands: Record<string, () => void> = {
-      ArrowDown: () => activate(activeIndex + 1),
-      ArrowUp: () => activate(activeIndex - 1),
-      PageDown: () => activate(activeIndex + page),
-      PageUp: () => activate(activeIndex - page),
-      Home: () => activate(0),
-      End: () => activate(rows.length - 1),
-      ArrowRight: () =>
-        row.canOpen && !row.isOpen ? toggle(row) : isContainer(row.value) && activate(activeIndex + 1),
-      ArrowLeft: () => {
-        if (row.isOpen) return toggle(row);
-        const parent = pointerOf(row.path.slice(0, -1));
-        const index = rows.findIndex((candidate) => candidate.id === parent);
-        if (index >= 0) activate(index);
-      },
-      ' ': () => toggle(row),
-      Enter: () => (pick && typeof row.path.at(-1) === 'string' ? pick(row) : toggle(row)),
-      c: () => copyValue(row),
-      p: () => copyPath(row),
-      h: () => showHistory(row),
-    };
-    const command = commands[event.key];
+    if (!activeRow || event.ctrlKey || event.metaKey || event.altKey) return;
+    const pageSize = Math.floor((scroller.current?.clientHeight ?? 240) / ROW_HEIGHT);
+    const context = { rows, activeIndex, pageSize, activate, toggle, pick, showHistory };
+    const command = treeCommands(activeRow, context)[event.key];
     if (!command) return;
     event.preventDefault();
     command();
   }
 
-  const latest = useRef({ toggle, pick, historyName, showHistory });
-  latest.current = { toggle, pick, historyName, showHistory };
-  const canPick = pick !== undefined;
-  // Keep the actions stable between renders, so that scrolling renders new lines only.
-  const actions = useMemo<TreeRowActions>(
-    () => ({
-      onToggle: (row) => latest.current.toggle(row),
-      onCopyValue: copyValue,
-      onCopyPath: copyPath,
-      historyName: (row) => latest.current.historyName?.(row),
-      onHistory: (row) => latest.current.showHistory(row),
-      onPick: canPick ? (row) => latest.current.pick?.(row) : undefined,
-      preferred,
-    }),
-    [canPick, preferred],
-  );
+  const actions = useStableActions({ toggle, pick, historyName, showHistory }, preferred);
   return (
     <div
       ref={scroller}
       role="tree"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={activeRow ? `${id}${activeRow.id}` : undefined}
+      aria-activedescendant={activeRow ? `${treeId}${activeRow.id}` : undefined}
       onKeyDown={onKeyDown}
       className={`overflow-auto p-2 focus-visible:-outline-offset-2 ${className}`}
     >
@@ -187,28 +144,21 @@ export function JsonTree({
       >
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
-          if (!row) return null;
           return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and refers to its active item
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
-            <div
-              key={row.id}
-              id={`${id}${row.id}`}
-              role="treeitem"
-              data-index={item.index}
-              ref={hasOwnHeight(row) ? virtualizer.measureElement : undefined}
-              aria-level={row.depth + 1}
-              aria-posinset={row.position}
-              aria-setsize={row.siblings}
-              aria-expanded={row.canOpen ? row.isOpen : undefined}
-              aria-selected={row.id === activeRow?.id}
-              onClick={() => setActiveId(row.id)}
-              onDoubleClick={() => toggle(row)}
-              className="absolute top-0 left-0 w-full"
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <TreeRowContent row={row} isActive={row.id === activeId} actions={actions} />
-            </div>
+            row && (
+              <TreeLine
+                key={row.id}
+                row={row}
+                id={`${treeId}${row.id}`}
+                index={item.index}
+                top={item.start}
+                isActive={row.id === activeId}
+                isSelected={row.id === activeRow?.id}
+                actions={actions}
+                measure={hasOwnHeight(row) ? virtualizer.measureElement : undefined}
+                onActivate={() => setActiveId(row.id)}
+              />
+            )
           );
         })}
       </div>
