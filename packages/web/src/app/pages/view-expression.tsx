@@ -1,10 +1,10 @@
 import { ExpressionField } from '../../features/queries/expression-field.tsx';
 import { useAggregationQuery } from '../../features/templates/templates-api.ts';
-import type { ViewExpressionProps } from '../../features/views/view-fields.tsx';
+import type { RenderExpression, ViewExpressionProps } from '../../features/views/view-fields.tsx';
 import { useViewResultsQuery } from '../../features/views/views-api.ts';
 
 /** The expression editor of the view dialogs. It evaluates over the first rows of the view's base or template. */
-export function ViewExpression({ source, ...field }: ViewExpressionProps) {
+function ViewExpression({ source, ...field }: ViewExpressionProps) {
   const viewId = source?.basedOn ?? '';
   const { entityLabel = '', templateKey = '' } = source ?? {};
   const hasBaseView = viewId !== '';
@@ -16,3 +16,5 @@ export function ViewExpression({ source, ...field }: ViewExpressionProps) {
   const sample = hasBaseView ? base.currentData : template.currentData;
   return <ExpressionField {...field} rows={sample?.results} />;
 }
+
+export const renderExpression: RenderExpression = (props) => <ViewExpression {...props} />;

@@ -9,6 +9,7 @@ import { queriesEndpoints } from '../../features/queries/queries-api.ts';
 import { recordsEndpoints } from '../../features/records/records-api.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
 import { templatesEndpoints } from '../../features/templates/templates-api.ts';
+import { categoriesEndpoints } from '../../features/views/categories-api.ts';
 import { viewsEndpoints } from '../../features/views/views-api.ts';
 import { Toasts } from '../../ui/toast.tsx';
 import { type AppStore, createStore } from './store.ts';
@@ -32,7 +33,7 @@ const LOADS: [name: string, load: Load, sentence: string][] = [
   ['all results', (dispatch) => dispatch(queriesEndpoints.runQuery.initiate(QUERY)), FAILED],
   ['the saved queries', (dispatch) => dispatch(queriesEndpoints.savedQueries.initiate()), FAILED],
   ['the views', (dispatch) => dispatch(viewsEndpoints.views.initiate(ADDRESS)), FAILED],
-  ['the categories', (dispatch) => dispatch(viewsEndpoints.categories.initiate()), FAILED],
+  ['the categories', (dispatch) => dispatch(categoriesEndpoints.categories.initiate()), FAILED],
   ['the data of a view', (dispatch) => dispatch(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })), 'Failed fetching view data'],
 ];
 
@@ -58,7 +59,7 @@ describe('toasts of failed loads', () => {
 
   it('announces a load that fails because the server is unreachable', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    await store.dispatch(viewsEndpoints.categories.initiate());
+    await store.dispatch(categoriesEndpoints.categories.initiate());
     expect(await screen.findByText(FAILED)).toBeTruthy();
   });
 
@@ -74,7 +75,7 @@ describe('toasts of failed loads', () => {
     await store.dispatch(queriesEndpoints.runQuery.initiate(QUERY));
     await store.dispatch(syncEndpoints.planSync.initiate(ADDRESS));
     status = 401;
-    await store.dispatch(viewsEndpoints.categories.initiate());
+    await store.dispatch(categoriesEndpoints.categories.initiate());
     await waitFor(() => expect(calls).toHaveLength(3));
     expect(screen.queryByText(FAILED)).toBeNull();
   });

@@ -7,6 +7,7 @@ import { queriesEndpoints } from '../../features/queries/queries-api.ts';
 import { recordsEndpoints } from '../../features/records/records-api.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
 import { templatesEndpoints } from '../../features/templates/templates-api.ts';
+import { categoriesEndpoints } from '../../features/views/categories-api.ts';
 import { viewsEndpoints } from '../../features/views/views-api.ts';
 
 const ADDRESS = { providerId: 'github', entityLabel: 'gh-pulls' };
@@ -47,7 +48,7 @@ const SHOWN: Record<Shown, Request> = {
   queries: (dispatch) => dispatch(queriesEndpoints.savedQueries.initiate()),
   views: (dispatch) => dispatch(viewsEndpoints.views.initiate(ADDRESS)),
   view: (dispatch) => dispatch(viewsEndpoints.viewResults.initiate({ viewId: 'v', page: 1 })),
-  categories: (dispatch) => dispatch(viewsEndpoints.categories.initiate()),
+  categories: (dispatch) => dispatch(categoriesEndpoints.categories.initiate()),
 };
 
 const PATHS: Record<Shown, string> = {
@@ -81,7 +82,7 @@ const CHANGES: [name: string, action: Request, refetched: Shown[]][] = [
   ['Update view', (dispatch) => dispatch(viewsEndpoints.updateView.initiate({ viewId: 'v', ...TEXTS })), ['views', 'view']],
   ['Delete view', (dispatch) => dispatch(viewsEndpoints.deleteView.initiate('v')), ['views']],
   ['Undo of Delete view', (dispatch) => dispatch(viewsEndpoints.restoreView.initiate('u')), ['views']],
-  ['Create category', (dispatch) => dispatch(viewsEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
+  ['Create category', (dispatch) => dispatch(categoriesEndpoints.createCategory.initiate({ title: 't' })), ['categories']],
 ];
 
 const makeStore = () =>

@@ -12,7 +12,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
-import { useCreateCategoryMutation, useUpdateCategoryMutation } from './views-api.ts';
+import { useCreateCategoryMutation, useUpdateCategoryMutation } from './categories-api.ts';
 
 /** Maximum length of the text box; the validation rule is stricter. */
 const TITLE_BOX = 50;

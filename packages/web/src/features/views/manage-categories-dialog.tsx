@@ -11,8 +11,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { useCategoriesQuery, useDeleteCategoryMutation } from './categories-api.ts';
 import { CategoryFormDialog } from './category-form-dialog.tsx';
-import { useCategoriesQuery, useDeleteCategoryMutation } from './views-api.ts';
 
 /** Renames and deletes categories. Deleting a category keeps its views. */
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {

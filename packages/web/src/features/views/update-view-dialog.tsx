@@ -13,9 +13,10 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { useCategoriesQuery } from './categories-api.ts';
 import { showFieldErrors } from './server-errors.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
-import { useCategoriesQuery, useUpdateViewMutation } from './views-api.ts';
+import { useUpdateViewMutation } from './views-api.ts';
 
 const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
 const FIELDS = ['title', 'description', 'expression'] as const;

@@ -2,9 +2,7 @@ import {
   type DeletedView,
   ENDPOINTS,
   inputsOf,
-  type SaveCategory,
   type ViewResults,
-  type Category as WireCategory,
   type ListedView as WireListedView,
   type View as WireView,
 } from '@datadeck/contract';
@@ -12,14 +10,12 @@ import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
 import {
-  type Category,
   type CreateView,
   type ListedView,
   toListedView,
   toView,
   type UpdateView,
   type View,
-  withId,
   withWireExpression,
 } from '../../api/wire.ts';
 import { byTitle } from '../../ui/by-title.ts';
@@ -58,12 +54,6 @@ const viewsApi = baseApi.injectEndpoints({
       transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(toListedView))),
       providesTags: ['Views'],
     }),
-    categories: build.query<Category[], void>({
-      query: () => callOf('categories'),
-      rawResponseSchema: ENDPOINTS.categories.response,
-      transformResponse: (categories: WireCategory[]) => byTitle(categories.map(withId)),
-      providesTags: ['ViewsCategories'],
-    }),
     viewResults: build.query<ViewResults, ViewPage>({
       query: ({ viewId, page, parameters }) =>
         callOf('viewResults', { params: { viewId }, query: { page, parameters } }),
@@ -91,35 +81,15 @@ const viewsApi = baseApi.injectEndpoints({
       transformResponse: (view: WireView) => toView(view),
       invalidatesTags: refreshes('Views'),
     }),
-    createCategory: build.mutation<Category, SaveCategory>({
-      query: (body) => callOf('createCategory', { body }),
-      rawResponseSchema: ENDPOINTS.createCategory.response,
-      transformResponse: (category: WireCategory) => withId(category),
-      invalidatesTags: refreshes('ViewsCategories'),
-    }),
-    updateCategory: build.mutation<Category, SaveCategory & { id: string }>({
-      query: ({ id, ...body }) => callOf('updateCategory', { params: { id }, body }),
-      rawResponseSchema: ENDPOINTS.updateCategory.response,
-      transformResponse: (category: WireCategory) => withId(category),
-      invalidatesTags: refreshes('ViewsCategories'),
-    }),
-    deleteCategory: build.mutation<{ ok: true }, string>({
-      query: (id) => callOf('deleteCategory', { params: { id } }),
-      invalidatesTags: refreshes('ViewsCategories', 'Views'),
-    }),
   }),
 });
 
 export const {
   useViewsQuery,
-  useCategoriesQuery,
   useViewResultsQuery,
   useCreateViewMutation,
   useUpdateViewMutation,
   useDeleteViewMutation,
   useRestoreViewMutation,
-  useCreateCategoryMutation,
-  useUpdateCategoryMutation,
-  useDeleteCategoryMutation,
   endpoints: viewsEndpoints,
 } = viewsApi;
