@@ -91,6 +91,80 @@ function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: Op
   );
 }
 
+interface SelectBoxProps {
+  id: string;
+  describedBy: string | undefined;
+  clearable: boolean;
+  disabled: boolean;
+  startsFocused: boolean;
+  hasError: boolean;
+  onBlur: (() => void) | undefined;
+  combobox: ReturnType<typeof useCombobox>;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+/** The box that takes the keys and shows the search. */
+function SelectBox({
+  id,
+  describedBy,
+  clearable,
+  disabled,
+  startsFocused,
+  hasError,
+  onBlur,
+  combobox,
+  input,
+}: SelectBoxProps) {
+  const { isOpen, search, listed, activeIndex, open, close } = combobox;
+  return (
+    <input
+      ref={input}
+      id={id}
+      role="combobox"
+      type="text"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      data-autofocus={startsFocused || undefined}
+      disabled={disabled}
+      aria-autocomplete="list"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? `${id}-list` : undefined}
+      aria-activedescendant={isOpen && listed.length > 0 ? `${id}-option-${activeIndex}` : undefined}
+      aria-invalid={hasError}
+      aria-describedby={classNames(`${id}-value`, describedBy)}
+      value={search}
+      onChange={({ target }) => combobox.onSearch(target.value)}
+      onKeyDown={combobox.onKeyDown}
+      onMouseDown={({ button }) => {
+        if (button !== 0) return;
+        if (!isOpen) open();
+        else if (search === '') close();
+      }}
+      onBlur={() => {
+        close();
+        onBlur?.();
+      }}
+      className={classNames(CONTROL, 'h-8 cursor-pointer', clearable ? 'pr-14' : 'pr-8')}
+    />
+  );
+}
+
+function ClearButton({ label, onClear }: { label: string; onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`Clear ${label}`}
+      onMouseDown={prevent}
+      onClick={onClear}
+      className="absolute top-1 right-7 grid size-6 place-items-center text-ink-3 hover:text-ink"
+    >
+      <X aria-hidden="true" size={16} />
+    </button>
+  );
+}
+
 /** A select control with a search. Its list is in a portal, so that a scrolling dialog does not clip it. */
 export function Select({
   label,
@@ -109,41 +183,26 @@ export function Select({
   const list = useRef<HTMLDivElement>(null);
   const scrollTo = (index: number) => list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
   const combobox = useCombobox({ value, options, onChange, clearable, onMove: scrollTo });
-  const { isOpen, search, listed, activeIndex, open, close } = combobox;
+  const { isOpen, search, listed, activeIndex, close } = combobox;
+  const clear = () => {
+    onChange(null);
+    input.current?.focus();
+  };
   return (
     <Field label={label} error={error}>
       {({ id, describedBy }) => (
         <Popover.Root open={isOpen} onOpenChange={close}>
           <Popover.Anchor className="relative">
-            <input
-              ref={input}
+            <SelectBox
               id={id}
-              role="combobox"
-              type="text"
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              data-autofocus={startsFocused || undefined}
+              describedBy={describedBy}
+              clearable={clearable}
               disabled={disabled}
-              aria-autocomplete="list"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? `${id}-list` : undefined}
-              aria-activedescendant={isOpen && listed.length > 0 ? `${id}-option-${activeIndex}` : undefined}
-              aria-invalid={error !== undefined}
-              aria-describedby={classNames(`${id}-value`, describedBy)}
-              value={search}
-              onChange={({ target }) => combobox.onSearch(target.value)}
-              onKeyDown={combobox.onKeyDown}
-              onMouseDown={({ button }) => {
-                if (button !== 0) return;
-                if (!isOpen) open();
-                else if (search === '') close();
-              }}
-              onBlur={() => {
-                close();
-                onBlur?.();
-              }}
-              className={classNames(CONTROL, 'h-8 cursor-pointer', clearable ? 'pr-14' : 'pr-8')}
+              startsFocused={startsFocused}
+              hasError={error !== undefined}
+              onBlur={onBlur}
+              combobox={combobox}
+              input={input}
             />
             <span
               id={`${id}-value`}
@@ -161,21 +220,7 @@ export function Select({
               size={16}
               className="pointer-events-none absolute top-2 right-2 text-ink-3"
             />
-            {clearable && value && !disabled && (
-              <button
-                type="button"
-                tabIndex={-1}
-                aria-label={`Clear ${label}`}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => {
-                  onChange(null);
-                  input.current?.focus();
-                }}
-                className="absolute top-1 right-7 grid size-6 place-items-center text-ink-3 hover:text-ink"
-              >
-                <X aria-hidden="true" size={16} />
-              </button>
-            )}
+            {clearable && value && !disabled && <ClearButton label={label} onClear={clear} />}
             <span aria-live="polite" className="sr-only">
               {isOpen ? countOf(listed.length, 'option') : ''}
             </span>

@@ -31,24 +31,23 @@ function indexAfter(key: string, index: number, last: number): number | undefine
   }
 }
 
-interface ComboboxOptions {
-  value: Option | null;
-  options: readonly Option[];
-  onChange: (option: Option | null) => void;
-  clearable: boolean;
-  /** Called with the index of the option that a key makes active. */
-  onMove: (index: number) => void;
+/** Returns the options whose label contains the search. */
+function optionsFound(options: readonly Option[], search: string): Option[] {
+  return options.filter(({ label }) => folded(label).includes(folded(search)));
 }
 
-/** Manages the state of a searchable combobox: whether the list is open, its options, and the active option. */
-export function useCombobox({ value, options, onChange, clearable, onMove }: ComboboxOptions) {
+/** Whether a key chooses the active option of an open list. A space in a search is part of the search. */
+function isChoice({ key, shiftKey }: KeyboardEvent, search: string): boolean {
+  return key === 'Enter' || (key === 'Tab' && !shiftKey) || (key === ' ' && search === '');
+}
+
+/** Holds whether the list is open, its search, the options found, and the active one among them. */
+function useOptionList(value: Option | null, options: readonly Option[]) {
   const [isOpen, setIsOpen] = useState(false);
   const [search, setSearch] = useState('');
   const [active, setActive] = useState<string>();
-  const listed = options.filter(({ label }) => folded(label).includes(folded(search)));
+  const listed = optionsFound(options, search);
   const found = listed.findIndex((option) => option.value === active);
-  const activeIndex = Math.max(found, 0);
-  const activeOption = listed[activeIndex];
 
   function open(first = options[0]) {
     setIsOpen(true);
@@ -59,6 +58,29 @@ export function useCombobox({ value, options, onChange, clearable, onMove }: Com
     setIsOpen(false);
     setSearch('');
   }
+
+  function onSearch(text: string) {
+    if (!isOpen) open();
+    setSearch(text);
+  }
+
+  return { isOpen, search, listed, activeIndex: Math.max(found, 0), open, close, setActive, onSearch };
+}
+
+interface ComboboxOptions {
+  value: Option | null;
+  options: readonly Option[];
+  onChange: (option: Option | null) => void;
+  clearable: boolean;
+  /** Called with the index of the option that a key makes active. */
+  onMove: (index: number) => void;
+}
+
+/** Manages the state of a searchable combobox and handles its keys. */
+export function useCombobox({ value, options, onChange, clearable, onMove }: ComboboxOptions) {
+  const list = useOptionList(value, options);
+  const { isOpen, search, listed, activeIndex, open, close, setActive } = list;
+  const activeOption = listed[activeIndex];
 
   function choose(option: Option) {
     close();
@@ -74,11 +96,10 @@ export function useCombobox({ value, options, onChange, clearable, onMove }: Com
   }
 
   /** Handles a key while the list is open; returns whether it was handled. */
-  function handleWhileOpen({ key, shiftKey }: KeyboardEvent): boolean {
-    const isChoice = key === 'Enter' || (key === 'Tab' && !shiftKey) || (key === ' ' && search === '');
-    const next = indexAfter(key, activeIndex, listed.length - 1);
-    if (!activeOption) return key === 'Enter';
-    if (isChoice) choose(activeOption);
+  function handleWhileOpen(event: KeyboardEvent): boolean {
+    const next = indexAfter(event.key, activeIndex, listed.length - 1);
+    if (!activeOption) return event.key === 'Enter';
+    if (isChoice(event, search)) choose(activeOption);
     else if (next !== undefined) {
       setActive(listed[next]?.value);
       onMove(next);
@@ -93,10 +114,5 @@ export function useCombobox({ value, options, onChange, clearable, onMove }: Com
     else if (isOpen ? handleWhileOpen(event) : handleWhileClosed(event)) event.preventDefault();
   }
 
-  function onSearch(text: string) {
-    if (!isOpen) open();
-    setSearch(text);
-  }
-
-  return { isOpen, search, listed, activeIndex, open, close, choose, setActive, onKeyDown, onSearch };
+  return { ...list, choose, onKeyDown };
 }
