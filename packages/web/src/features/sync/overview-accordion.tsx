@@ -47,6 +47,68 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
   );
 }
 
+interface EntityRowProps {
+  row: OverviewRow;
+  syncs: readonly Sync[];
+  schedules: readonly Schedule[];
+  onDetails: (row: OverviewRow) => void;
+}
+
+/** One entity: its title, schedule, and current or last sync. */
+function EntityRow({ row, syncs, schedules, onDetails }: EntityRowProps) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4 gap-y-0.5">
+        <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
+          {row.entityLabelTitle}
+        </span>
+        {schedules
+          .filter(({ entityLabel }) => entityLabel === row.entityLabel)
+          .map((schedule) => (
+            <ScheduleMark key={schedule.entityLabel} schedule={schedule} />
+          ))}
+      </span>
+      <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
+        <RowState row={row} sync={syncs.find(({ id }) => id === row.currentSyncId)} />
+      </span>
+      <Button size="sm" aria-label={`Details of ${row.entityLabelTitle}`} onClick={() => onDetails(row)}>
+        Details
+      </Button>
+    </li>
+  );
+}
+
+interface ProviderHeaderProps {
+  title: string;
+  mark: ReactNode;
+  isBlocked: boolean;
+  /** Number of entities. */
+  count: number;
+}
+
+/** The heading of a provider, which expands and collapses its entities. */
+function ProviderHeader({ title, mark, isBlocked, count }: ProviderHeaderProps) {
+  return (
+    <Accordion.Header asChild>
+      <h2>
+        <Accordion.Trigger className="group flex h-14 w-full items-center gap-3 rounded-md px-4 text-left text-14 font-semibold">
+          {mark}
+          {title}
+          {isBlocked && <Badge tone="error">Reconnect needed</Badge>}
+          <span className="ml-auto text-12 font-normal text-ink-3">
+            {count === 1 ? '1 entity' : `${count} entities`}
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            size={16}
+            className="text-ink-3 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
+          />
+        </Accordion.Trigger>
+      </h2>
+    </Accordion.Header>
+  );
+}
+
 /** The entities of each connected provider with their current or last sync. */
 export function OverviewAccordion({
   overview,
@@ -56,60 +118,30 @@ export function OverviewAccordion({
   blockedReasonOf,
   onDetails,
 }: OverviewAccordionProps) {
-  const titles = Object.keys(overview);
-  const blockedReasons = new Map(
-    titles.map((title) => [title, blockedReasonOf(overview[title]?.[0]?.providerId ?? '')]),
-  );
+  const providers = Object.entries(overview).map(([title, rows]) => {
+    const providerId = rows[0]?.providerId ?? '';
+    return { title, rows, mark: markOf(providerId), blockedReason: blockedReasonOf(providerId) };
+  });
   return (
-    <Accordion.Root type="multiple" defaultValue={titles} className="@container flex flex-col gap-4">
-      {titles.map((title) => (
+    <Accordion.Root
+      type="multiple"
+      defaultValue={providers.map(({ title }) => title)}
+      className="@container flex flex-col gap-4"
+    >
+      {providers.map(({ title, rows, mark, blockedReason }) => (
         <Accordion.Item key={title} value={title} className="rounded-md border bg-surface shadow-low">
-          <Accordion.Header asChild>
-            <h2>
-              <Accordion.Trigger className="group flex h-14 w-full items-center gap-3 rounded-md px-4 text-left text-14 font-semibold">
-                {markOf(overview[title]?.[0]?.providerId ?? '')}
-                {title}
-                {blockedReasons.get(title) && <Badge tone="error">Reconnect needed</Badge>}
-                <span className="ml-auto text-12 font-normal text-ink-3">
-                  {overview[title]?.length === 1 ? '1 entity' : `${overview[title]?.length} entities`}
-                </span>
-                <ChevronDown
-                  aria-hidden="true"
-                  size={16}
-                  className="text-ink-3 transition-transform duration-150 group-data-[state=closed]:-rotate-90"
-                />
-              </Accordion.Trigger>
-            </h2>
-          </Accordion.Header>
+          <ProviderHeader title={title} mark={mark} isBlocked={Boolean(blockedReason)} count={rows.length} />
           <Accordion.Content>
-            {blockedReasons.get(title) && <div className="border-t p-4">{blockedReasons.get(title)}</div>}
+            {blockedReason && <div className="border-t p-4">{blockedReason}</div>}
             <ul className="border-t">
-              {overview[title]?.map((row) => (
-                <li
+              {rows.map((row) => (
+                <EntityRow
                   key={row.entityLabel}
-                  className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
-                >
-                  <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4 gap-y-0.5">
-                    <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
-                      {row.entityLabelTitle}
-                    </span>
-                    {schedules
-                      .filter(({ entityLabel }) => entityLabel === row.entityLabel)
-                      .map((schedule) => (
-                        <ScheduleMark key={schedule.entityLabel} schedule={schedule} />
-                      ))}
-                  </span>
-                  <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
-                    <RowState row={row} sync={syncs.find(({ id }) => id === row.currentSyncId)} />
-                  </span>
-                  <Button
-                    size="sm"
-                    aria-label={`Details of ${row.entityLabelTitle}`}
-                    onClick={() => onDetails(row)}
-                  >
-                    Details
-                  </Button>
-                </li>
+                  row={row}
+                  syncs={syncs}
+                  schedules={schedules}
+                  onDetails={onDetails}
+                />
               ))}
             </ul>
           </Accordion.Content>
