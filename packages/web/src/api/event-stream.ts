@@ -62,59 +62,76 @@ async function readOnce(
   }
 }
 
+/** Reads connections until it is closed or the server rejects the session, with a backoff between connections. */
+class ReconnectingEventStream implements EventStream {
+  readonly #options: EventStreamOptions;
+  readonly #closing = new AbortController();
+  /** Aborts the current connection, or the pause before the next one. */
+  #current = new AbortController();
+  #attempt = 0;
+  #wasOpen = false;
+  #isPausing = false;
+  #lastByteAt = 0;
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    const check = setInterval(() => this.#abortIfIdle(), CHECK_INTERVAL);
+    this.#closing.signal.addEventListener('abort', () => clearInterval(check));
+    void this.#run();
+  }
+
+  wake(): void {
+    if (this.#isPausing) this.#current.abort();
+    else this.#abortIfIdle();
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const on = { open: () => this.#onOpen(), byte: () => this.#onByte() };
+    while (!signal.aborted) {
+      this.#onByte();
+      this.#isPausing = false;
+      const end = await readOnce(this.#options, this.#nextSignal(), on).catch((): End => 'lost');
+      if (signal.aborted) return;
+      if (end === 'refused') {
+        this.close();
+        return this.#options.onRefused();
+      }
+      this.#isPausing = true;
+      await pause(reconnectDelay(this.#attempt), this.#nextSignal());
+      this.#attempt += 1;
+    }
+  }
+
+  #nextSignal(): AbortSignal {
+    this.#current = new AbortController();
+    return AbortSignal.any([this.#closing.signal, this.#current.signal]);
+  }
+
+  #onByte(): void {
+    this.#lastByteAt = Date.now();
+  }
+
+  #onOpen(): void {
+    this.#onByte();
+    this.#attempt = 0;
+    if (this.#wasOpen) this.#options.onReconnect();
+    this.#wasOpen = true;
+  }
+
+  #abortIfIdle(): void {
+    if (!this.#isPausing && Date.now() - this.#lastByteAt > IDLE_TIMEOUT) this.#current.abort();
+  }
+}
+
 /**
  * Reads the stream until it is closed or the server rejects the session. Reconnects with backoff after a lost or idle
  * connection, or at once on `wake`. Works in pages and in workers.
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const closing = new AbortController();
-  const { signal } = closing;
-  let attempt = 0;
-  let opened = false;
-  let isPausing = false;
-  let lastByteAt = 0;
-  /** Aborts the current connection, or the pause before the next one. */
-  let current = new AbortController();
-  const nextSignal = () => {
-    current = new AbortController();
-    return AbortSignal.any([signal, current.signal]);
-  };
-  const onByte = () => {
-    lastByteAt = Date.now();
-  };
-  const onOpen = () => {
-    onByte();
-    attempt = 0;
-    if (opened) options.onReconnect();
-    opened = true;
-  };
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      onByte();
-      isPausing = false;
-      const end = await readOnce(options, nextSignal(), { open: onOpen, byte: onByte }).catch(
-        (): End => 'lost',
-      );
-      if (signal.aborted) return;
-      if (end === 'refused') {
-        closing.abort();
-        return options.onRefused();
-      }
-      isPausing = true;
-      await pause(reconnectDelay(attempt), nextSignal());
-      attempt += 1;
-    }
-  }
-
-  const endIfIdle = () => {
-    if (!isPausing && Date.now() - lastByteAt > IDLE_TIMEOUT) current.abort();
-  };
-  const check = setInterval(endIfIdle, CHECK_INTERVAL);
-  signal.addEventListener('abort', () => clearInterval(check));
-  void run();
-  return {
-    wake: () => (isPausing ? current.abort() : endIfIdle()),
-    close: () => closing.abort(),
-  };
+  return new ReconnectingEventStream(options);
 }
