@@ -73,8 +73,7 @@ class Inference {
 
   #shape(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
     const { kind, text, children } = node;
-    const [first, second] = children;
-    const here = (child: SyntaxNode | undefined) => child && this.infer(child, context, variables);
+    const [first] = children;
     switch (kind) {
       case 'name':
         return fieldOf(context, text);
@@ -87,7 +86,7 @@ class Inference {
       case 'regex':
         return simple(['function']);
       case 'negation':
-        here(first);
+        if (first) this.infer(first, context, variables);
         return NUMBER;
       case 'variable':
         if (text === '') return context;
@@ -98,54 +97,27 @@ class Inference {
       case 'focus':
       case 'position':
         return this.#step(node, context, variables);
-      case 'filter': {
-        const left = here(first);
-        if (second) this.infer(second, left && itemsOf(left), variables);
-        if (second?.kind === 'number' || second?.kind === 'negation') return left && itemsOf(left);
-        return left;
-      }
+      case 'filter':
+        return this.#filter(node, context, variables);
       case 'group':
       case 'object':
         return this.#object(node, context, variables);
-      case 'sort': {
-        const left = here(first);
-        for (const term of children.slice(1)) this.infer(term, left && itemsOf(left), variables);
-        return left && listOf(left);
-      }
+      case 'sort':
+        return this.#sort(node, context, variables);
       case 'term':
-        return here(first);
-      case 'array': {
-        const items = children.filter((child) => !isEmpty(child)).map(here);
-        for (const child of children) if (isEmpty(child)) here(child);
-        const all = items.length === 0 ? undefined : items.reduce(either);
-        return all && listOf(all);
-      }
+        return first && this.infer(first, context, variables);
+      case 'array':
+        return this.#array(node, context, variables);
       case 'block':
         return this.#block(node, context, variables);
-      case 'bind': {
-        const shape = here(second);
-        if (first) {
-          variables.own.set(first.text, shape);
-          this.facts.set(first, { context, variables, shape });
-        }
-        return shape;
-      }
-      case 'condition': {
-        here(first);
-        const then = here(second);
-        return children[2] ? either(then, here(children[2])) : then;
-      }
-      case 'binary': {
-        if (text === '~>') return this.#apply(node, context, variables);
-        const left = here(first);
-        const right = here(second);
-        return text === '?:' || text === '??' ? either(left, right) : BY_OPERATOR[text];
-      }
-      case 'call': {
-        const [callee, ...args] = children;
-        if (callee) here(callee);
-        return this.#call(callee, args, undefined, context, variables);
-      }
+      case 'bind':
+        return this.#bind(node, context, variables);
+      case 'condition':
+        return this.#condition(node, context, variables);
+      case 'binary':
+        return this.#binary(node, context, variables);
+      case 'call':
+        return this.#call(node, undefined, context, variables);
       case 'lambda':
         this.#body(node, [], context, variables);
         return simple(['function']);
@@ -171,6 +143,53 @@ class Inference {
     if (!right) return undefined;
     const isList = (left?.isList ?? true) || right.isList;
     return isList ? listOf(right) : right;
+  }
+
+  #filter(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    const [first, predicate] = node.children;
+    const left = first && this.infer(first, context, variables);
+    const item = left && itemsOf(left);
+    if (predicate) this.infer(predicate, item, variables);
+    const isIndex = predicate?.kind === 'number' || predicate?.kind === 'negation';
+    return isIndex ? item : left;
+  }
+
+  #sort(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    const [first, ...terms] = node.children;
+    const left = first && this.infer(first, context, variables);
+    for (const term of terms) this.infer(term, left && itemsOf(left), variables);
+    return left && listOf(left);
+  }
+
+  #array(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    const items: (Shape | undefined)[] = [];
+    for (const child of node.children) {
+      const shape = this.infer(child, context, variables);
+      if (!isEmpty(child)) items.push(shape);
+    }
+    const all = items.length === 0 ? undefined : items.reduce(either);
+    return all && listOf(all);
+  }
+
+  #bind(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    const [variable, value] = node.children;
+    const shape = value && this.infer(value, context, variables);
+    if (variable) {
+      variables.own.set(variable.text, shape);
+      this.facts.set(variable, { context, variables, shape });
+    }
+    return shape;
+  }
+
+  #condition(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    const [, then, otherwise] = node.children.map((child) => this.infer(child, context, variables));
+    return node.children[2] ? either(then, otherwise) : then;
+  }
+
+  #binary(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+    if (node.text === '~>') return this.#apply(node, context, variables);
+    const [left, right] = node.children.map((child) => this.infer(child, context, variables));
+    return node.text === '?:' || node.text === '??' ? either(left, right) : BY_OPERATOR[node.text];
   }
 
   #object(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
@@ -220,9 +239,7 @@ class Inference {
     const given = left && this.infer(left, context, variables);
     if (!right) return undefined;
     if (right.kind === 'call') {
-      const [callee, ...args] = right.children;
-      if (callee) this.infer(callee, context, variables);
-      const shape = this.#call(callee, args, { shape: given }, context, variables);
+      const shape = this.#call(right, { shape: given }, context, variables);
       this.facts.set(right, { context, variables, shape });
       return shape;
     }
@@ -234,13 +251,15 @@ class Inference {
       : undefined;
   }
 
+  /** Infers a function call. `piped` is the value on the left of `~>`, which is the first argument. */
   #call(
-    callee: SyntaxNode | undefined,
-    args: readonly SyntaxNode[],
+    node: SyntaxNode,
     piped: { shape: Shape | undefined } | undefined,
     context: Shape | undefined,
     variables: Variables,
   ): Shape | undefined {
+    const [callee, ...args] = node.children;
+    if (callee) this.infer(callee, context, variables);
     const lambdas: Definition[] = [];
     const shapes: (Shape | undefined)[] = piped ? [piped.shape] : [];
     for (const arg of args) {
