@@ -36,10 +36,11 @@ export const ROWS = [
   },
 ];
 
-export const GIVEN = { root: shapeOfRows(ROWS) };
+/** The type environment of an expression over these rows. */
+export const ENVIRONMENT = { root: shapeOfRows(ROWS) };
 
-/** Removes the `|` from a text and returns its position. */
-export function atBar(text: string): [text: string, position: number] {
+/** Removes the cursor mark `¦` from a text and returns its position. */
+export function atCursor(text: string): [text: string, position: number] {
   const position = text.indexOf('¦');
   return [text.replace('¦', ''), position];
 }

@@ -31,7 +31,7 @@ export interface CodeEditorHandle {
 }
 
 /** A problem to mark in the text. */
-interface EditorFinding {
+interface EditorDiagnostic {
   from: number;
   to: number;
   severity: 'error' | 'warning';
@@ -49,7 +49,7 @@ export interface CodeEditorProps {
   extensions: readonly Extension[];
   /** Handlers by key. Read on mount only. */
   keys?: Readonly<Record<string, () => void>>;
-  findings?: readonly EditorFinding[] | undefined;
+  diagnostics?: readonly EditorDiagnostic[] | undefined;
   /** Called with the cursor's position when it moves. */
   onCursor?: (position: number) => void;
   handle?: RefObject<CodeEditorHandle | null>;
@@ -57,8 +57,8 @@ export interface CodeEditorProps {
   isInvalid?: boolean;
 }
 
-/** Converts a finding into a CodeMirror diagnostic whose range lies within the text. */
-function diagnosticOf({ from, to, severity, message }: EditorFinding, length: number): Diagnostic {
+/** Returns a diagnostic for CodeMirror, whose range must lie within the text. */
+function clampDiagnostic({ from, to, severity, message }: EditorDiagnostic, length: number): Diagnostic {
   const end = Math.min(Math.max(to, from + 1), length);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end, severity, message };
 }
@@ -90,7 +90,7 @@ export function CodeEditor({
   placeholder = '',
   extensions,
   keys = {},
-  findings,
+  diagnostics,
   onCursor,
   handle,
   isInvalid = false,
@@ -157,9 +157,9 @@ export function CodeEditor({
     const editor = view.current;
     if (!editor) return;
     const { length } = editor.state.doc;
-    const diagnostics = (findings ?? []).map((finding) => diagnosticOf(finding, length));
-    editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [findings]);
+    const clamped = (diagnostics ?? []).map((diagnostic) => clampDiagnostic(diagnostic, length));
+    editor.dispatch(setDiagnostics(editor.state, clamped));
+  }, [diagnostics]);
 
   useImperativeHandle(handle, () => ({
     insert(text) {

@@ -4,8 +4,8 @@ import { countOf } from '../../ui/duration.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { documentationAt } from './language/documentation.ts';
-import type { Given } from './language/infer.ts';
-import { type ValueQuestion, valueAt } from './language/value-at.ts';
+import type { TypeEnvironment } from './language/infer.ts';
+import { type WatchExpression, watchExpressionAt } from './language/watch-expression.ts';
 
 interface CursorPanelProps {
   text: string;
@@ -15,7 +15,7 @@ interface CursorPanelProps {
   /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
   bindings: Bindings | undefined;
-  given: Given;
+  environment: TypeEnvironment;
 }
 
 /** Debounce delay of cursor moves, ms. */
@@ -42,22 +42,22 @@ function summaryOf(value: unknown): { count: string; values: string } {
 }
 
 function Value({
-  question,
+  watch,
   rows,
   isSample,
   bindings,
 }: {
-  question: ValueQuestion;
+  watch: WatchExpression;
 } & Pick<CursorPanelProps, 'rows' | 'isSample' | 'bindings'>) {
-  const { evaluation } = useEvaluation(question.expression, rows, bindings);
+  const { evaluation } = useEvaluation(watch.expression, rows, bindings);
   // An unfinished expression has no value; the editor already marks the error.
   if (!evaluation?.ok) return null;
   const { count, values } = summaryOf(evaluation.result);
   const counted = isSample ? `${count} in the ${countOf(rows?.length ?? 0, 'row')} loaded here` : count;
   return (
     <p className="flex gap-1.5 whitespace-nowrap">
-      <code title={question.label} className="max-w-1/2 shrink-0 truncate font-mono text-ink-2">
-        {question.label}
+      <code title={watch.label} className="max-w-1/2 shrink-0 truncate font-mono text-ink-2">
+        {watch.label}
       </code>
       <span title={`${counted} ${values}`} className="min-w-0 truncate tabular-nums">
         {counted} <code className="font-mono text-ink-2">{values}</code>
@@ -67,16 +67,16 @@ function Value({
 }
 
 /** Describes the function, variable or field at the cursor, with its value over the loaded rows. */
-export function CursorPanel({ text, position, rows, isSample, bindings, given }: CursorPanelProps) {
+export function CursorPanel({ text, position, rows, isSample, bindings, environment }: CursorPanelProps) {
   const cursorText = `${position ?? ''}`;
   const [settledCursor] = useSettled(cursorText, CURSOR_DEBOUNCE);
   const at = settledCursor === '' ? undefined : Math.min(Number(settledCursor), text.length);
   const documentation = useMemo(
-    () => (at === undefined ? null : documentationAt(text, at, given)),
-    [text, at, given],
+    () => (at === undefined ? null : documentationAt(text, at, environment)),
+    [text, at, environment],
   );
-  const question = useMemo(() => (at === undefined ? null : valueAt(text, at)), [text, at]);
-  const isIdle = documentation === null && question === null;
+  const watch = useMemo(() => (at === undefined ? null : watchExpressionAt(text, at)), [text, at]);
+  const isIdle = documentation === null && watch === null;
   return (
     <section
       aria-label="At the cursor"
@@ -89,8 +89,8 @@ export function CursorPanel({ text, position, rows, isSample, bindings, given }:
           <span>{documentation.lines.slice(0, 2).join(' · ')}</span>
         </p>
       )}
-      {question && rows !== undefined && (
-        <Value question={question} rows={rows} isSample={isSample} bindings={bindings} />
+      {watch && rows !== undefined && (
+        <Value watch={watch} rows={rows} isSample={isSample} bindings={bindings} />
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { fetchCode } from '../../ui/fetch-code.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import type { Insight } from './jsonata-editor.tsx';
+import type { ExpressionAnalysis } from './jsonata-editor.tsx';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
 
@@ -33,7 +33,7 @@ export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionF
   const { evaluation } = useEvaluation(settled, rows, bindings);
   const failure = evaluation && !evaluation.ok ? evaluation.failure : undefined;
   const [advice, setAdvice] = useState<string>();
-  const takeInsight = useCallback((insight: Insight) => setAdvice(insight.advice), []);
+  const takeAnalysis = useCallback((analysis: ExpressionAnalysis) => setAdvice(analysis.advice), []);
   const note = error ?? (failure && [failure.message, advice].filter(Boolean).join(' '));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handler only notices when the focus leaves the editor
@@ -48,7 +48,7 @@ export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionF
           isSample
           isInvalid={error !== undefined}
           failure={failure}
-          onInsight={takeInsight}
+          onAnalysis={takeAnalysis}
           note={
             <p
               role="status"

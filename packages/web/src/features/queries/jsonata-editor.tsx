@@ -10,21 +10,21 @@ import type { EvaluationFailure } from './evaluation/protocol.ts';
 import { jsonataLanguage } from './language/codemirror.ts';
 import { format } from './language/format.ts';
 import { freeVariables } from './language/free-variables.ts';
-import { adviceOn, findingsIn } from './language/lint.ts';
+import { adviceOn, diagnosticsIn } from './language/lint.ts';
 import { shapeOfRows, shapeOfValue } from './language/shape.ts';
 
 /** Debounce delay before the text is checked, ms. */
 const LINT_DEBOUNCE = 300;
 
-/** The editor's findings, for the components around it. */
-export interface Insight {
+/** What the editor finds out about an expression, for the components around it. */
+export interface ExpressionAnalysis {
   /** A sentence that helps to correct the error. */
   advice: string | undefined;
   /** Names of variables that the expression does not bind. */
   inputs: readonly string[];
 }
 
-interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findings' | 'onCursor'> {
+interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'diagnostics' | 'onCursor'> {
   /** The rows that the expression runs over; undefined while there are none. */
   rows: readonly unknown[] | undefined;
   /** Whether the rows are only some of those that the expression runs over. */
@@ -33,12 +33,12 @@ interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'findi
   bindings?: Bindings | undefined;
   /** The error of the last evaluation. */
   failure?: EvaluationFailure | undefined;
-  onInsight?: (insight: Insight) => void;
+  onAnalysis?: (analysis: ExpressionAnalysis) => void;
   /** Shown directly below the editor: errors and results. */
   note?: ReactNode;
 }
 
-function useGiven(rows: readonly unknown[] | undefined, bindings: Bindings | undefined) {
+function useTypeEnvironment(rows: readonly unknown[] | undefined, bindings: Bindings | undefined) {
   const root = useMemo(() => (rows && rows.length > 0 ? shapeOfRows(rows) : undefined), [rows]);
   return useMemo(
     () => ({
@@ -60,33 +60,33 @@ export default function JsonataEditor({
   isSample,
   bindings,
   failure,
-  onInsight,
+  onAnalysis,
   note,
   handle,
   ...rest
 }: JsonataEditorProps) {
   const { value } = rest;
-  const given = useGiven(rows, bindings);
-  const current = useRef(given);
-  current.current = given;
+  const environment = useTypeEnvironment(rows, bindings);
+  const current = useRef(environment);
+  current.current = environment;
   const ownHandle = useRef<CodeEditorHandle>(null);
   const usedHandle = handle ?? ownHandle;
   const [cursor, setCursor] = useState<number>();
   const [settled] = useSettled(value, LINT_DEBOUNCE);
-  const findings = useMemo(() => findingsIn(settled, given), [settled, given]);
+  const diagnostics = useMemo(() => diagnosticsIn(settled, environment), [settled, environment]);
   const marks = useMemo(() => {
     const { position, message } = failure ?? {};
     // Mark the engine's error only if the checks found nothing.
-    if (position === undefined || message === undefined || findings.length > 0) return findings;
+    if (position === undefined || message === undefined || diagnostics.length > 0) return diagnostics;
     return [{ from: Math.max(0, position - 1), to: position, severity: 'error' as const, message }];
-  }, [findings, failure]);
+  }, [diagnostics, failure]);
 
   useEffect(() => {
-    onInsight?.({
-      advice: failure && adviceOn(settled, failure, given),
+    onAnalysis?.({
+      advice: failure && adviceOn(settled, failure, environment),
       inputs: freeVariables(settled),
     });
-  }, [settled, failure, given, onInsight]);
+  }, [settled, failure, environment, onAnalysis]);
 
   function formatNow() {
     const result = format(value);
@@ -105,7 +105,7 @@ export default function JsonataEditor({
         handle={usedHandle}
         extensions={extensions.current}
         keys={keys.current}
-        findings={marks}
+        diagnostics={marks}
         onCursor={setCursor}
       />
       {note}
@@ -116,7 +116,7 @@ export default function JsonataEditor({
           rows={rows}
           isSample={isSample}
           bindings={bindings}
-          given={given}
+          environment={environment}
         />
         <Button
           size="sm"

@@ -11,7 +11,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import type { Insight } from './jsonata-editor.tsx';
+import type { ExpressionAnalysis } from './jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
 import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
@@ -89,9 +89,9 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
   };
 }
 
-const NO_INSIGHT: Insight = { advice: undefined, inputs: [] };
+const NO_ANALYSIS: ExpressionAnalysis = { advice: undefined, inputs: [] };
 
-function isSame(one: Insight, other: Insight): boolean {
+function isSame(one: ExpressionAnalysis, other: ExpressionAnalysis): boolean {
   return one.advice === other.advice && one.inputs.join() === other.inputs.join();
 }
 
@@ -104,14 +104,14 @@ export function QueryPanel(props: QueryPanelProps) {
   const [isSaving, setIsSaving] = useState(false);
   const [overAll, setOverAll] = useState(false);
   const [settled, settleNow] = useSettled(query, EXPRESSION_DEBOUNCE);
-  const [insight, setInsight] = useState(NO_INSIGHT);
-  const takeInsight = useCallback(
-    (next: Insight) => setInsight((before) => (isSame(before, next) ? before : next)),
+  const [analysis, setAnalysis] = useState(NO_ANALYSIS);
+  const takeAnalysis = useCallback(
+    (next: ExpressionAnalysis) => setAnalysis((before) => (isSame(before, next) ? before : next)),
     [],
   );
-  const { inputs, change, bindings, parameters } = useQueryInputs(insight.inputs, knownInputs);
+  const { inputs, change, bindings, parameters } = useQueryInputs(analysis.inputs, knownInputs);
   useEffect(() => onParametersChange?.(parameters), [onParametersChange, parameters]);
-  const output = useOutput(props, { settled, overAll, bindings, advice: insight.advice });
+  const output = useOutput(props, { settled, overAll, bindings, advice: analysis.advice });
   const isUnsaved = query.trim() !== '' && !saved.some(({ expression }) => expression === query);
 
   async function pick(expression: string) {
@@ -155,7 +155,7 @@ export function QueryPanel(props: QueryPanelProps) {
             isSample={overAll}
             bindings={bindings}
             failure={output.failure}
-            onInsight={takeInsight}
+            onAnalysis={takeAnalysis}
             handle={editor}
           />
         </Suspense>

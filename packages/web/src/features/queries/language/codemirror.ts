@@ -8,9 +8,9 @@ import {
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip, ViewPlugin } from '@codemirror/view';
-import { type Suggestion, suggestionsAt } from './completion.ts';
+import { type CompletionItem, completionsAt } from './completion.ts';
 import { type Documentation, documentationAt } from './documentation.ts';
-import type { Given } from './infer.ts';
+import type { TypeEnvironment } from './infer.ts';
 
 interface Context {
   inComment: boolean;
@@ -42,20 +42,20 @@ const parser: StreamParser<Context> = {
   languageData: { closeBrackets: { brackets: ['(', '[', '{', '"', "'", '`'] } },
 };
 
-const RANKS: Readonly<Record<Suggestion['kind'], number>> = {
+const RANKS: Readonly<Record<CompletionItem['kind'], number>> = {
   field: 3,
   variable: 2,
   function: 0,
   keyword: -1,
 };
-const TYPES: Readonly<Record<Suggestion['kind'], string>> = {
+const TYPES: Readonly<Record<CompletionItem['kind'], string>> = {
   field: 'property',
   variable: 'variable',
   function: 'function',
   keyword: 'keyword',
 };
 
-function toCompletion({ kind, text, detail, info }: Suggestion): Completion {
+function toCompletion({ kind, text, detail, info }: CompletionItem): Completion {
   return {
     label: text,
     type: TYPES[kind],
@@ -68,15 +68,18 @@ function toCompletion({ kind, text, detail, info }: Suggestion): Completion {
 /** Characters after which completions open automatically. */
 const TRIGGER_CHARACTERS = ['.', '$', '`'];
 
-function completionsOf(context: CompletionContext, given: Given): CompletionResult | null {
-  const found = suggestionsAt(context.state.doc.toString(), context.pos, given);
-  if (!found || found.suggestions.length === 0) return null;
+function toCompletionResult(
+  context: CompletionContext,
+  environment: TypeEnvironment,
+): CompletionResult | null {
+  const found = completionsAt(context.state.doc.toString(), context.pos, environment);
+  if (!found || found.items.length === 0) return null;
   const before = context.state.sliceDoc(context.pos - 1, context.pos);
   if (!context.explicit && found.from === context.pos && !TRIGGER_CHARACTERS.includes(before)) return null;
   return {
     from: found.from,
     to: found.to,
-    options: found.suggestions.map(toCompletion),
+    options: found.items.map(toCompletion),
     validFor: /^[$`]?[\p{L}\p{N}_]*$/u,
   };
 }
@@ -107,12 +110,12 @@ const WHEEL = ViewPlugin.define((view) => {
 });
 
 /** The JSONata language: highlighting, completion from the data and the library, and documentation on hover. */
-export function jsonataLanguage(readGiven: () => Given): Extension[] {
+export function jsonataLanguage(readEnvironment: () => TypeEnvironment): Extension[] {
   const hover = hoverTooltip((view, position) => {
-    const found = documentationAt(view.state.doc.toString(), position, readGiven());
+    const found = documentationAt(view.state.doc.toString(), position, readEnvironment());
     return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: domOf(found) }) };
   });
-  const complete = (context: CompletionContext) => completionsOf(context, readGiven());
+  const complete = (context: CompletionContext) => toCompletionResult(context, readEnvironment());
   return [
     StreamLanguage.define(parser),
     autocompletion({ override: [complete], icons: false, maxRenderedOptions: MAX_SHOWN_COMPLETIONS }),

@@ -1,13 +1,13 @@
 import { compile } from '@datadeck/jsonata';
 import { describe, expect, it } from 'vitest';
-import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
-import { suggestionsAt } from './completion.ts';
-import { shapeOfRows, simple } from './shape.ts';
+import { atCursor, ENVIRONMENT, ROWS } from '../../../../test-support/rows.ts';
+import { completionsAt } from './completion.ts';
+import { shapeOfKinds, shapeOfRows } from './shape.ts';
 
 /** Returns the fields that are completed at the `¦`. */
 function fieldsAt(marked: string): string[] {
-  const found = suggestionsAt(...atBar(marked), GIVEN);
-  return (found?.suggestions ?? []).filter(({ kind }) => kind === 'field').map(({ text }) => text);
+  const found = completionsAt(...atCursor(marked), ENVIRONMENT);
+  return (found?.items ?? []).filter(({ kind }) => kind === 'field').map(({ text }) => text);
 }
 
 const TOP = [
@@ -22,7 +22,7 @@ const TOP = [
   'milestone',
 ];
 
-describe('suggestionsAt', () => {
+describe('completionsAt', () => {
   describe('fields', () => {
     it.each([
       ['¦', TOP],
@@ -120,50 +120,48 @@ describe('suggestionsAt', () => {
 
     // @covers 5.type-example-share
     it('describes fields by type, example and number of rows', () => {
-      const suggestions = suggestionsAt('', 0, GIVEN)?.suggestions ?? [];
-      const of = (name: string) => suggestions.find(({ text }) => text === name);
+      const items = completionsAt('', 0, ENVIRONMENT)?.items ?? [];
+      const of = (name: string) => items.find(({ text }) => text === name);
       expect(of('title')).toMatchObject({ detail: 'text · "Add a scanner"', info: 'text, in 3 of 3 rows' });
       expect(of('labels')?.detail).toBe('list of objects');
       expect(of('`merged at`')?.info).toBe('text, in 1 of 3 rows');
     });
 
     it('replaces the whole name at the cursor, including backticks', () => {
-      expect(suggestionsAt('user.login', 7, GIVEN)).toMatchObject({ from: 5, to: 10 });
-      expect(suggestionsAt('$.`merg`', 6, GIVEN)).toMatchObject({ from: 2, to: 8 });
+      expect(completionsAt('user.login', 7, ENVIRONMENT)).toMatchObject({ from: 5, to: 10 });
+      expect(completionsAt('$.`merg`', 6, ENVIRONMENT)).toMatchObject({ from: 2, to: 8 });
     });
   });
 
   describe('variables and functions', () => {
-    const textsAt = (marked: string, given = GIVEN) =>
-      suggestionsAt(...atBar(marked), given)?.suggestions.map(({ text }) => text) ?? [];
+    const textsAt = (marked: string, environment = ENVIRONMENT) =>
+      completionsAt(...atCursor(marked), environment)?.items.map(({ text }) => text) ?? [];
 
     it('suggests variables only where they are bound', () => {
       expect(textsAt('($who := user; $¦)')).toContain('$who');
       expect(textsAt('($who := user; 1) & $¦')).not.toContain('$who');
       expect(textsAt('function($row) { $¦ }')).toContain('$row');
-      const parameters = new Map([['since', simple(['text'])]]);
-      expect(textsAt('created_at > $¦', { ...GIVEN, ...{ parameters } })).toContain('$since');
+      const parameters = new Map([['since', shapeOfKinds(['text'])]]);
+      expect(textsAt('created_at > $¦', { ...ENVIRONMENT, ...{ parameters } })).toContain('$since');
     });
 
     // @covers 5.whole-library-signatures
     it('suggests the library functions with their signatures', () => {
-      const suggestions = suggestionsAt('$', 1, GIVEN)?.suggestions ?? [];
-      expect(suggestions.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
-      expect(suggestions.find(({ text }) => text === '$substring')?.detail).toBe(
-        '(text, number, number?) → text',
-      );
+      const items = completionsAt('$', 1, ENVIRONMENT)?.items ?? [];
+      expect(items.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);
+      expect(items.find(({ text }) => text === '$substring')?.detail).toBe('(text, number, number?) → text');
     });
   });
 
   it.each(['"user.¦"', '1¦', 'function($a¦) { 1 }', '/* user.¦ */ 1', '/us¦er/'])(
     'suggests nothing at %s',
-    (marked) => expect(suggestionsAt(...atBar(marked), GIVEN)).toBeNull(),
+    (marked) => expect(completionsAt(...atCursor(marked), ENVIRONMENT)).toBeNull(),
   );
 
   it('suggests no fields without rows, and accepts deeply nested rows', () => {
-    expect(
-      suggestionsAt('', 0, { root: shapeOfRows([]) })?.suggestions.some(({ kind }) => kind === 'field'),
-    ).toBe(false);
+    expect(completionsAt('', 0, { root: shapeOfRows([]) })?.items.some(({ kind }) => kind === 'field')).toBe(
+      false,
+    );
     let deep: unknown = 1;
     for (let at = 0; at < 5000; at++) deep = { deep };
     expect(shapeOfRows([deep]).fields.has('deep')).toBe(true);

@@ -1,11 +1,11 @@
 import { FUNCTION_DOCS } from './function-docs.ts';
-import { type Facts, type Given, infer, type Variables } from './infer.ts';
-import { written } from './names.ts';
+import { type InferredTypes, infer, type Scope, type TypeEnvironment } from './infer.ts';
+import { quoteName } from './names.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { nodesAt, type SyntaxNode } from './tree.ts';
 
-export interface Suggestion {
+export interface CompletionItem {
   readonly kind: 'field' | 'variable' | 'function' | 'keyword';
   /** The inserted text. */
   readonly text: string;
@@ -15,11 +15,11 @@ export interface Suggestion {
   readonly info: string;
 }
 
-export interface Suggestions {
+export interface CompletionList {
   /** The text range that the completion replaces. */
   readonly from: number;
   readonly to: number;
-  readonly suggestions: readonly Suggestion[];
+  readonly items: readonly CompletionItem[];
 }
 
 const EXAMPLE_LENGTH = 24;
@@ -36,35 +36,35 @@ export function shareOf({ share }: Shape): string {
   return share ? `in ${share.rows} of ${share.of} ${share.of === 1 ? 'row' : 'rows'}` : '';
 }
 
-function fieldSuggestions(context: Shape | undefined): Suggestion[] {
+function fieldCompletions(context: Shape | undefined): CompletionItem[] {
   return [...(context?.fields ?? [])].map(([name, shape]) => {
     const example = shortExample(shape);
     return {
       kind: 'field',
-      text: written(name),
+      text: quoteName(name),
       detail: example === '' ? describeShape(shape) : `${describeShape(shape)} · ${example}`,
       info: [describeShape(shape), shareOf(shape)].filter((part) => part !== '').join(', '),
     };
   });
 }
 
-function variableSuggestions(variables: Variables): Suggestion[] {
-  const suggestions = new Map<string, Suggestion>();
-  for (let scope: Variables | null = variables; scope; scope = scope.outer) {
-    for (const [name, shape] of scope.own) {
-      if (name === '' || suggestions.has(name)) continue;
+function variableCompletions(scope: Scope): CompletionItem[] {
+  const items = new Map<string, CompletionItem>();
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    for (const [name, shape] of current.bindings) {
+      if (name === '' || items.has(name)) continue;
       const detail = shape ? describeShape(shape) : '';
-      suggestions.set(name, { kind: 'variable', text: `$${name}`, detail, info: 'Bound in this expression' });
+      items.set(name, { kind: 'variable', text: `$${name}`, detail, info: 'Bound in this expression' });
     }
   }
   return [
-    ...suggestions.values(),
+    ...items.values(),
     { kind: 'variable', text: '$', detail: 'context', info: 'The value that is being looked at' },
     { kind: 'variable', text: '$$', detail: 'input', info: 'All rows' },
   ];
 }
 
-const FUNCTION_SUGGESTIONS: readonly Suggestion[] = [...FUNCTION_DOCS.values()].map(
+const FUNCTION_COMPLETIONS: readonly CompletionItem[] = [...FUNCTION_DOCS.values()].map(
   ({ name, signature, summary, example }) => ({
     kind: 'function',
     text: name,
@@ -73,7 +73,7 @@ const FUNCTION_SUGGESTIONS: readonly Suggestion[] = [...FUNCTION_DOCS.values()].
   }),
 );
 
-const WORDS: readonly Suggestion[] = ['true', 'false', 'null', 'function'].map((text) => ({
+const KEYWORDS: readonly CompletionItem[] = ['true', 'false', 'null', 'function'].map((text) => ({
   kind: 'keyword',
   text,
   detail: '',
@@ -98,15 +98,19 @@ function isStepOf(nodes: readonly SyntaxNode[]): boolean {
 }
 
 /** Returns the completions at a position of an expression over rows of a shape; null where there are none. */
-export function suggestionsAt(text: string, position: number, given: Given): Suggestions | null {
+export function completionsAt(
+  text: string,
+  position: number,
+  environment: TypeEnvironment,
+): CompletionList | null {
   const { root, comments } = parseTolerantly(text);
   if (comments.some(({ from, to }) => from < position && position < to)) return null;
   const nodes = nodesAt(root, position);
   const target = nodeToComplete(nodes);
   if (!target) return null;
-  const facts: Facts = infer(root, given);
-  const fact = facts.get(target);
-  if (!fact) return null;
+  const types: InferredTypes = infer(root, environment);
+  const inferred = types.get(target);
+  if (!inferred) return null;
   const isMissing = target.kind === 'missing';
   const from = isMissing ? position : target.from;
   const to = isMissing ? position : target.to;
@@ -114,22 +118,22 @@ export function suggestionsAt(text: string, position: number, given: Given): Sug
   // The user chooses the names of a function's parameters.
   if (parent?.kind === 'lambda' && parent.children.at(-1) !== target) return null;
   if (target.kind === 'variable')
-    return { from, to, suggestions: [...variableSuggestions(fact.variables), ...FUNCTION_SUGGESTIONS] };
-  const fields = fieldSuggestions(fact.context);
+    return { from, to, items: [...variableCompletions(inferred.scope), ...FUNCTION_COMPLETIONS] };
+  const fields = fieldCompletions(inferred.context);
   const isStep = isStepOf(nodes);
-  if (text.startsWith('`', from)) return { from, to, suggestions: fields.map(quoted) };
+  if (text.startsWith('`', from)) return { from, to, items: fields.map(quoted) };
   return {
     from,
     to,
-    suggestions: [
+    items: [
       ...fields,
-      ...variableSuggestions(fact.variables),
-      ...FUNCTION_SUGGESTIONS,
-      ...(isStep ? [] : WORDS),
+      ...variableCompletions(inferred.scope),
+      ...FUNCTION_COMPLETIONS,
+      ...(isStep ? [] : KEYWORDS),
     ],
   };
 }
 
-function quoted(suggestion: Suggestion): Suggestion {
-  return suggestion.text.startsWith('`') ? suggestion : { ...suggestion, text: `\`${suggestion.text}\`` };
+function quoted(item: CompletionItem): CompletionItem {
+  return item.text.startsWith('`') ? item : { ...item, text: `\`${item.text}\`` };
 }

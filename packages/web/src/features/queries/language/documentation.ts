@@ -1,6 +1,6 @@
 import { shareOf, shortExample } from './completion.ts';
 import { FUNCTION_DOCS } from './function-docs.ts';
-import { type Given, infer, lookUp } from './infer.ts';
+import { infer, lookUp, type TypeEnvironment } from './infer.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { nodesAt, textOf } from './tree.ts';
@@ -30,17 +30,21 @@ function linesOf(shape: Shape | undefined): string[] {
 }
 
 /** Returns the documentation of the function, variable or field at a position. */
-export function documentationAt(text: string, position: number, given: Given): Documentation | null {
+export function documentationAt(
+  text: string,
+  position: number,
+  environment: TypeEnvironment,
+): Documentation | null {
   const syntax = parseTolerantly(text);
   const nodes = nodesAt(syntax.root, position);
   const node = nodes.at(-1);
   if (!node || (node.kind !== 'name' && node.kind !== 'variable')) return null;
-  const fact = infer(syntax.root, given).get(node);
-  if (!fact) return null;
+  const inferred = infer(syntax.root, environment).get(node);
+  if (!inferred) return null;
   const { from, to } = node;
   if (node.kind === 'variable' && node.text !== '' && node.text !== '$') {
     const doc = FUNCTION_DOCS.get(`$${node.text}`);
-    const bound = lookUp(fact.variables, node.text);
+    const bound = lookUp(inferred.scope, node.text);
     if (doc && !bound) {
       const { name, signature, summary, example } = doc;
       return {
@@ -59,7 +63,10 @@ export function documentationAt(text: string, position: number, given: Given): D
       };
   }
   const isMissing =
-    node.kind === 'name' && fact.context && !fact.context.isOpen && !fact.context.fields.has(node.text);
-  const lines = isMissing ? ['No loaded row has this field.'] : linesOf(fact.shape);
+    node.kind === 'name' &&
+    inferred.context &&
+    !inferred.context.isOpen &&
+    !inferred.context.fields.has(node.text);
+  const lines = isMissing ? ['No loaded row has this field.'] : linesOf(inferred.shape);
   return { from, to, title: textOf(syntax, node), lines };
 }

@@ -9,14 +9,14 @@ const INPUT_NAME = /^[A-Za-z_]\w{0,29}$/;
 /** Returns the variables that the expression does not bind: its inputs, in the order of the text. */
 export function freeVariables(text: string): string[] {
   const { root } = parseTolerantly(text);
-  const facts = infer(root, { root: undefined });
+  const types = infer(root, { root: undefined });
   const names = new Set<string>();
   const callees = new Set<unknown>();
   walk(root, (node) => {
     if (node.kind === 'call') callees.add(node.children[0]);
     if (node.kind !== 'variable' || callees.has(node) || !INPUT_NAME.test(node.text)) return;
-    const fact = facts.get(node);
-    if (!fact || lookUp(fact.variables, node.text) || FUNCTION_DOCS.has(`$${node.text}`)) return;
+    const inferred = types.get(node);
+    if (!inferred || lookUp(inferred.scope, node.text) || FUNCTION_DOCS.has(`$${node.text}`)) return;
     names.add(node.text);
   });
   return [...names];

@@ -1,14 +1,16 @@
 import { FUNCTIONS } from '@datadeck/jsonata';
-import { either, itemsOf, type Kind, listOf, type Shape, simple } from './shape.ts';
+import { itemsOf, type Kind, listOf, type Shape, shapeOfKinds, unionOf } from './shape.ts';
 import type { SyntaxNode } from './tree.ts';
 
-export interface Definition {
-  readonly at: number;
+/** A function that is an argument of a call, such as the second one of `$map`. */
+export interface Callback {
+  /** Index of the argument. */
+  readonly index: number;
   readonly node: SyntaxNode;
 }
 
-/** Infers the result of a function argument, given the shapes of its parameters. */
-type Run = (at: number, given: readonly (Shape | undefined)[]) => Shape | undefined;
+/** Infers the result of the callback at an argument index, from the shapes of its parameters. */
+type InferCallback = (index: number, parameters: readonly (Shape | undefined)[]) => Shape | undefined;
 
 const KINDS: Readonly<Record<string, Kind>> = { s: 'text', n: 'number', b: 'boolean' };
 const SIGNATURES: ReadonlyMap<string, string> = new Map(
@@ -21,43 +23,47 @@ function declared(name: string): Shape | undefined {
   if (!result) return undefined;
   const [, kind = '', item = ''] = result;
   const single = KINDS[kind === 'a' ? item : kind];
-  return single && simple([single], kind === 'a');
+  return single && shapeOfKinds([single], kind === 'a');
 }
 
-const INDEX = simple(['number']);
+const INDEX = shapeOfKinds(['number']);
 
 /** Returns the shape of a library function's result for arguments of these shapes. */
-export function resultOf(name: string, args: readonly (Shape | undefined)[], run: Run): Shape | undefined {
+export function resultOf(
+  name: string,
+  args: readonly (Shape | undefined)[],
+  inferCallback: InferCallback,
+): Shape | undefined {
   const [first, second] = args;
   const item = first && itemsOf(first);
   switch (name) {
     case 'map': {
-      const mapped = run(1, [item, INDEX, first]);
+      const mapped = inferCallback(1, [item, INDEX, first]);
       return mapped && listOf(mapped);
     }
     case 'filter':
-      run(1, [item, INDEX, first]);
+      inferCallback(1, [item, INDEX, first]);
       return first && listOf(first);
     case 'single':
-      run(1, [item, INDEX, first]);
+      inferCallback(1, [item, INDEX, first]);
       return item;
     case 'sort':
-      run(1, [item, item]);
+      inferCallback(1, [item, item]);
       return first && listOf(first);
     case 'reduce':
-      return run(1, [args[2] ?? item, item, INDEX]);
+      return inferCallback(1, [args[2] ?? item, item, INDEX]);
     case 'each': {
-      const given = run(1, [anyField(first), simple(['text'])]);
-      return given && listOf(given);
+      const result = inferCallback(1, [anyField(first), shapeOfKinds(['text'])]);
+      return result && listOf(result);
     }
     case 'sift':
-      run(1, [anyField(first), simple(['text'])]);
+      inferCallback(1, [anyField(first), shapeOfKinds(['text'])]);
       return first && { ...itemsOf(first), isOpen: true };
     case 'reverse':
     case 'shuffle':
     case 'distinct':
     case 'append': {
-      const all = name === 'append' ? either(first, second) : first;
+      const all = name === 'append' ? unionOf(first, second) : first;
       return all && listOf(all);
     }
     case 'clone':
@@ -72,5 +78,5 @@ export function resultOf(name: string, args: readonly (Shape | undefined)[], run
 function anyField(shape: Shape | undefined): Shape | undefined {
   if (!shape || shape.isOpen) return undefined;
   const [head, ...rest] = shape.fields.values();
-  return head && rest.reduce<Shape | undefined>(either, head);
+  return head && rest.reduce<Shape | undefined>(unionOf, head);
 }

@@ -1,26 +1,27 @@
-import { type Definition, resultOf } from './infer-call.ts';
-import { either, itemsOf, listOf, objectOf, type Shape, simple } from './shape.ts';
+import { type Callback, resultOf } from './infer-call.ts';
+import { itemsOf, listOf, objectOf, type Shape, shapeOfKinds, unionOf } from './shape.ts';
 import { isEmpty, type SyntaxNode } from './tree.ts';
 
-/** Variables in scope. An undefined shape means that the variable is bound but its shape is unknown. */
-export interface Variables {
-  readonly own: Map<string, Shape | undefined>;
-  readonly outer: Variables | null;
+/** A lexical scope. An undefined shape means that the variable is bound but its shape is unknown. */
+export interface Scope {
+  /** Shapes of the variables that this scope binds. */
+  readonly bindings: Map<string, Shape | undefined>;
+  readonly parent: Scope | null;
 }
 
-/** The inferred information about one node. */
-export interface Fact {
-  /** The context in which a name is looked up. */
+/** The inferred type of one node, with the context and scope in which it is evaluated. */
+export interface InferredType {
+  /** The shape of the context value, in which field names are looked up. */
   readonly context: Shape | undefined;
-  readonly variables: Variables;
+  readonly scope: Scope;
   /** The shape of the node's value; undefined when unknown. */
   readonly shape: Shape | undefined;
 }
 
-export type Facts = ReadonlyMap<SyntaxNode, Fact>;
+export type InferredTypes = ReadonlyMap<SyntaxNode, InferredType>;
 
-/** The known shapes that an expression starts with: those of the rows and of outer variables. */
-export interface Given {
+/** The type environment of an expression: the shapes of the rows and of variables bound outside. */
+export interface TypeEnvironment {
   /** The shape of the rows; undefined when there are none. */
   readonly root: Shape | undefined;
   /** Variables that are bound from outside. */
@@ -28,15 +29,15 @@ export interface Given {
 }
 
 /** Returns the shape of a variable in scope; undefined when there is no such variable. */
-export function lookUp(variables: Variables | null, name: string): { shape: Shape | undefined } | undefined {
-  for (let scope = variables; scope; scope = scope.outer)
-    if (scope.own.has(name)) return { shape: scope.own.get(name) };
+export function lookUp(scope: Scope | null, name: string): { shape: Shape | undefined } | undefined {
+  for (let current = scope; current; current = current.parent)
+    if (current.bindings.has(name)) return { shape: current.bindings.get(name) };
   return undefined;
 }
 
-const BOOLEAN = simple(['boolean']);
-const NUMBER = simple(['number']);
-const TEXT = simple(['text']);
+const BOOLEAN = shapeOfKinds(['boolean']);
+const NUMBER = shapeOfKinds(['number']);
+const TEXT = shapeOfKinds(['text']);
 const BY_OPERATOR: Readonly<Record<string, Shape>> = {
   '+': NUMBER,
   '-': NUMBER,
@@ -58,20 +59,20 @@ const BY_OPERATOR: Readonly<Record<string, Shape>> = {
 
 /** Infers the shape of every node's value without running the expression. */
 class Inference {
-  readonly facts = new Map<SyntaxNode, Fact>();
+  readonly types = new Map<SyntaxNode, InferredType>();
   readonly #root: Shape | undefined;
 
   constructor(root: Shape | undefined) {
     this.#root = root;
   }
 
-  infer(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
-    const shape = this.#shape(node, context, variables);
-    this.facts.set(node, { context, variables, shape });
+  infer(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
+    const shape = this.#shape(node, context, scope);
+    this.types.set(node, { context, scope, shape });
     return shape;
   }
 
-  #shape(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #shape(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const { kind, text, children } = node;
     const [first] = children;
     switch (kind) {
@@ -82,139 +83,139 @@ class Inference {
       case 'number':
         return NUMBER;
       case 'value':
-        return text === 'null' ? simple(['null']) : BOOLEAN;
+        return text === 'null' ? shapeOfKinds(['null']) : BOOLEAN;
       case 'regex':
-        return simple(['function']);
+        return shapeOfKinds(['function']);
       case 'negation':
-        if (first) this.infer(first, context, variables);
+        if (first) this.infer(first, context, scope);
         return NUMBER;
       case 'variable':
         if (text === '') return context;
-        return text === '$' ? this.#root : lookUp(variables, text)?.shape;
+        return text === '$' ? this.#root : lookUp(scope, text)?.shape;
       case 'wildcard':
         return context && wildcardOf(context);
       case 'path':
       case 'focus':
       case 'position':
-        return this.#step(node, context, variables);
+        return this.#step(node, context, scope);
       case 'filter':
-        return this.#filter(node, context, variables);
+        return this.#filter(node, context, scope);
       case 'group':
       case 'object':
-        return this.#object(node, context, variables);
+        return this.#object(node, context, scope);
       case 'sort':
-        return this.#sort(node, context, variables);
+        return this.#sort(node, context, scope);
       case 'term':
-        return first && this.infer(first, context, variables);
+        return first && this.infer(first, context, scope);
       case 'array':
-        return this.#array(node, context, variables);
+        return this.#array(node, context, scope);
       case 'block':
-        return this.#block(node, context, variables);
+        return this.#block(node, context, scope);
       case 'bind':
-        return this.#bind(node, context, variables);
+        return this.#bind(node, context, scope);
       case 'condition':
-        return this.#condition(node, context, variables);
+        return this.#condition(node, context, scope);
       case 'binary':
-        return this.#binary(node, context, variables);
+        return this.#binary(node, context, scope);
       case 'call':
-        return this.#call(node, undefined, context, variables);
+        return this.#call(node, undefined, context, scope);
       case 'lambda':
-        this.#body(node, [], context, variables);
-        return simple(['function']);
+        this.#body(node, [], context, scope);
+        return shapeOfKinds(['function']);
       case 'transform':
-        return this.#transform(node, context, variables);
+        return this.#transform(node, context, scope);
       default:
         return undefined;
     }
   }
 
   /** Infers `a.b`, `a@$v` and `a#$i`: variables bound on the left are in scope on the right and after it. */
-  #step(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #step(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [first, second] = node.children;
-    const left = first && this.infer(first, context, variables);
+    const left = first && this.infer(first, context, scope);
     if (!second) return left;
     if (node.kind !== 'path') {
       const shape = node.kind === 'focus' ? left && itemsOf(left) : NUMBER;
-      variables.own.set(second.text, shape);
-      this.facts.set(second, { context, variables, shape });
+      scope.bindings.set(second.text, shape);
+      this.types.set(second, { context, scope, shape });
       return node.kind === 'focus' ? context && listOf(context) : left;
     }
-    const right = this.infer(second, left && itemsOf(left), variables);
+    const right = this.infer(second, left && itemsOf(left), scope);
     if (!right) return undefined;
     const isList = (left?.isList ?? true) || right.isList;
     return isList ? listOf(right) : right;
   }
 
-  #filter(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #filter(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [first, predicate] = node.children;
-    const left = first && this.infer(first, context, variables);
+    const left = first && this.infer(first, context, scope);
     const item = left && itemsOf(left);
-    if (predicate) this.infer(predicate, item, variables);
+    if (predicate) this.infer(predicate, item, scope);
     const isIndex = predicate?.kind === 'number' || predicate?.kind === 'negation';
     return isIndex ? item : left;
   }
 
-  #sort(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #sort(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [first, ...terms] = node.children;
-    const left = first && this.infer(first, context, variables);
-    for (const term of terms) this.infer(term, left && itemsOf(left), variables);
+    const left = first && this.infer(first, context, scope);
+    for (const term of terms) this.infer(term, left && itemsOf(left), scope);
     return left && listOf(left);
   }
 
-  #array(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #array(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const items: (Shape | undefined)[] = [];
     for (const child of node.children) {
-      const shape = this.infer(child, context, variables);
+      const shape = this.infer(child, context, scope);
       if (!isEmpty(child)) items.push(shape);
     }
-    const all = items.length === 0 ? undefined : items.reduce(either);
+    const all = items.length === 0 ? undefined : items.reduce(unionOf);
     return all && listOf(all);
   }
 
-  #bind(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #bind(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [variable, value] = node.children;
-    const shape = value && this.infer(value, context, variables);
+    const shape = value && this.infer(value, context, scope);
     if (variable) {
-      variables.own.set(variable.text, shape);
-      this.facts.set(variable, { context, variables, shape });
+      scope.bindings.set(variable.text, shape);
+      this.types.set(variable, { context, scope, shape });
     }
     return shape;
   }
 
-  #condition(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
-    const [, then, otherwise] = node.children.map((child) => this.infer(child, context, variables));
-    return node.children[2] ? either(then, otherwise) : then;
+  #condition(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
+    const [, then, otherwise] = node.children.map((child) => this.infer(child, context, scope));
+    return node.children[2] ? unionOf(then, otherwise) : then;
   }
 
-  #binary(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
-    if (node.text === '~>') return this.#apply(node, context, variables);
-    const [left, right] = node.children.map((child) => this.infer(child, context, variables));
-    return node.text === '?:' || node.text === '??' ? either(left, right) : BY_OPERATOR[node.text];
+  #binary(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
+    if (node.text === '~>') return this.#apply(node, context, scope);
+    const [left, right] = node.children.map((child) => this.infer(child, context, scope));
+    return node.text === '?:' || node.text === '??' ? unionOf(left, right) : BY_OPERATOR[node.text];
   }
 
-  #object(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #object(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const isGroup = node.kind === 'group';
     const [first] = node.children;
-    const left = isGroup && first ? this.infer(first, context, variables) : context;
+    const left = isGroup && first ? this.infer(first, context, scope) : context;
     const inner = isGroup && left ? itemsOf(left) : left;
     const pairs = isGroup ? node.children.slice(1) : node.children;
     const fields = new Map<string, Shape>();
     let isOpen = false;
     for (let at = 0; at < pairs.length; at += 2) {
       const [key, value] = [pairs[at], pairs[at + 1]];
-      if (key) this.infer(key, inner, variables);
+      if (key) this.infer(key, inner, scope);
       // A group evaluates its value over all items with the same key: one item or a list.
-      const shape = value && this.infer(value, inner, variables);
+      const shape = value && this.infer(value, inner, scope);
       if (key?.kind === 'string' && shape) fields.set(key.text.slice(1, -1), shape);
       else isOpen = true;
     }
     return objectOf(fields, isOpen);
   }
 
-  #block(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
-    const scope = node.text === 'loose' ? variables : { own: new Map(), outer: variables };
+  #block(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
+    const inner = node.text === 'loose' ? scope : { bindings: new Map(), parent: scope };
     let last: Shape | undefined;
-    for (const child of node.children) last = this.infer(child, context, scope);
+    for (const child of node.children) last = this.infer(child, context, inner);
     return last;
   }
 
@@ -223,31 +224,31 @@ class Inference {
     lambda: SyntaxNode,
     shapes: readonly (Shape | undefined)[],
     context: Shape | undefined,
-    variables: Variables,
+    scope: Scope,
   ): Shape | undefined {
     const parameters = lambda.children.slice(0, -1);
-    const own = new Map(parameters.map((parameter, at) => [parameter.text, shapes[at]]));
-    const scope = { own, outer: variables };
-    for (const [at, parameter] of parameters.entries())
-      this.facts.set(parameter, { context, variables: scope, shape: shapes[at] });
+    const bindings = new Map(parameters.map((parameter, index) => [parameter.text, shapes[index]]));
+    const inner = { bindings, parent: scope };
+    for (const [index, parameter] of parameters.entries())
+      this.types.set(parameter, { context, scope: inner, shape: shapes[index] });
     const body = lambda.children.at(-1);
-    return body && this.infer(body, context, scope);
+    return body && this.infer(body, context, inner);
   }
 
-  #apply(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #apply(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [left, right] = node.children;
-    const given = left && this.infer(left, context, variables);
+    const piped = left && this.infer(left, context, scope);
     if (!right) return undefined;
     if (right.kind === 'call') {
-      const shape = this.#call(right, { shape: given }, context, variables);
-      this.facts.set(right, { context, variables, shape });
+      const shape = this.#call(right, { shape: piped }, context, scope);
+      this.types.set(right, { context, scope, shape });
       return shape;
     }
-    if (right.kind === 'lambda') return this.#body(right, [given], context, variables);
-    if (right.kind === 'transform') return this.#transform(right, given, variables);
-    this.infer(right, context, variables);
-    return right.kind === 'variable' && !lookUp(variables, right.text)
-      ? resultOf(right.text, [given], () => undefined)
+    if (right.kind === 'lambda') return this.#body(right, [piped], context, scope);
+    if (right.kind === 'transform') return this.#transform(right, piped, scope);
+    this.infer(right, context, scope);
+    return right.kind === 'variable' && !lookUp(scope, right.text)
+      ? resultOf(right.text, [piped], () => undefined)
       : undefined;
   }
 
@@ -256,36 +257,37 @@ class Inference {
     node: SyntaxNode,
     piped: { shape: Shape | undefined } | undefined,
     context: Shape | undefined,
-    variables: Variables,
+    scope: Scope,
   ): Shape | undefined {
     const [callee, ...args] = node.children;
-    if (callee) this.infer(callee, context, variables);
-    const lambdas: Definition[] = [];
+    if (callee) this.infer(callee, context, scope);
+    const callbacks: Callback[] = [];
     const shapes: (Shape | undefined)[] = piped ? [piped.shape] : [];
     for (const arg of args) {
-      if (arg.kind === 'lambda') lambdas.push({ at: shapes.length, node: arg });
+      if (arg.kind === 'lambda') callbacks.push({ index: shapes.length, node: arg });
       // Infer a function's body later, when the shapes of its parameters are known.
-      shapes.push(arg.kind === 'lambda' ? simple(['function']) : this.infer(arg, context, variables));
+      shapes.push(arg.kind === 'lambda' ? shapeOfKinds(['function']) : this.infer(arg, context, scope));
     }
-    const isKnown = callee?.kind === 'variable' && !lookUp(variables, callee.text);
-    const seen = new Set<SyntaxNode>();
-    const run = (at: number, given: readonly (Shape | undefined)[]) => {
-      const lambda = lambdas.find((entry) => entry.at === at)?.node;
+    const isKnown = callee?.kind === 'variable' && !lookUp(scope, callee.text);
+    const inferred = new Set<SyntaxNode>();
+    const inferCallback = (index: number, parameters: readonly (Shape | undefined)[]) => {
+      const lambda = callbacks.find((callback) => callback.index === index)?.node;
       if (!lambda) return undefined;
-      seen.add(lambda);
-      this.facts.set(lambda, { context, variables, shape: simple(['function']) });
-      return this.#body(lambda, given, context, variables);
+      inferred.add(lambda);
+      this.types.set(lambda, { context, scope, shape: shapeOfKinds(['function']) });
+      return this.#body(lambda, parameters, context, scope);
     };
     const isPartial = args.some(({ kind }) => kind === 'placeholder');
-    const result = isKnown ? resultOf(callee.text, shapes, run) : undefined;
-    for (const { node } of lambdas) if (!seen.has(node)) this.infer(node, context, variables);
-    return isPartial ? simple(['function']) : result;
+    const result = isKnown ? resultOf(callee.text, shapes, inferCallback) : undefined;
+    for (const callback of callbacks)
+      if (!inferred.has(callback.node)) this.infer(callback.node, context, scope);
+    return isPartial ? shapeOfKinds(['function']) : result;
   }
 
-  #transform(node: SyntaxNode, context: Shape | undefined, variables: Variables): Shape | undefined {
+  #transform(node: SyntaxNode, context: Shape | undefined, scope: Scope): Shape | undefined {
     const [pattern, ...rest] = node.children;
-    const matched = pattern && this.infer(pattern, context, variables);
-    for (const child of rest) this.infer(child, matched && itemsOf(matched), variables);
+    const matched = pattern && this.infer(pattern, context, scope);
+    for (const child of rest) this.infer(child, matched && itemsOf(matched), scope);
     return context && { ...context, isOpen: true };
   }
 }
@@ -299,14 +301,14 @@ function fieldOf(context: Shape | undefined, name: string): Shape | undefined {
 function wildcardOf(context: Shape): Shape | undefined {
   const all = [...context.fields.values()];
   const merged =
-    all.length === 0 || context.isOpen ? undefined : all.reduce<Shape | undefined>(either, all[0]);
+    all.length === 0 || context.isOpen ? undefined : all.reduce<Shape | undefined>(unionOf, all[0]);
   return merged && listOf(merged);
 }
 
 /** Infers the value shapes of all nodes of an expression over rows of a shape. */
-export function infer(root: SyntaxNode, given: Given): Facts {
-  const inference = new Inference(given.root);
-  const variables: Variables = { own: new Map(given.parameters), outer: null };
-  inference.infer(root, given.root, variables);
-  return inference.facts;
+export function infer(root: SyntaxNode, environment: TypeEnvironment): InferredTypes {
+  const inference = new Inference(environment.root);
+  const scope: Scope = { bindings: new Map(environment.parameters), parent: null };
+  inference.infer(root, environment.root, scope);
+  return inference.types;
 }

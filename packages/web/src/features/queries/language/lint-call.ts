@@ -1,7 +1,7 @@
 import { PARAMETERS, type Parameter, wordsOf } from './function-docs.ts';
-import { type Facts, lookUp } from './infer.ts';
-import { isHere, telling } from './lint-operand.ts';
-import { written } from './names.ts';
+import { type InferredTypes, lookUp } from './infer.ts';
+import { describeOperand, identifyingField } from './lint-operand.ts';
+import { quoteName } from './names.ts';
 import type { Kind, Shape } from './shape.ts';
 import { isEmpty, type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
@@ -23,7 +23,7 @@ function kindsOf(letters: string): Kind[] {
   return [...letters].flatMap((letter) => KINDS[letter] ?? []);
 }
 
-function article(words: string): string {
+function withArticle(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
@@ -33,16 +33,16 @@ function argumentProblem(name: string, parameter: Parameter, shape: Shape, text:
   const letters = isListWanted ? parameter.items : parameter.kinds;
   if (letters === '' || /[xj]/.test(letters)) return undefined;
   const wanted = kindsOf(letters);
-  const given = [...shape.kinds].filter((kind) => kind !== 'null');
-  if (given.length === 0) return undefined;
-  const takes = isListWanted ? `a list of ${wordsOf(letters)}s` : article(wordsOf(letters));
-  if (!given.some((kind) => wanted.includes(kind))) {
-    const field = given.includes('object') ? telling(shape, wanted) : undefined;
-    const longer = field === undefined ? '' : `${text}.${written(field)}`;
-    const what = shape.isList ? `${text} is a list here` : isHere(text, shape);
+  const actual = [...shape.kinds].filter((kind) => kind !== 'null');
+  if (actual.length === 0) return undefined;
+  const takes = isListWanted ? `a list of ${wordsOf(letters)}s` : withArticle(wordsOf(letters));
+  if (!actual.some((kind) => wanted.includes(kind))) {
+    const field = actual.includes('object') ? identifyingField(shape, wanted) : undefined;
+    const longer = field === undefined ? '' : `${text}.${quoteName(field)}`;
+    const what = shape.isList ? `${text} is a list here` : describeOperand(text, shape);
     const call = shape.isList && !isListWanted ? `${longer}.$${name}($)` : longer;
     return field === undefined
-      ? `${isHere(text, shape)}; $${name} takes ${takes}.`
+      ? `${describeOperand(text, shape)}; $${name} takes ${takes}.`
       : `${what}; did you mean ${call}?`;
   }
   if (shape.isList && !isListWanted)
@@ -51,12 +51,17 @@ function argumentProblem(name: string, parameter: Parameter, shape: Shape, text:
 }
 
 /** Returns the problems of a call of a library function. */
-export function callProblem(call: SyntaxNode, isPiped: boolean, syntax: Syntax, facts: Facts): Problem[] {
+export function callProblems(
+  call: SyntaxNode,
+  isPiped: boolean,
+  syntax: Syntax,
+  types: InferredTypes,
+): Problem[] {
   const [callee, ...all] = call.children;
   if (callee?.kind !== 'variable') return [];
-  const fact = facts.get(callee);
+  const inferred = types.get(callee);
   const parameters = PARAMETERS.get(callee.text);
-  if (!fact || !parameters || lookUp(fact.variables, callee.text)) return [];
+  if (!inferred || !parameters || lookUp(inferred.scope, callee.text)) return [];
   const args = all.filter((arg) => !isEmpty(arg));
   const required = parameters.filter(({ isOptional }) => !isOptional).length;
   const count = args.length + (isPiped ? 1 : 0);
@@ -73,7 +78,7 @@ export function callProblem(call: SyntaxNode, isPiped: boolean, syntax: Syntax, 
     ];
   return args.flatMap((at, index) => {
     const parameter = parameters[index + shift];
-    const shape = facts.get(at)?.shape;
+    const shape = types.get(at)?.shape;
     if (!parameter || !shape || at.kind === 'placeholder') return [];
     const message = argumentProblem(callee.text, parameter, shape, textOf(syntax, at));
     return message === undefined ? [] : [{ at, message }];

@@ -1,23 +1,34 @@
-import type { Facts } from './infer.ts';
-import { written } from './names.ts';
+import type { InferredTypes } from './infer.ts';
+import { quoteName } from './names.ts';
 import { describeShape, type Kind, type Shape } from './shape.ts';
 import { type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
 /** Fields that usually identify an object, best first. */
-const TELLING = ['name', 'title', 'login', 'subject', 'label', 'email', 'key', 'value', 'id', 'number'];
+const IDENTIFYING_FIELDS = [
+  'name',
+  'title',
+  'login',
+  'subject',
+  'label',
+  'email',
+  'key',
+  'value',
+  'id',
+  'number',
+];
 
 /** Returns the field that best identifies the objects and has one of the kinds. */
-export function telling(shape: Shape, kinds: readonly Kind[]): string | undefined {
+export function identifyingField(shape: Shape, kinds: readonly Kind[]): string | undefined {
   const fits = [...shape.fields].filter(([, field]) => kinds.some((kind) => field.kinds.has(kind)));
   const names = fits.map(([name]) => name);
-  return TELLING.find((name) => names.includes(name)) ?? names[0];
+  return IDENTIFYING_FIELDS.find((name) => names.includes(name)) ?? names[0];
 }
 
 const ORDER = ['<', '>', '<=', '>='];
 const ARITHMETIC = ['+', '-', '*', '/', '%'];
 
 /** Describes an operand in words: `labels is a list here`. */
-export function isHere(text: string, shape: Shape): string {
+export function describeOperand(text: string, shape: Shape): string {
   const what = describeShape(shape);
   return `${text} is ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} here`;
 }
@@ -32,43 +43,44 @@ export function operandProblem(
   side: SyntaxNode,
   other: SyntaxNode | undefined,
   syntax: Syntax,
-  facts: Facts,
+  types: InferredTypes,
 ): string | undefined {
-  const shape = facts.get(side)?.shape;
+  const shape = types.get(side)?.shape;
   const kinds = scalarKinds(shape);
   if (!shape || kinds.length === 0 || side.kind === 'string' || side.kind === 'number') return undefined;
   const text = textOf(syntax, side);
-  const otherKinds = scalarKinds(other && facts.get(other)?.shape);
+  const otherKinds = scalarKinds(other && types.get(other)?.shape);
   if (ARITHMETIC.includes(operator)) return arithmeticProblem(operator, text, shape, kinds);
   const isComparison = operator === '=' || operator === '!=' || ORDER.includes(operator);
   if (!isComparison || otherKinds.length === 0) return undefined;
-  const otherShape = other && facts.get(other)?.shape;
+  const otherShape = other && types.get(other)?.shape;
   const isOtherSingle = otherShape !== undefined && !otherShape.isList && !otherKinds.includes('object');
   if (!isOtherSingle) return undefined;
   if (shape.isList && ORDER.includes(operator) && otherKinds.includes('number') && !kinds.includes('number'))
     return `${text} is a list here; did you mean $count(${text})?`;
   if (kinds.every((kind) => kind === 'object')) {
-    const field = telling(shape, otherKinds);
-    const hint = field === undefined ? '' : `; did you mean ${path(text, field, shape, other, syntax)}?`;
-    return `${shape.isList ? `${text} is a list here` : isHere(text, shape)}${hint}`;
+    const field = identifyingField(shape, otherKinds);
+    const hint =
+      field === undefined ? '' : `; did you mean ${suggestedPath(text, field, shape, other, syntax)}?`;
+    return `${shape.isList ? `${text} is a list here` : describeOperand(text, shape)}${hint}`;
   }
   if (shape.isList && (operator === '=' || operator === '!=') && other)
     return `${text} is a list here; did you mean ${textOf(syntax, other)} in ${text}?`;
   if (shape.isList) return `${text} is a list here; did you mean $count(${text})?`;
   if (ORDER.includes(operator) && !kinds.some((kind) => otherKinds.includes(kind)))
-    return `${isHere(text, shape)}, which cannot be compared with a ${otherKinds.join(' or ')} by ${operator}.`;
+    return `${describeOperand(text, shape)}, which cannot be compared with a ${otherKinds.join(' or ')} by ${operator}.`;
   return undefined;
 }
 
 /** Suggests `labels.name`, or `"bug" in labels.name` where a list is compared. */
-function path(
+function suggestedPath(
   text: string,
   field: string,
   shape: Shape,
   other: SyntaxNode | undefined,
   syntax: Syntax,
 ): string {
-  const longer = `${text}.${written(field)}`;
+  const longer = `${text}.${quoteName(field)}`;
   return shape.isList && other ? `${textOf(syntax, other)} in ${longer}` : longer;
 }
 
@@ -80,10 +92,10 @@ function arithmeticProblem(
 ): string | undefined {
   if (shape.isList && kinds.includes('number')) return `${text} is a list here; did you mean $sum(${text})?`;
   if (kinds.includes('number') || shape.isOpen) return undefined;
-  const field = telling(shape, ['number']);
+  const field = identifyingField(shape, ['number']);
   if (kinds.includes('object'))
-    return `${isHere(text, shape)}${field === undefined ? '' : `; did you mean ${text}.${written(field)}?`}`;
+    return `${describeOperand(text, shape)}${field === undefined ? '' : `; did you mean ${text}.${quoteName(field)}?`}`;
   if (operator === '+' && kinds.includes('text'))
-    return `${isHere(text, shape)}; + adds numbers, & joins texts.`;
-  return `${isHere(text, shape)}; ${operator} takes numbers. $number(${text}) converts it.`;
+    return `${describeOperand(text, shape)}; + adds numbers, & joins texts.`;
+  return `${describeOperand(text, shape)}; ${operator} takes numbers. $number(${text}) converts it.`;
 }

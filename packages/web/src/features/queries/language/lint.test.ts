@@ -1,15 +1,15 @@
 import { compile, FUNCTIONS } from '@datadeck/jsonata';
 import { describe, expect, it } from 'vitest';
-import { atBar, GIVEN, ROWS } from '../../../../test-support/rows.ts';
+import { atCursor, ENVIRONMENT, ROWS } from '../../../../test-support/rows.ts';
 import { documentationAt } from './documentation.ts';
 import { freeVariables } from './free-variables.ts';
 import { EXAMPLES } from './function-examples.ts';
-import { adviceOn, findingsIn } from './lint.ts';
-import { valueAt } from './value-at.ts';
+import { adviceOn, diagnosticsIn } from './lint.ts';
+import { watchExpressionAt } from './watch-expression.ts';
 
-const messages = (text: string) => findingsIn(text, GIVEN).map(({ message }) => message);
+const messages = (text: string) => diagnosticsIn(text, ENVIRONMENT).map(({ message }) => message);
 
-describe('findingsIn', () => {
+describe('diagnosticsIn', () => {
   it.each([
     ['$[labels = "bug"]', 'labels is a list here; did you mean "bug" in labels.name?'],
     ['$.$lowercase(labels)', 'labels is a list here; did you mean labels.name.$lowercase($)?'],
@@ -43,8 +43,10 @@ describe('findingsIn', () => {
 
   // @covers 5.findings-place-sentence
   it('marks the range of a problem', () => {
-    expect(findingsIn('$.user.logn', GIVEN)).toMatchObject([{ from: 7, to: 11, severity: 'warning' }]);
-    expect(findingsIn('$count(', GIVEN)).toMatchObject([{ from: 6, to: 7, severity: 'error' }]);
+    expect(diagnosticsIn('$.user.logn', ENVIRONMENT)).toMatchObject([
+      { from: 7, to: 11, severity: 'warning' },
+    ]);
+    expect(diagnosticsIn('$count(', ENVIRONMENT)).toMatchObject([{ from: 6, to: 7, severity: 'error' }]);
   });
 
   it.each([
@@ -81,7 +83,7 @@ describe('adviceOn', () => {
       try {
         compile(text).evaluate(ROWS);
       } catch (thrown) {
-        return adviceOn(text, thrown as { message: string; position: number; code: string }, GIVEN);
+        return adviceOn(text, thrown as { message: string; position: number; code: string }, ENVIRONMENT);
       }
       return 'no failure';
     };
@@ -105,23 +107,25 @@ describe('documentationAt', () => {
       if (result === 'an error') expect(run).toThrow();
       else if (result === 'nothing') expect(run()).toBeUndefined();
       else expect(run(), name).toEqual(JSON.parse(result));
-      const doc = documentationAt(`$${name}(1)`, 2, GIVEN);
+      const doc = documentationAt(`$${name}(1)`, 2, ENVIRONMENT);
       expect(doc?.title).toMatch(/^\$\w+\(.*\) → \w/);
       expect(doc?.lines).toHaveLength(2);
     }
   });
 
   it('documents the type, an example and the frequency of a field', () => {
-    expect(documentationAt(...atBar('$.user.log¦in'), GIVEN)).toMatchObject({
+    expect(documentationAt(...atCursor('$.user.log¦in'), ENVIRONMENT)).toMatchObject({
       title: 'login',
       lines: ['text, in 3 of 3 rows', 'For example "ada"'],
     });
-    expect(documentationAt(...atBar('mile¦stone'), GIVEN)?.lines).toContain('Fields: title');
-    expect(documentationAt(...atBar('nop¦e'), GIVEN)?.lines).toEqual(['No loaded row has this field.']);
+    expect(documentationAt(...atCursor('mile¦stone'), ENVIRONMENT)?.lines).toContain('Fields: title');
+    expect(documentationAt(...atCursor('nop¦e'), ENVIRONMENT)?.lines).toEqual([
+      'No loaded row has this field.',
+    ]);
   });
 });
 
-describe('valueAt', () => {
+describe('watchExpressionAt', () => {
   // @covers 5.value-path-under
   it.each([
     ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
@@ -136,10 +140,9 @@ describe('valueAt', () => {
     ['$.labels[0¦].name', undefined, undefined],
     ['"te¦xt"', undefined, undefined],
   ])('returns an expression for the value at the cursor of %s', (marked, label, expected) => {
-    const question = valueAt(...atBar(marked));
-    expect(question?.label).toBe(label);
-    if (question)
-      expect(JSON.parse(JSON.stringify(compile(question.expression).evaluate(ROWS)))).toEqual(expected);
+    const watch = watchExpressionAt(...atCursor(marked));
+    expect(watch?.label).toBe(label);
+    if (watch) expect(JSON.parse(JSON.stringify(compile(watch.expression).evaluate(ROWS)))).toEqual(expected);
   });
 });
 

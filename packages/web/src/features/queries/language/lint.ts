@@ -1,14 +1,14 @@
 import { compile, JsonataError } from '@datadeck/jsonata';
 import { FUNCTION_DOCS, PARAMETERS } from './function-docs.ts';
-import { type Fact, type Facts, type Given, infer, lookUp } from './infer.ts';
-import { callProblem } from './lint-call.ts';
+import { type InferredType, type InferredTypes, infer, lookUp, type TypeEnvironment } from './infer.ts';
+import { callProblems } from './lint-call.ts';
 import { operandProblem } from './lint-operand.ts';
 import { nearest } from './names.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { type Syntax, type SyntaxNode, textOf, walk } from './tree.ts';
 
-export interface Finding {
+export interface Diagnostic {
   readonly from: number;
   readonly to: number;
   readonly severity: 'error' | 'warning';
@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Returns the parser's error at its position, with a clearer message where there is one. */
-function syntaxFinding(syntax: Syntax): Finding | undefined {
+function syntaxDiagnostic(syntax: Syntax): Diagnostic | undefined {
   try {
     compile(syntax.text);
     return undefined;
@@ -36,7 +36,7 @@ function pathTo(shape: Shape, name: string): string | undefined {
   return undefined;
 }
 
-function fieldProblem(node: SyntaxNode, { context }: Fact): string | undefined {
+function fieldProblem(node: SyntaxNode, { context }: InferredType): string | undefined {
   if (!context || context.isOpen || context.fields.has(node.text)) return undefined;
   const kinds = [...context.kinds].filter((kind) => kind !== 'null');
   if (kinds.length === 0) return undefined;
@@ -48,41 +48,41 @@ function fieldProblem(node: SyntaxNode, { context }: Fact): string | undefined {
     : `There is no ${node.text} here.${hint}`;
 }
 
-function calleeProblem(callee: SyntaxNode, fact: Fact): string | undefined {
+function calleeProblem(callee: SyntaxNode, inferred: InferredType): string | undefined {
   if (callee.kind === 'name' && PARAMETERS.has(callee.text))
     return `Functions begin with a $. Did you mean $${callee.text}?`;
-  if (callee.kind !== 'variable' || lookUp(fact.variables, callee.text) || PARAMETERS.has(callee.text))
+  if (callee.kind !== 'variable' || lookUp(inferred.scope, callee.text) || PARAMETERS.has(callee.text))
     return undefined;
   const like = nearest(`$${callee.text}`, FUNCTION_DOCS.keys());
   return `There is no function $${callee.text}.${like === undefined ? '' : ` Did you mean ${like}?`}`;
 }
 
-function findingsAt(
+function diagnosticsAt(
   node: SyntaxNode,
   parent: SyntaxNode | undefined,
   syntax: Syntax,
-  facts: Facts,
-): Finding[] {
-  const fact = facts.get(node);
-  const warn = (at: SyntaxNode, message: string | undefined, severity: Finding['severity'] = 'warning') =>
+  types: InferredTypes,
+): Diagnostic[] {
+  const inferred = types.get(node);
+  const warn = (at: SyntaxNode, message: string | undefined, severity: Diagnostic['severity'] = 'warning') =>
     message === undefined ? [] : [{ from: at.from, to: at.to, severity, message }];
   const [callee] = node.children;
   switch (node.kind) {
     case 'name':
-      return fact && !(parent?.kind === 'call' && parent.children[0] === node)
-        ? warn(node, fieldProblem(node, fact))
+      return inferred && !(parent?.kind === 'call' && parent.children[0] === node)
+        ? warn(node, fieldProblem(node, inferred))
         : [];
     case 'binary':
       if (node.text === '~>') return [];
       return node.children.flatMap((side, at) =>
-        warn(side, operandProblem(node.text, side, node.children[1 - at], syntax, facts)),
+        warn(side, operandProblem(node.text, side, node.children[1 - at], syntax, types)),
       );
     case 'call': {
       if (!callee) return [];
-      const problem = fact && calleeProblem(callee, fact);
+      const problem = inferred && calleeProblem(callee, inferred);
       if (problem !== undefined) return warn(callee, problem, 'error');
       const isPiped = parent?.kind === 'binary' && parent.text === '~>' && parent.children[1] === node;
-      return callProblem(node, isPiped, syntax, facts).map(({ at, message }) => ({
+      return callProblems(node, isPiped, syntax, types).map(({ at, message }) => ({
         from: at.from,
         to: at.to,
         severity: 'warning',
@@ -95,19 +95,19 @@ function findingsAt(
 }
 
 /** Returns the errors and warnings for an expression over rows of a shape, in the order of the text. */
-export function findingsIn(text: string, given: Given): Finding[] {
+export function diagnosticsIn(text: string, environment: TypeEnvironment): Diagnostic[] {
   if (text.trim() === '') return [];
   const syntax = parseTolerantly(text);
-  const wrong = syntaxFinding(syntax);
+  const wrong = syntaxDiagnostic(syntax);
   if (wrong) return [wrong];
-  const facts = infer(syntax.root, given);
+  const types = infer(syntax.root, environment);
   const parents = new Map<SyntaxNode, SyntaxNode>();
   walk(syntax.root, (node) => {
     for (const child of node.children) parents.set(child, node);
   });
-  const findings: Finding[] = [];
-  walk(syntax.root, (node) => findings.push(...findingsAt(node, parents.get(node), syntax, facts)));
-  return findings.sort((a, b) => a.from - b.from);
+  const diagnostics: Diagnostic[] = [];
+  walk(syntax.root, (node) => diagnostics.push(...diagnosticsAt(node, parents.get(node), syntax, types)));
+  return diagnostics.sort((a, b) => a.from - b.from);
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -141,12 +141,14 @@ export interface Failure {
 }
 
 /** Returns a sentence that helps with a failed evaluation; undefined when its message is sufficient. */
-export function adviceOn(text: string, failure: Failure, given: Given): string | undefined {
-  const findings = findingsIn(text, given);
+export function adviceOn(text: string, failure: Failure, environment: TypeEnvironment): string | undefined {
+  const diagnostics = diagnosticsIn(text, environment);
   const { position, code } = failure;
-  const near = findings.find(({ from, to }) => position !== undefined && from <= position && position <= to);
+  const near = diagnostics.find(
+    ({ from, to }) => position !== undefined && from <= position && position <= to,
+  );
   // The engine reports the end of the call or operator; the wrong operand is next to it.
-  const found = near ?? findings.find(({ severity }) => severity === 'error') ?? findings[0];
+  const found = near ?? diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
   if (found && found.message !== failure.message) return found.message;
   if (code !== undefined && ADVICE[code] !== undefined) return ADVICE[code];
   return code?.startsWith('T041') ? signatureHint(text, position) : undefined;

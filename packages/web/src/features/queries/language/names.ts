@@ -2,7 +2,7 @@ const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function', 'λ']);
 
 /** Writes a field name as it appears in an expression, in back-ticks if needed. */
-export function written(name: string): string {
+export function quoteName(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name) ? name : `\`${name}\``;
 }
 

@@ -1,15 +1,15 @@
 import { compile } from '@datadeck/jsonata';
 import { describe, expect, it } from 'vitest';
 import { EXPRESSIONS } from '../../../../test-support/expressions.ts';
-import { GIVEN } from '../../../../test-support/rows.ts';
-import { suggestionsAt } from './completion.ts';
+import { ENVIRONMENT } from '../../../../test-support/rows.ts';
+import { completionsAt } from './completion.ts';
 import { format } from './format.ts';
 import { freeVariables } from './free-variables.ts';
 import { infer } from './infer.ts';
-import { findingsIn } from './lint.ts';
+import { diagnosticsIn } from './lint.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { walk } from './tree.ts';
-import { valueAt } from './value-at.ts';
+import { watchExpressionAt } from './watch-expression.ts';
 
 function compiles(text: string): boolean {
   try {
@@ -43,13 +43,13 @@ describe('parseTolerantly', () => {
     'handles 20,000 repetitions of %s without failing',
     (piece) => {
       const text = piece.repeat(20_000);
-      expect(infer(parseTolerantly(text).root, GIVEN).size).toBeGreaterThan(0);
-      expect(findingsIn(text, GIVEN).length).toBeLessThan(2);
+      expect(infer(parseTolerantly(text).root, ENVIRONMENT).size).toBeGreaterThan(0);
+      expect(diagnosticsIn(text, ENVIRONMENT).length).toBeLessThan(2);
       expect(() => [
         format(text),
         freeVariables(text),
-        valueAt(text, 9),
-        suggestionsAt(text, 9, GIVEN),
+        watchExpressionAt(text, 9),
+        completionsAt(text, 9, ENVIRONMENT),
       ]).not.toThrow();
     },
   );

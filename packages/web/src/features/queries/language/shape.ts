@@ -21,6 +21,7 @@ const MAX_DEPTH = 12;
 const MAX_FIELDS = 500;
 const MAX_ITEMS = 200;
 
+/** A shape under construction, to which values are added one by one. */
 interface Draft {
   kinds: Set<Kind>;
   isList: boolean;
@@ -107,7 +108,7 @@ export function shapeOfValue(value: unknown): Shape {
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
 /** Returns the shape of computed values of known kinds. */
-export function simple(kinds: readonly Kind[], isList = false): Shape {
+export function shapeOfKinds(kinds: readonly Kind[], isList = false): Shape {
   return {
     kinds: new Set(kinds),
     isList,
@@ -133,12 +134,12 @@ export function listOf(shape: Shape): Shape {
 }
 
 /** Returns the union of two shapes; undefined when either is unknown. */
-export function either(one: Shape | undefined, other: Shape | undefined): Shape | undefined {
+export function unionOf(one: Shape | undefined, other: Shape | undefined): Shape | undefined {
   if (!one || !other) return undefined;
   const fields = new Map(one.fields);
   for (const [name, field] of other.fields) {
     const known = fields.get(name);
-    fields.set(name, known ? (either(known, field) ?? field) : field);
+    fields.set(name, known ? (unionOf(known, field) ?? field) : field);
   }
   return {
     kinds: new Set([...one.kinds, ...other.kinds]),

@@ -1,7 +1,7 @@
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { isEmpty, nodesAt, type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
-export interface ValueQuestion {
+export interface WatchExpression {
   /** The part of the expression whose value is shown. */
   readonly label: string;
   /** An expression over the rows that returns this value. */
@@ -11,7 +11,7 @@ export interface ValueQuestion {
 const ITERATING = ['map', 'filter'];
 
 /** Returns the node whose value to show: the path up to the cursor, the function call, or the variable. */
-function subjectOf(
+function watchedNode(
   nodes: readonly SyntaxNode[],
 ): { nodes: readonly SyntaxNode[]; subject: SyntaxNode } | undefined {
   let at = nodes.length - 1;
@@ -32,11 +32,11 @@ function subjectOf(
 }
 
 /** Returns an expression for the last node's value in its context; undefined inside functions. */
-function within(syntax: Syntax, nodes: readonly SyntaxNode[]): string | undefined {
+function inContext(syntax: Syntax, nodes: readonly SyntaxNode[]): string | undefined {
   const [node, child] = nodes;
   if (!node) return undefined;
   if (!child) return textOf(syntax, node);
-  const inner = () => within(syntax, nodes.slice(1));
+  const inner = () => inContext(syntax, nodes.slice(1));
   const [first] = node.children;
   const over = (left: SyntaxNode, value = inner()) =>
     value === undefined ? undefined : `${textOf(syntax, left)}.(${value})`;
@@ -78,18 +78,18 @@ function insideCallback(syntax: Syntax, call: SyntaxNode, nodes: readonly Syntax
   const body = lambda?.children.at(-1);
   if (!callee || !items || !lambda || nodes[2] !== body || !ITERATING.includes(callee.text)) return undefined;
   const [parameter] = lambda.children;
-  const value = within(syntax, nodes.slice(2));
+  const value = inContext(syntax, nodes.slice(2));
   if (value === undefined || lambda.children.length > 2) return undefined;
   const bind = lambda.children.length === 2 && parameter ? `$${parameter.text} := $; ` : '';
   return `(${textOf(syntax, items)}).(${bind}${value})`;
 }
 
 /** Returns the part under the cursor as an expression to evaluate; null when it has no value. */
-export function valueAt(text: string, position: number): ValueQuestion | null {
+export function watchExpressionAt(text: string, position: number): WatchExpression | null {
   const syntax = parseTolerantly(text);
-  const found = subjectOf(nodesAt(syntax.root, position));
+  const found = watchedNode(nodesAt(syntax.root, position));
   if (!found || isEmpty(found.subject)) return null;
-  const expression = within(syntax, found.nodes);
+  const expression = inContext(syntax, found.nodes);
   if (expression === undefined) return null;
   return { label: textOf(syntax, found.subject), expression };
 }
