@@ -65,22 +65,22 @@ export function open(at: string, page: ReactNode, store = createStore()) {
   );
 }
 
-/** Serves the providers. Fails requests whose address contains the part, until `mend` is called; then serves `mended`. */
-export function serveFailing(part: string, mended: unknown) {
+/** Serves the providers. Requests whose address contains the part fail until `recover` is called, then return `recovered`. */
+export function serveFailing(part: string, recovered: unknown) {
   let fails = true;
   const calls = serve(({ url }) => {
     if (url.includes('/providers')) return { body: [provider] };
     if (!url.includes(part)) return { body: [] };
-    return fails ? { status: 500, body: {} } : { body: mended };
+    return fails ? { status: 500, body: {} } : { body: recovered };
   });
-  return { calls, mend: () => (fails = false) };
+  return { calls, recover: () => (fails = false) };
 }
 /** Blocks requests whose address contains the part. @returns a function that releases them with an empty response */
-export function serveHeld(part: string): () => void {
+export function serveBlocked(part: string): () => void {
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   vi.stubGlobal('fetch', async (url: string) => {
-    if (url.includes(part)) await held;
+    if (url.includes(part)) await released;
     return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
   });
   return release;

@@ -13,7 +13,7 @@ const numbered = (count: number) =>
 
 /** Shows a select that keeps its value, and returns its box. */
 function show(props: Partial<SelectProps> = {}): HTMLElement {
-  function Held() {
+  function ControlledSelect() {
     const [value, setValue] = useState<Option | null>(props.value ?? null);
     const onChange = (option: Option | null) => {
       setValue(option);
@@ -21,7 +21,7 @@ function show(props: Partial<SelectProps> = {}): HTMLElement {
     };
     return <Select label="Entity" options={numbered(12)} {...props} value={value} onChange={onChange} />;
   }
-  render(<Held />);
+  render(<ControlledSelect />);
   return screen.getByRole('combobox', { name: 'Entity' });
 }
 

@@ -5,8 +5,8 @@ import {
   open,
   provider,
   retryButton,
+  serveBlocked,
   serveFailing,
-  serveHeld,
   sync,
   tryAgain,
 } from '../../../test-support/pages.tsx';
@@ -83,12 +83,12 @@ describe('ViewsPage', () => {
   });
 
   it('shows Loading instead of an empty list while categories load', async () => {
-    const letGo = serveHeld('/categories');
+    const release = serveBlocked('/categories');
     open(CHOSEN, <ViewsPage />);
     await screen.findByText('Loading...');
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(screen.queryByText('No views available for selected filters')).toBeNull();
-    letGo();
+    release();
     expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
   });
 });
@@ -97,13 +97,13 @@ describe('ViewsPage', () => {
 describe('QueryPage', () => {
   it('reports failed saved queries at the dropdown, and reloads them', async () => {
     const saved = { _id: 'q', title: 'Newest', jsonNataQuery: '$[0]', updated_at: sync.updated_at };
-    const { mend } = serveFailing('/jnata-queries', [saved]);
+    const { recover } = serveFailing('/jnata-queries', [saved]);
     open('/query?step=1', <QueryPage />);
     await screen.findByText('The saved queries could not be loaded.');
     fireEvent.keyDown(screen.getByLabelText('Queries'), { key: 'ArrowDown' });
     expect(screen.queryByText('No options')).toBeNull();
     expect(screen.getAllByText('The saved queries could not be loaded.')).toHaveLength(2);
-    mend();
+    recover();
     await tryAgain();
     expect(await screen.findByText('Newest')).toBeTruthy();
   });

@@ -7,8 +7,8 @@ import {
   open,
   provider,
   retryButton,
+  serveBlocked,
   serveFailing,
-  serveHeld,
   sync,
   tryAgain,
 } from '../../../test-support/pages.tsx';
@@ -73,10 +73,10 @@ describe('HistoryPage', () => {
   });
 
   it('reloads a failed list on Try again', async () => {
-    const { mend } = serveFailing('page=', { results: [sync], count: 1 });
+    const { recover } = serveFailing('page=', { results: [sync], count: 1 });
     open('/history', <HistoryPage />);
     await screen.findByRole('alert');
-    mend();
+    recover();
     await tryAgain();
     expect(await screen.findByText('#1')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -85,17 +85,17 @@ describe('HistoryPage', () => {
 
 describe('SyncsPage', () => {
   it('reloads failed entities on Try again', async () => {
-    const { mend } = serveFailing('/entities', []);
+    const { recover } = serveFailing('/entities', []);
     open('/syncs', <SyncsPage />);
     await screen.findByRole('alert');
-    mend();
+    recover();
     await tryAgain();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
   // @covers 2.details-open-although
   it('reports failed entities in the details too, and reloads them on Try again', async () => {
-    const { mend } = serveFailing('/entities', [entity]);
+    const { recover } = serveFailing('/entities', [entity]);
     const store = createStore();
     store.dispatch(providersSet([toProvider(provider as WireProvider)]));
     open('/syncs', <SyncsPage />, store);
@@ -104,7 +104,7 @@ describe('SyncsPage', () => {
     const details = await screen.findByRole('dialog', { name: 'Overview' });
     expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
     await retryButton(details);
-    mend();
+    recover();
     await tryAgain(details);
     expect(await screen.findByRole('button', { name: 'Sync' })).toBeTruthy();
     expect(screen.queryByText('The details could not be loaded.')).toBeNull();
@@ -179,10 +179,10 @@ describe('QueryPage', () => {
   );
 
   it('reloads failed templates on Try again', async () => {
-    const { mend } = serveFailing('/templates', []);
+    const { recover } = serveFailing('/templates', []);
     open('/query?provider=google&entity=gmail-messages', <QueryPage />);
     await screen.findByRole('alert');
-    mend();
+    recover();
     await tryAgain();
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
@@ -191,21 +191,21 @@ describe('QueryPage', () => {
 
   // @covers 10.address-names-loading
   it('shows an alert instead of empty results when the templates fail to load', async () => {
-    const { mend } = serveFailing('/templates', []);
+    const { recover } = serveFailing('/templates', []);
     open(`${NAMED}&step=1&page=1`, <QueryPage />);
     await screen.findByRole('alert');
     expect(screen.queryByText(/^No results/)).toBeNull();
-    mend();
+    recover();
     await tryAgain();
     expect(await screen.findByText('No results. Please select a template and run the query.')).toBeTruthy();
   });
 
   it("shows Loading instead of 'no template selected' while templates load", async () => {
-    const letGo = serveHeld('/templates');
+    const release = serveBlocked('/templates');
     open(NAMED, <QueryPage />);
     await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
     expect(screen.queryByText('Template has not been selected.')).toBeNull();
-    letGo();
+    release();
     expect(await screen.findByText('Template has not been selected.')).toBeTruthy();
   });
 });
@@ -213,19 +213,19 @@ describe('QueryPage', () => {
 describe('ViewsPage', () => {
   // @covers 10.address-names-loading
   it("shows Loading instead of 'no view selected' while views load", async () => {
-    const letGo = serveHeld('/views?');
+    const release = serveBlocked('/views?');
     open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
     await waitFor(() => expect(screen.getAllByText('Loading...')).toHaveLength(2));
     expect(screen.queryByText('View has not been selected.')).toBeNull();
-    letGo();
+    release();
     expect(await screen.findByText('View has not been selected.')).toBeTruthy();
   });
 
   const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
 
   it('enables New View when a known provider and entity are chosen', async () => {
-    const { mend } = serveFailing('/views?', []);
-    mend();
+    const { recover } = serveFailing('/views?', []);
+    recover();
     open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
     await waitFor(() => expect(newView().disabled).toBe(false));
   });
@@ -243,10 +243,10 @@ describe('ViewsPage', () => {
   );
 
   it('reloads a failed list on Try again', async () => {
-    const { mend } = serveFailing('/views?', []);
+    const { recover } = serveFailing('/views?', []);
     open('/views?provider=google&entity=gmail-messages', <ViewsPage />);
     await screen.findByRole('alert');
-    mend();
+    recover();
     await tryAgain();
     expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
   });
@@ -261,11 +261,11 @@ describe('AccountPage', () => {
       status: 'pro',
       signInProvider: null,
     };
-    const { calls, mend } = serveFailing('/api/accounts', profile);
+    const { calls, recover } = serveFailing('/api/accounts', profile);
     open('/account', <AccountPage />);
     expect(await screen.findByText('There was an error fetching the data')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
-    mend();
+    recover();
     await tryAgain();
     await waitFor(() => expect(calls).toHaveLength(2));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
