@@ -92,15 +92,34 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+type Cleanups = (() => Promise<unknown> | unknown)[];
+
+/** The state shared by the steps of a start. */
+interface StartState {
+  /** Run in reverse order by `stop`. */
+  cleanups: Cleanups;
+  stop(): Promise<void>;
+  clock: Clock | undefined;
+  liveMs: number | undefined;
+  onDatabase(embedded: EmbeddedPostgres): void;
+}
+
 interface Storage {
   embedded: EmbeddedPostgres | undefined;
   connection: EmbeddedPostgres['connection'];
 }
 
-async function openStorage(config: Config, log: Logger): Promise<Storage> {
+/** Starts the embedded database unless `DATABASE_URL` names another one. */
+async function openStorage(
+  config: Config,
+  log: Logger,
+  { cleanups, onDatabase }: StartState,
+): Promise<Storage> {
   if (config.DATABASE_URL !== undefined)
     return { embedded: undefined, connection: { connectionString: config.DATABASE_URL } };
   const embedded = await startEmbeddedPostgres(config.DATA_DIR, (event) => log.warn(event));
+  cleanups.push(() => embedded.stop());
+  onDatabase(embedded);
   return { embedded, connection: embedded.connection };
 }
 
@@ -155,7 +174,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerEventRoutes(app, product);
 }
 
-type Cleanups = (() => Promise<unknown> | unknown)[];
+type Pools = ReturnType<typeof openPools>;
 
 /** Opens a pool of database connections for each kind of work, so that one kind never waits for another. */
 function openPools(connection: Storage['connection'], log: Logger, cleanups: Cleanups) {
@@ -172,6 +191,96 @@ function openPools(connection: Storage['connection'], log: Logger, cleanups: Cle
     runs: open(connection, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
     control: open(connection, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
   };
+}
+
+/** Creates the services of the platform; `startServices` starts them once the database is migrated. */
+function createContext(
+  config: Config,
+  log: Logger,
+  { connection, pools, state }: { connection: Storage['connection']; pools: Pools; state: StartState },
+): Omit<Context, 'keyring'> {
+  const evaluation = new EvaluationPool({ liveMs: state.liveMs });
+  state.cleanups.push(() => evaluation.close());
+  const metrics = createMetrics();
+  return {
+    config,
+    db: pools.pages,
+    log,
+    evaluation,
+    broadcast: new Broadcast(connection, pools.control.$client, log),
+    jobs: new Jobs(connection, QUEUES, { log, metrics }),
+    metrics,
+  };
+}
+
+/** Starts broadcasts and job queues. */
+async function startServices({ broadcast, jobs }: Context, cleanups: Cleanups): Promise<void> {
+  await broadcast.start();
+  cleanups.push(() => broadcast.close());
+  await jobs.start();
+  cleanups.push(() => jobs.stop(JOBS_STOP_TIMEOUT_MS));
+}
+
+interface ProductParts extends Pick<Product, 'registry' | 'publicUrl'> {
+  pools: Pools;
+  embedded: EmbeddedPostgres | undefined;
+  state: StartState;
+}
+
+/** Creates what routes and workers depend on. */
+function createProduct(
+  context: Context,
+  { pools, registry, embedded, publicUrl, state }: ProductParts,
+): Product {
+  const background = { ...context, db: pools.runs };
+  const deletions = new DeletionWorker(background);
+  state.cleanups.push(() => deletions.stop());
+  return {
+    context,
+    background,
+    sessions: new SessionFinder(pools.sessions),
+    registry,
+    deletions,
+    schedulers: new Schedulers({
+      ...(state.clock && { clock: state.clock }),
+      createLedger: (connection, quota) => new ConnectionLedger(pools.control, connection, quota),
+      minuteMs: MINUTE_MS / context.config.QUOTA_TIME_SCALE,
+    }),
+    publicUrl,
+    isDiskFull: () => embedded?.isDiskFull() ?? false,
+    version: VERSION,
+  };
+}
+
+/** Starts to build the web app if this process serves it. @returns the folder of the build */
+function startWebBuild(config: Config, log: Logger): Promise<string> | undefined {
+  if (config.ROLE === 'worker' || config.WEB_APP !== 'on') return undefined;
+  const building = ensureWebBuild(log);
+  // `serve` reports a failure; until then it must not count as an unhandled rejection.
+  building.catch(() => undefined);
+  return building;
+}
+
+interface ServedParts {
+  sandbox: Sandbox | undefined;
+  webBuild: Promise<string> | undefined;
+  cleanups: Cleanups;
+}
+
+/** Listens for requests: the web app and the API, or in a worker only health and metrics. @returns the URL */
+async function serve(product: Product, { sandbox, webBuild, cleanups }: ServedParts): Promise<string> {
+  const { config } = product.context;
+  const app = await createHttpServer(product);
+  registerServiceRoutes(app, product);
+  if (config.ROLE !== 'worker') {
+    registerRoutes(app, product);
+    if (sandbox) await app.register(sandbox.plugin, { prefix: '/sandbox' });
+  }
+  if (webBuild) await serveWebApp(app, await webBuild);
+  else app.setNotFoundHandler(sendNotFound);
+  const url = await listen(app, config);
+  cleanups.push(() => app.close());
+  return url;
 }
 
 /** Starts the background workers of this process. @param isOnlyProcess true when no other process uses the database */
@@ -221,84 +330,25 @@ export async function startServer(
   }
 }
 
-/** The state shared by the steps of a start. */
-interface StartState {
-  /** Run in reverse order by `stop`. */
-  cleanups: Cleanups;
-  stop(): Promise<void>;
-  clock: Clock | undefined;
-  liveMs: number | undefined;
-  onDatabase(embedded: EmbeddedPostgres): void;
-}
-
 async function compose(given: Config, log: Logger, state: StartState): Promise<RunningServer> {
-  const { cleanups, stop, clock, liveMs } = state;
+  const { cleanups, stop } = state;
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
   prepareDataDir(config);
-  const isWeb = config.ROLE !== 'worker';
-  const building = isWeb && config.WEB_APP === 'on' ? ensureWebBuild(log) : undefined;
-  building?.catch(() => undefined);
+  const webBuild = startWebBuild(config, log);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
-  const { embedded, connection } = await openStorage(config, log);
-  if (embedded) {
-    cleanups.push(() => embedded.stop());
-    state.onDatabase(embedded);
-  }
+  const { embedded, connection } = await openStorage(config, log, state);
   const pools = openPools(connection, log, cleanups);
-  const evaluation = new EvaluationPool({ liveMs });
-  cleanups.push(() => evaluation.close());
-  const metrics = createMetrics();
-  const context: Context = {
-    config,
-    db: pools.pages,
-    log,
-    keyring,
-    evaluation,
-    broadcast: new Broadcast(connection, pools.control.$client, log),
-    jobs: new Jobs(connection, QUEUES, { log, metrics }),
-    metrics,
-  };
+  const context = { ...createContext(config, log, { connection, pools, state }), keyring };
   let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-  const sandbox = await createProductSandbox(config, () => address);
+  const publicUrl = () => address;
+  const sandbox = await createProductSandbox(config, publicUrl);
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
   await migrate(context, registry);
   await requireStoredKeys(pools.pages, keyring);
-  await context.broadcast.start();
-  cleanups.push(() => context.broadcast.close());
-  await context.jobs.start();
-  cleanups.push(() => context.jobs.stop(JOBS_STOP_TIMEOUT_MS));
-
-  const background = { ...context, db: pools.runs };
-  const deletions = new DeletionWorker(background);
-  cleanups.push(() => deletions.stop());
-  const product: Product = {
-    context,
-    background,
-    sessions: new SessionFinder(pools.sessions),
-    registry,
-    deletions,
-    schedulers: new Schedulers({
-      ...(clock && { clock }),
-      createLedger: (connection, quota) => new ConnectionLedger(pools.control, connection, quota),
-      minuteMs: MINUTE_MS / config.QUOTA_TIME_SCALE,
-    }),
-    publicUrl: () => config.PUBLIC_URL ?? address,
-    isDiskFull: () => embedded?.isDiskFull() ?? false,
-    version: VERSION,
-  };
-
-  const app = await createHttpServer(product);
-  registerServiceRoutes(app, product);
-  if (isWeb) {
-    registerRoutes(app, product);
-    if (sandbox) await app.register(sandbox.plugin, { prefix: '/sandbox' });
-    if (building) await serveWebApp(app, await building);
-  }
-  if (!building) app.setNotFoundHandler(sendNotFound);
-  const url = await listen(app, config);
-  cleanups.push(() => app.close());
+  await startServices(context, cleanups);
+  const product = createProduct(context, { pools, registry, embedded, publicUrl, state });
+  const url = await serve(product, { sandbox, webBuild, cleanups });
   address = config.PUBLIC_URL ?? url;
-
   if (config.ROLE !== 'web') await startWorkers(product, { isOnlyProcess: embedded !== undefined, cleanups });
   return { url, product, sandbox, stop };
 }
