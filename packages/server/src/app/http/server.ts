@@ -89,13 +89,8 @@ function warnAboutUnknownProxy(app: FastifyInstance, { context }: Product): void
   });
 }
 
-/**
- * Creates the HTTP server with everything except routes: parsing, security headers, limits, errors, logs, metrics,
- * OpenAPI.
- */
-export async function createHttpServer(product: Product): Promise<FastifyInstance> {
-  const { context } = product;
-  const onError = errorHandler(() => product.isDiskFull());
+/** Creates the framework's server with its limits and the handlers of errors before routing. */
+function createApp({ context }: Product, onError: ReturnType<typeof errorHandler>): FastifyInstance {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -113,12 +108,11 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   });
   closeUnreadResponses(app.server);
   limitPipelining(app.server);
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(onError);
-  parseBodies(app);
-  await app.register(cookie);
-  await app.register(helmet, SECURITY_HEADERS);
+  return app;
+}
+
+/** Lets routes limit the requests of each caller. */
+async function registerRateLimit(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     global: false,
     keyGenerator: limitByCaller,
@@ -127,26 +121,32 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
         retryAfter: Math.ceil(ttl / 1000),
       }),
   });
-  // The package's types describe the default export one level too deep.
-  await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });
+}
+
+/** Describes the contract's endpoints as OpenAPI. Navigations, files and the sandbox are documented elsewhere. */
+async function registerOpenApi(app: FastifyInstance, { version }: Product): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Datadeck', version: product.version },
+      info: { title: 'Datadeck', version },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    // Only the contract's endpoints; navigations, files and the sandbox are documented elsewhere.
     transform: (input) =>
       input.schema?.summary === undefined
         ? { schema: { ...input.schema, hide: true }, url: input.url }
         : jsonSchemaTransform(input),
   });
-  // No proxy or browser may cache user data. Static files override this.
+}
+
+/** Forbids proxies and browsers to cache user data. Static files override this. */
+function forbidCaching(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
-  warnAboutUnknownProxy(app, product);
-  app.addHook('preHandler', rejectUnstorableText);
+}
+
+/** Measures and logs each request. */
+function recordRequests(app: FastifyInstance, { context }: Product): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
@@ -162,5 +162,28 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
     };
     request.log.debug(line, 'request');
   });
+}
+
+/**
+ * Creates the HTTP server with everything except routes: parsing, security headers, limits, errors, logs, metrics,
+ * OpenAPI.
+ */
+export async function createHttpServer(product: Product): Promise<FastifyInstance> {
+  const onError = errorHandler(() => product.isDiskFull());
+  const app = createApp(product, onError);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(onError);
+  parseBodies(app);
+  await app.register(cookie);
+  await app.register(helmet, SECURITY_HEADERS);
+  await registerRateLimit(app);
+  // The package's types describe the default export one level too deep.
+  await app.register(sse as unknown as typeof fastifySSE, { heartbeatInterval: 20_000 });
+  await registerOpenApi(app, product);
+  forbidCaching(app);
+  warnAboutUnknownProxy(app, product);
+  app.addHook('preHandler', rejectUnstorableText);
+  recordRequests(app, product);
   return app;
 }
