@@ -48,63 +48,45 @@ const HISTORY: readonly HistoryLine[] = [
   { hoursAgo: 25, entity: 'pulls', records: 160, seconds: 1.7 },
 ];
 
-/** Builds a plausible history: successful syncs and two failed ones. */
-export function sampleHistory(
-  sample: SampleRecords,
-  connections: { google: string; github: string },
-  now: Date,
-): PastSync[] {
-  const { owner, repo } = sample.repository;
-  const sources = {
-    labels: {
-      provider: 'google',
-      connectionId: connections.google,
-      entity: 'gmail-labels',
-      settings: {},
-      scope: 'mailbox',
-    },
-    messages: {
-      provider: 'google',
-      connectionId: connections.google,
-      entity: 'gmail-messages',
-      settings: { labelIds: 'INBOX' },
-      scope: 'INBOX',
-    },
+type Connections = { google: string; github: string };
+
+/** Returns the scope of a repository's pull requests. */
+function pullsOf(owner: string, repo: string) {
+  return { settings: { owner, repo }, scope: `${owner}/${repo}`.toLowerCase() };
+}
+
+/** Returns the synced part of each entity. */
+function sourcesOf({ repository }: SampleRecords, connections: Connections) {
+  const google = { provider: 'google', connectionId: connections.google };
+  return {
+    labels: { ...google, entity: 'gmail-labels', settings: {}, scope: 'mailbox' },
+    messages: { ...google, entity: 'gmail-messages', settings: { labelIds: 'INBOX' }, scope: 'INBOX' },
     pulls: {
       provider: 'github',
       connectionId: connections.github,
       entity: 'gh-pulls',
-      settings: { owner, repo },
-      scope: `${owner}/${repo}`.toLowerCase(),
+      ...pullsOf(repository.owner, repository.repo),
     },
   };
+}
+
+/** Builds a plausible history: successful syncs and two failed ones. */
+export function sampleHistory(sample: SampleRecords, connections: Connections, now: Date): PastSync[] {
+  const sources = sourcesOf(sample, connections);
   const before = { labels: 0, messages: 0, pulls: 0 };
   return HISTORY.map((line) => {
+    const { entity, records, seconds, failure, typedRepository } = line;
+    const source = sources[entity];
     const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
-    if (line.failure !== undefined) {
-      const { typedRepository } = line;
-      return {
-        ...sources[line.entity],
-        ...(typedRepository !== undefined && {
-          settings: { owner, repo: typedRepository },
-          scope: `${owner}/${typedRepository}`.toLowerCase(),
-        }),
-        status: 'failed',
-        endedAt,
-        summary: { errMessage: line.failure, timeElapsed: line.seconds },
-      };
+    if (failure !== undefined) {
+      const typed = typedRepository === undefined ? {} : pullsOf(sample.repository.owner, typedRepository);
+      const summary = { errMessage: failure, timeElapsed: seconds };
+      return { ...source, ...typed, status: 'failed', endedAt, summary };
     }
-    const added = line.records - before[line.entity];
-    const unchanged = before[line.entity];
-    before[line.entity] = line.records;
-    const summary = {
-      entitiesSynced: line.records,
-      timeElapsed: line.seconds,
-      added,
-      updated: 0,
-      removed: 0,
-      unchanged,
-    };
-    return { ...sources[line.entity], status: 'finished', endedAt, summary };
+    const unchanged = before[entity];
+    before[entity] = records;
+    const counts = { added: records - unchanged, updated: 0, removed: 0, unchanged };
+    const summary = { entitiesSynced: records, timeElapsed: seconds, ...counts };
+    return { ...source, status: 'finished', endedAt, summary };
   });
 }
