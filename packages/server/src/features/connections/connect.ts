@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { providerFailure } from './provider-access.ts';
 import type { ConnectorRegistry } from './registry.ts';
-import { saveGrant } from './store.ts';
+import { saveGrant } from './save-grant.ts';
 
 /** Failures that the user can fix by entering something else. */
 const CAUSED_BY_INPUT = new Set<ProviderError['failure']>([

@@ -1,10 +1,4 @@
-import {
-  type Credentials,
-  clampToOneDay,
-  credentialsSchema,
-  type Grant,
-  MAX_WAIT_MS,
-} from '@datadeck/connectors';
+import { type Credentials, clampToOneDay, credentialsSchema, MAX_WAIT_MS } from '@datadeck/connectors';
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -12,7 +6,6 @@ import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { lockAccount } from '../accounts/index.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
@@ -154,66 +147,6 @@ export async function findConnection(
     .from(connections)
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
   return found;
-}
-
-/**
- * Stores a grant. A known account keeps its connection and data; another account becomes a new connection, and the data
- * of the first one stays with the first.
- */
-export async function saveGrant(
-  context: Context,
-  userId: string,
-  provider: string,
-  grant: Grant,
-): Promise<Connection> {
-  return context.db.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    const { subject, account } = grant.identity;
-    const [known] = await tx
-      .select()
-      .from(connections)
-      .where(
-        and(
-          eq(connections.userId, userId),
-          eq(connections.provider, provider),
-          eq(connections.subject, subject),
-        ),
-      )
-      .for('update');
-    const refreshToken =
-      grant.credentials.refreshToken ?? (known ? openCredentials(context, known)?.refreshToken : undefined);
-    const kept: Credentials = {
-      ...grant.credentials,
-      ...(refreshToken === undefined ? {} : { refreshToken }),
-    };
-    await tx
-      .update(connections)
-      .set({ isCurrent: false })
-      .where(
-        and(
-          eq(connections.userId, userId),
-          eq(connections.provider, provider),
-          ne(connections.subject, subject),
-        ),
-      );
-    const values = {
-      account,
-      status: 'connected' as const,
-      isCurrent: true,
-      credentials: sealCredentials(context, userId, kept),
-      connectedAt: new Date(),
-      notBefore: null,
-      // A renewal of the previous grant in progress must not overwrite this one.
-      renewalOwner: null,
-      renewalUntil: null,
-    };
-    const [saved] = await tx
-      .insert(connections)
-      .values({ userId, id: known?.id ?? newId(), provider, subject, ...values })
-      .onConflictDoUpdate({ target: [connections.userId, connections.id], set: values })
-      .returning();
-    return saved as Connection;
-  });
 }
 
 /** Creates the connection of a demo workspace, which shows data but cannot call its provider. */
