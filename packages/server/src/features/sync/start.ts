@@ -15,7 +15,7 @@ import type { RecordSource } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
 import { countRun } from './usage.ts';
-import { toSync } from './wire.ts';
+import { type SyncRow, toSync } from './wire.ts';
 
 /** The user who starts or plans a sync. */
 export interface Requester {
@@ -111,6 +111,48 @@ export interface ScheduledStart {
 }
 
 /**
+ * Locks a source against concurrent starts and deletions until the transaction ends.
+ * @throws AppError sync-outdated, sync-running
+ */
+async function lockForStart(
+  tx: Queryable,
+  source: RecordSource,
+  prevSyncId: string | null | undefined,
+): Promise<void> {
+  const { userId, connectionId } = source;
+  await lockAccount(tx, userId);
+  // The connection's data was deleted after it was looked up.
+  if (!(await lockConnection(tx, { userId, id: connectionId })))
+    throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
+  await lockStarts(tx, source);
+  await checkIdle(tx, source, prevSyncId);
+}
+
+/** The values of a new sync that the request determines. */
+type NewSync = RecordSource &
+  Pick<SyncRow, 'id' | 'provider' | 'scope' | 'cap' | 'isScheduled'> & { settings: Record<string, string> };
+
+/** Stores a sync as started, with its number, cursor and job. */
+async function insertSync(context: Context, tx: Queryable, given: NewSync): Promise<SyncRow> {
+  const values = {
+    ...given,
+    number: await nextNumber(tx, given.userId),
+    status: 'started' as const,
+    startCursor: await cursorFor(tx, given, given),
+    counters: {},
+    phase: 'queued',
+    jobId: newId(),
+  };
+  const [row] = await tx
+    .insert(syncs)
+    .values(values)
+    .returning({ ...getTableColumns(syncs), priority });
+  if (!row) throw new Error('a stored sync was not returned');
+  await sendSyncJobs(context, tx, [{ ...values, priority: row.priority }]);
+  return row;
+}
+
+/**
  * Starts a sync: validates the request, counts it towards the month, stores it with its job and notifies a worker.
  * @throws AppError validation-failed, not-connected, reconnect-needed, sync-running, sync-outdated, usage-exhausted
  */
@@ -130,33 +172,9 @@ export async function startSync(
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
   const started = await context.db.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    // The connection's data was deleted after it was looked up.
-    if (!(await lockConnection(tx, connection)))
-      throw new AppError('sync-outdated', 'The data was deleted at the same time. Start the sync again.');
-    await lockStarts(tx, source);
-    await checkIdle(tx, source, request.prevSyncId);
-    const values = {
-      ...source,
-      id,
-      provider: connector.key,
-      scope,
-      settings,
-      number: await nextNumber(tx, userId),
-      status: 'started' as const,
-      cap,
-      startCursor: await cursorFor(tx, source, { scope, cap }),
-      counters: {},
-      phase: 'queued',
-      jobId: newId(),
-      isScheduled: schedule !== undefined,
-    };
-    const [row] = await tx
-      .insert(syncs)
-      .values(values)
-      .returning({ ...getTableColumns(syncs), priority });
-    if (!row) throw new Error('a stored sync was not returned');
-    await sendSyncJobs(context, tx, [{ ...values, priority: row.priority }]);
+    await lockForStart(tx, source, request.prevSyncId);
+    const given = { ...source, id, provider: connector.key, scope, settings, cap };
+    const row = await insertSync(context, tx, { ...given, isScheduled: schedule !== undefined });
     // A failed run is uncounted by the month of `created_at`, so it is counted by that too: clocks of server and
     // database may differ.
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? row.createdAt);
