@@ -1,6 +1,19 @@
 import type { Random } from './random.ts';
 import { NAMES } from './random-document.ts';
 
+const REGEXES = ['/a/', '/[a-c]+/', '/(\\w)(,)?/', '/b/i', '/x*/', '/^.|\\s/m', '/(a)|(b)/'];
+
+type Call = () => string;
+
+/** Writers of arguments: of any type, texts, numbers and lists; and one regular expression. */
+interface Arguments {
+  x: Call;
+  s: Call;
+  n: Call;
+  l: Call;
+  regex: string;
+}
+
 /**
  * Writes random expressions. The reference evaluates constructor members concurrently, so with two errors it may report
  * either one; therefore members after the first cannot fail.
@@ -168,24 +181,36 @@ export class ExpressionWriter {
   /** Returns a call of any function with mostly fitting arguments. */
   #call(depth: number): string {
     const x = (): string => this.write(Math.min(depth, 2));
-    const s = (): string => this.#random.pick(['name', 'a', '"abc def"', '"a,b,c"', '"-12.5"', x()]);
-    const n = (): string => this.#random.pick(['n', '2', '-1', '1234.567', '0', x()]);
-    const l = (): string => this.#random.pick(['list', 'rows', 'rows.n', '[3,1,2]', '["b","a","b"]', x()]);
-    const regex = this.#random.pick([
-      '/a/',
-      '/[a-c]+/',
-      '/(\\w)(,)?/',
-      '/b/i',
-      '/x*/',
-      '/^.|\\s/m',
-      '/(a)|(b)/',
-    ]);
+    const values: Arguments = {
+      x,
+      s: () => this.#random.pick(['name', 'a', '"abc def"', '"a,b,c"', '"-12.5"', x()]),
+      n: () => this.#random.pick(['n', '2', '-1', '1234.567', '0', x()]),
+      l: () => this.#random.pick(['list', 'rows', 'rows.n', '[3,1,2]', '["b","a","b"]', x()]),
+      regex: this.#random.pick(REGEXES),
+    };
     return this.#random.pick([
+      ...this.#aggregateCalls(values),
+      ...this.#textCalls(values),
+      ...this.#numberCalls(values),
+      ...this.#valueCalls(values),
+      ...this.#otherCalls(values),
+    ])();
+  }
+
+  /** Returns calls of functions that aggregate lists. */
+  #aggregateCalls({ l }: Arguments): Call[] {
+    return [
       () => `$sum(${l()})`,
       () => `$count(${l()})`,
       () => `$max(${l()})`,
       () => `$min(${l()})`,
       () => `$average(${l()})`,
+    ];
+  }
+
+  /** Returns calls of functions of texts. */
+  #textCalls({ x, s, n, l, regex }: Arguments): Call[] {
+    return [
       () => `$string(${x()})`,
       () => `$string(${l()}, true)`,
       () => `$substring(${s()}, ${n()})`,
@@ -207,6 +232,12 @@ export class ExpressionWriter {
       () => `$replace(${s()}, /[a-c]/, function($m){ $uppercase($m.match) })`,
       () => `$join(${l()}, "-")`,
       () => `$number(${s()})`,
+    ];
+  }
+
+  /** Returns calls of functions of numbers and dates. */
+  #numberCalls({ n }: Arguments): Call[] {
+    return [
       () => `$floor(${n()})`,
       () => `$round(${n()}, ${this.#random.pick(['0', '1', '-2', '2'])})`,
       () => `$power(${n()}, 2)`,
@@ -222,6 +253,12 @@ export class ExpressionWriter {
         `$fromMillis(${this.#random.pick(['0', '1521801216617', 'n'])}, ${this.#random.pick(['"[Y]-[M01]"', '"[FNn], [D1o] [MNn,*-3] [Y0001]"', '"[H#1]:[m]:[s].[f001][Z]"', '"[W]/[w] [X] [x] [d] [h][P]"', '"[q]"'])}, ${this.#random.pick(['"+0100"', '"-0530"'])})`,
       () =>
         `$toMillis(${this.#random.pick(['"2018-03-23"', '"23/3/2018"', 'name'])}, ${this.#random.pick(['"[Y]-[M]-[D]"', '"[D]/[M]/[Y]"', '"[Y][M01]"'])})`,
+    ];
+  }
+
+  /** Returns calls of functions of any values, objects and lists. */
+  #valueCalls({ x, l }: Arguments): Call[] {
+    return [
       () => `$boolean(${x()})`,
       () => `$not(${x()})`,
       () => `$exists(${x()})`,
@@ -236,6 +273,12 @@ export class ExpressionWriter {
       () => `$zip(${l()}, ${l()})`,
       () => `$type(${x()})`,
       () => `$clone(${x()})`,
+    ];
+  }
+
+  /** Returns calls of other functions, of methods, and with wrong arguments. */
+  #otherCalls({ x, s }: Arguments): Call[] {
+    return [
       () => `$base64encode(${s()})`,
       () => `$encodeUrlComponent(${s()})`,
       () => `$assert(${x()}, "no")`,
@@ -244,7 +287,7 @@ export class ExpressionWriter {
         `${this.#name()}.${this.#random.pick(['$string()', '$uppercase()', '$length()', '$keys()', '$number()'])}`,
       () =>
         `$${this.#random.pick(['nosuch', 'sum', 'string', 'append'])}(${this.#random.many(0, 3, x).join(', ')})`,
-    ])();
+    ];
   }
 
   #higherOrder(depth: number): string {

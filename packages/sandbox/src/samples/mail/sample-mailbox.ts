@@ -32,57 +32,47 @@ const LABELS = [
 ];
 const JONAS_SENDERS = ['ci', 'code', 'forum'];
 
+const ADA: MailboxPlan = {
+  owner: 'Ada Nowak <ada.nowak@sandbox.example>',
+  labels: LABELS,
+  conversations: [...workConversations, ...privateConversations],
+  recurring,
+  loose: true,
+};
+
+/** A smaller mailbox: a part of the work conversations and of the recurring mails. */
+const JONAS: MailboxPlan = {
+  owner: 'Jonas Weber <jonas.weber@sandbox.example>',
+  labels: LABELS.slice(0, 3),
+  conversations: workConversations.filter(({ turns }) => !turns.some(([who]) => who === 'jonas')).slice(0, 3),
+  recurring: recurring
+    .filter((sender) => JONAS_SENDERS.includes(sender.name))
+    .map((sender) => ({ ...sender, reachDays: 90 })),
+  loose: false,
+};
+
+const WELCOME: Conversation = {
+  subject: 'ようこそ / Welcome',
+  daysAgo: 3,
+  turns: [
+    [
+      'lucia',
+      'Hi Mei,\n\nthis is your new address. It is nice and quiet here, enjoy it while it lasts 🙂\n\nLucia',
+    ],
+  ],
+};
+
+const MEI: MailboxPlan = {
+  owner: 'Mei Tanaka <mei.tanaka@sandbox.example>',
+  labels: [],
+  conversations: [WELCOME],
+  recurring: [],
+  loose: false,
+};
+
 /** Returns a bundled mailbox by the index of its account: a full, a smaller and a nearly empty one. */
 export function sampleMailbox(index: number, anchor: number): MailboxContents {
-  if (index === 0) {
-    const conversations = [...workConversations, ...privateConversations];
-    return fill(
-      {
-        owner: 'Ada Nowak <ada.nowak@sandbox.example>',
-        labels: LABELS,
-        conversations,
-        recurring,
-        loose: true,
-      },
-      anchor,
-    );
-  }
-  if (index === 1) {
-    const some = recurring
-      .filter((sender) => JONAS_SENDERS.includes(sender.name))
-      .map((sender) => ({ ...sender, reachDays: 90 }));
-    const mine = workConversations.filter(({ turns }) => !turns.some(([who]) => who === 'jonas')).slice(0, 3);
-    return fill(
-      {
-        owner: 'Jonas Weber <jonas.weber@sandbox.example>',
-        labels: LABELS.slice(0, 3),
-        conversations: mine,
-        recurring: some,
-        loose: false,
-      },
-      anchor,
-    );
-  }
-  const welcome: Conversation = {
-    subject: 'ようこそ / Welcome',
-    daysAgo: 3,
-    turns: [
-      [
-        'lucia',
-        'Hi Mei,\n\nthis is your new address. It is nice and quiet here, enjoy it while it lasts 🙂\n\nLucia',
-      ],
-    ],
-  };
-  return fill(
-    {
-      owner: 'Mei Tanaka <mei.tanaka@sandbox.example>',
-      labels: [],
-      conversations: [welcome],
-      recurring: [],
-      loose: false,
-    },
-    anchor,
-  );
+  return fill([ADA, JONAS][index] ?? MEI, anchor);
 }
 
 function fill(plan: MailboxPlan, anchor: number): MailboxContents {
