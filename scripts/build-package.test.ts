@@ -37,13 +37,13 @@ const PAGE = `startSandbox().then(async (sandbox) => {
 describe.each([
   ['@datadeck/jsonata', 'compile', SUM, '3'],
   ['@datadeck/sandbox', 'startSandbox', PAGE, '200'],
-])('the built package %s', (name, imported, program, output) => {
-  it('can be imported as an ECMAScript module', () => {
+])('built package %s', (name, imported, program, output) => {
+  it('is imported as an ECMAScript module', () => {
     const source = `import { ${imported} } from '${name}'; ${program}`;
     expect(run('--input-type=module', '-e', source)).toBe(output);
   });
 
-  it('can be required as a CommonJS module', () => {
+  it('is required as a CommonJS module', () => {
     const source = `const { ${imported} } = require('${name}'); ${program}`;
     expect(run('--input-type=commonjs', '-e', source)).toBe(output);
   });
@@ -65,7 +65,7 @@ export const wrong = ${use.replace('VALUE', "'ten'")};
   });
 });
 
-describe('the command datadeck-sandbox', () => {
+describe('datadeck-sandbox command', () => {
   it('starts the emulators', async () => {
     const script = join(project, 'node_modules/@datadeck/sandbox/main.js');
     const child = spawn(process.execPath, [script, '--port', '0'], { cwd: project });
