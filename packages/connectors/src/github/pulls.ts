@@ -56,8 +56,8 @@ export const ghPulls = defineEntity({
   table: pullTable,
   templates: pullTemplates,
   extraction: 2,
-  convert(document, before) {
-    const { data, columns } = pullRecord(document, String(before.repository ?? ''));
+  convert(document, olderValues) {
+    const { data, columns } = pullRecord(document, String(olderValues.repository ?? ''));
     return { data, columns };
   },
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
@@ -67,6 +67,7 @@ export const ghPulls = defineEntity({
     if (cursor) return yield* readChanges(request, repository, cursor);
     return yield* readAll(request, repository);
   },
+  /** Counts the changes since a cursor on the first page only: more than one page of changes is underestimated. */
   async estimate({ client, settings, cursor, limit }) {
     const source = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
     const { total, pageSize } = await fetchCount(source);

@@ -44,7 +44,10 @@ export function messagesBetween({ remaining }: MessageList, from: number, to: nu
   }));
 }
 
-/** Yields the whole mailbox, newest first. The next run yields messages that arrive during this one. */
+/**
+ * Yields the mailbox up to the request's limit, newest first, continuing after the checkpoint. The next run yields
+ * messages that arrive during this one. @throws ProviderError `cursor-expired` when the mailbox was renumbered
+ */
 export async function* readAll(
   session: ImapSession,
   request: ReadRequest,

@@ -113,11 +113,11 @@ export interface EntityDefinition {
   extraction: number;
   /**
    * Extracts the columns of an already stored document again with the current extraction version.
-   * @param before values of an older version (e.g. the old facet `repository`), for values missing from the document
+   * @param olderValues values of an older version (e.g. the facet `repository`), for values missing from the document
    */
   convert(
     document: JsonObject,
-    before: Readonly<Record<string, unknown>>,
+    olderValues: Readonly<Record<string, unknown>>,
   ): { data: JsonObject; columns: ColumnValues };
   /**
    * Yields pages; returns the completion. A full run yields every record once, newest first, and requests no more than its

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { ProviderError } from './provider-error.ts';
 import { isPublic } from './public-address.ts';
 
-/** Returns whether the list names the host itself, or covers it by `*` or `*.domain`. */
+/** Returns how the list allows the host: by its own name (`named`), by `*` or `*.domain` (`covered`), or not. */
 function coverage(host: string, allowed: readonly string[]): 'named' | 'covered' | 'none' {
   if (allowed.includes(host)) return 'named';
   const isCovered = allowed.some(
@@ -12,8 +12,8 @@ function coverage(host: string, allowed: readonly string[]): 'named' | 'covered'
 }
 
 /**
- * Resolves a host name entered by a user, if the policy allows it: hosts in the list at any address, hosts covered by a
- * wildcard at public addresses only. Connect to the returned address, because a second lookup may return another one.
+ * Resolves a host name entered by a user to its first allowed IP address: any address of a host in the list, a public
+ * one of a host covered by a wildcard. Connect to this address, because a second lookup may return another one.
  * @param allowed host names in lower case, `*.domain`, or `*`
  * @throws ProviderError `forbidden`, or `unavailable` when the name cannot be resolved; both with the field `host`
  */
