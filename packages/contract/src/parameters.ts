@@ -51,7 +51,7 @@ export const declaredParameterSchema = z.object({
 });
 export type Parameter = z.infer<typeof declaredParameterSchema>;
 
-/** Collects the parameters of a chain of views, base first; a view's own parameter overrides an inherited one. */
+/** Collects the inputs of a view: the parameters of its chain, base first. Later views override inherited ones. */
 export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
   const inputs = new Map<string, Parameter>();
   for (const { parameters } of chain)
@@ -59,7 +59,7 @@ export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[])
   return [...inputs.values()];
 }
 
-/** A variable of a view's expression whose value the reader supplies: `{ name: 'author', type: 'text' }`. */
+/** A parameter in a request: a variable whose value the view's reader supplies, `{ name: 'author', type: 'text' }`. */
 const parameterSchema = declaredParameterSchema.extend({
   name: parameterNameSchema,
   /** Null: the variable is unbound unless the reader supplies a value. */
