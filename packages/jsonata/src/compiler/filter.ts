@@ -4,10 +4,13 @@ import { isNumeric, isTruthy } from '../runtime/values.ts';
 import type { Node } from './ast.ts';
 import { type CompileContext, compileIn } from './compile-context.ts';
 
-/** Selects items of an array, or of any other value as a single item. Returns a new array without sequence flags. */
+/**
+ * Selects items of an array, or of any other value as a single item. Returns a new array without sequence flags; see
+ * `compileStage` for the exception.
+ */
 export type Filter = (value: unknown, frame: Frame) => unknown[];
 
-/** Returns the index of a predicate that is a literal number. It selects one item; an array item becomes the selection. */
+/** Returns the number, rounded down, of a predicate that is a literal number; undefined for other predicates. */
 export function literalIndex(predicate: Node): number | undefined {
   return predicate.type === 'number' && typeof predicate.value === 'number'
     ? Math.floor(predicate.value)
@@ -53,7 +56,7 @@ function position(index: number, length: number): number {
   return floor < 0 ? length + floor : floor;
 }
 
-/** Compiles one filter stage. An array item that a literal index selects is returned itself, not copied. */
+/** Compiles one filter stage. If a literal index selects an array, the selection is that array itself, not a copy. */
 export function compileStage(predicate: Node, context: CompileContext): Filter {
   const index = literalIndex(predicate);
   if (index === undefined) return compileFilter(predicate, context);
@@ -64,7 +67,10 @@ export function compileStage(predicate: Node, context: CompileContext): Filter {
   };
 }
 
-/** Compiles a predicate after an expression that is not a path step; marks the selection as a sequence. */
+/**
+ * Compiles a predicate after an expression that is not a path step. Marks the selection as a sequence, except an array
+ * that a literal index selects: it is returned itself, unmarked.
+ */
 export function compilePredicate(predicate: Node, value: Code, context: CompileContext): Code {
   const index = literalIndex(predicate);
   if (index === undefined) {

@@ -6,7 +6,10 @@ import { type CompileContext, compileIn } from './compile-context.ts';
 import { checkKey, Gathered } from './group.ts';
 import { frameOf, type Tuple } from './tuple.ts';
 
-/** Compiles a grouping of a tuple stream. In the value, each variable has the values of all tuples of the group. */
+/**
+ * Compiles a grouping of a tuple stream into an object. In the value, each variable has the values of all tuples of the
+ * group. Skips undefined keys and values. @throws JsonataError D1009 (at run time) when two pairs produce the same key
+ */
 export function compileTupleGroup(
   group: Group,
   context: CompileContext,
@@ -42,6 +45,7 @@ export function compileTupleGroup(
 
 /** The tuples of one group, merged slot by slot. */
 class Merged {
+  /** Index of the key/value pair that created the group. */
   readonly pair: number;
   readonly #slots: Gathered[];
 

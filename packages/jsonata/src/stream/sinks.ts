@@ -83,6 +83,7 @@ export class OrderSink implements Sink {
     else if (all.length >= Math.abs(this.#count) + MAX_UNSORTED) this.#prune();
   }
 
+  /** Compares key types with earlier items: sets the conflict for the first key, throws L1006 for a later one. */
   #check(item: unknown): void {
     for (let index = 0; index < this.#columns.length; index++) {
       const column = this.#columns[index] as Column;
@@ -92,18 +93,18 @@ export class OrderSink implements Sink {
       const { witness } = column;
       if (witness === undefined) column.witness = { item, type };
       else if (type !== witness.type || (type !== 'string' && type !== 'number')) {
-        if (index > 0) throw needsAllRows();
+        if (index > 0) throw needsAllRowsError();
         this.#conflict ??= [witness.item, item];
       }
     }
   }
 
-  /** Reads a later key, only to break ties, so that an error in an unused key is not reported. */
+  /** Reads a later key. Only ties would evaluate it, so it is unknown whether an error counts: any throws L1006. */
   #laterKey({ key }: Column, item: unknown): unknown {
     try {
       return key(item, this.#frame);
     } catch {
-      throw needsAllRows();
+      throw needsAllRowsError();
     }
   }
 
@@ -124,7 +125,7 @@ export class OrderSink implements Sink {
   }
 }
 
-function needsAllRows(): JsonataError {
+function needsAllRowsError(): JsonataError {
   const value = 'the second key of its order is not of one type';
   return new JsonataError(LIMIT_CODES.needsAllRows, { value });
 }
@@ -133,7 +134,7 @@ function needsAllRows(): JsonataError {
 export interface Fold extends Sink {
   /** The first item of a wrong type. */
   readonly misfit?: { readonly item: unknown } | undefined;
-  /** Returns the value for two or more items. */
+  /** Returns the value of the `count` items added; the caller handles fewer than two. */
   value(count: number): unknown;
 }
 
