@@ -9,13 +9,14 @@ export interface MailSource {
   key: string;
   labelIds: readonly string[];
   size: number;
+  /** Used when no header contains a valid date, ms since 1970. */
   fallbackDate: number;
   /** Reads at least the headers. */
   readHead(): Buffer;
   read(): Buffer;
 }
 
-/** Assigns ids, dates and threads to the messages. */
+/** Assigns ids, dates and threads to the messages; keeps their order. */
 export function collectMails(sources: readonly MailSource[]): Omit<Mail, 'historyId'>[] {
   const heads = sources.map((source) => ({ id: mailId(source.key), source, head: headOf(source) }));
   const threads = threadMails(heads);
@@ -29,7 +30,7 @@ export function collectMails(sources: readonly MailSource[]): Omit<Mail, 'histor
   }));
 }
 
-/** Returns an id of 16 hexadecimal digits, derived from the key. */
+/** Returns an id of 16 hexadecimal digits: `1` and the start of the SHA-1 of the key. */
 export function mailId(key: string): string {
   return `1${createHash('sha1').update(key).digest('hex').slice(0, 15)}`;
 }

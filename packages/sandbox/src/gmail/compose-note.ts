@@ -12,14 +12,14 @@ export interface NoteText {
   date?: number;
 }
 
-/** Creates a short plain message with a new id. */
-export function composeNote(subject: string, note: NoteText = {}): Omit<Mail, 'historyId'> {
+/** Creates a short plain message with a new id, by default unread in the inbox. */
+export function composeNote(defaultSubject: string, note: NoteText = {}): Omit<Mail, 'historyId'> {
   const from = note.from ?? 'Sandbox <sandbox@sandbox.example>';
   const id = randomBytes(8).toString('hex');
   const lines = [
     `From: ${from}`,
     'To: you@sandbox.example',
-    `Subject: ${note.subject ?? subject}`,
+    `Subject: ${note.subject ?? defaultSubject}`,
     `Date: ${new Date(note.date ?? Date.now()).toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${id}@sandbox.example>`,
     'MIME-Version: 1.0',
@@ -35,7 +35,7 @@ export function composeNote(subject: string, note: NoteText = {}): Omit<Mail, 'h
   });
 }
 
-/** Creates a message from the text of a whole mail. */
+/** Creates a message from the bytes of a whole mail (RFC 5322). Its date is now unless its headers contain one. */
 export function mailFromText(
   raw: Buffer,
   options: { labelIds: readonly string[]; key: string },
