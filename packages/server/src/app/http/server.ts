@@ -75,8 +75,8 @@ function parseBodies(app: FastifyInstance): void {
 }
 
 /**
- * Warns once about an ignored X-Forwarded-For header: behind a proxy missing in TRUSTED_PROXIES, all users share one
- * address.
+ * Warns once about an ignored X-Forwarded-For header while TRUSTED_PROXIES is empty: behind a proxy, all users then
+ * share one address.
  */
 function warnAboutUnknownProxy(app: FastifyInstance, { context }: Product): void {
   let isDone = context.config.trustedProxies.length > 0;

@@ -38,7 +38,7 @@ export interface RunnerParts {
   schedulers: Schedulers;
   /** Aborted when the process shuts down: runs are released at their checkpoint. */
   shutdown: AbortSignal;
-  /** Called with the end of the wait when the run waits for its provider. */
+  /** Called with the end of a wait of at least 1 s while the run keeps its job, not when it is released to wait. */
   onWait?: (until: Date) => void;
 }
 
@@ -64,8 +64,8 @@ export class SyncRunner {
   }
 
   /**
-   * Runs the sync if this worker still holds its job.
-   * @returns true when the sync has ended, now or earlier; false when its job is to be retried
+   * Claims the run and executes it, if this worker still holds its job.
+   * @returns true when the sync has ended, now or earlier; false when its job will be executed again
    */
   async perform(): Promise<boolean> {
     const run = await claimRun(this.#context, this.#claim);
@@ -108,8 +108,9 @@ export class SyncRunner {
     }
   }
 
+  /** Reads from the checkpoint to the end. Passes the last committed run to `onCommitted`, also after a failure. */
   async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<void> {
-    const client = await this.#client(run);
+    const client = await this.#openClient(run);
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const before = countersSchema.parse(run.counters);
     const alreadySeen = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
@@ -135,6 +136,7 @@ export class SyncRunner {
     }
   }
 
+  /** Commits all pages, then the completion. Commits the pages fetched before a failure, too. */
   async #commitAll(
     start: SyncRow,
     batches: PageBatches,
@@ -176,7 +178,8 @@ export class SyncRunner {
     }
   }
 
-  async #client(run: SyncRow): Promise<ProviderClient> {
+  /** @throws ProviderError `reauthorise` when the run's connection is gone */
+  async #openClient(run: SyncRow): Promise<ProviderClient> {
     const connector = this.#parts.registry.connector(run.provider);
     const connection = await findConnection(this.#context.db, run.userId, run.connectionId);
     if (!connection)
@@ -220,6 +223,7 @@ export class SyncRunner {
     return addClientUsage(countersSchema.parse(run.counters), this.#uncommittedUsage(run));
   }
 
+  /** Reports, stores and publishes a wait within the run; ignores waits under 1 s. */
   async #showWait(run: SyncRow, requested: Date): Promise<void> {
     const until = this.#clamp(requested);
     if (until.getTime() - Date.now() < 1000) return;
@@ -236,13 +240,14 @@ export class SyncRunner {
     void publishSync(this.#context, run.userId, run.id).catch(() => undefined);
   }
 
+  /** Publishes the ended sync, and that the lists of its rows changed. */
   async #announceEnd(): Promise<void> {
     await publishSync(this.#context, this.#claim.userId, this.#claim.syncId);
     await publishInvalidation(this.#context, this.#claim.userId, STALE_TAGS.rows);
   }
 
   /**
-   * Ends the run after an error: fails it, or releases it when it can be resumed later.
+   * Ends the run after an error: fails it (a rejected grant must be reconnected), or releases it to be resumed.
    * @returns true when the run failed; false when it was released
    * @throws the error itself when the claim is lost or the database is unreachable; the job is then retried
    */
@@ -266,6 +271,7 @@ export class SyncRunner {
     return true;
   }
 
+  /** Stores the failure with a message for the user, and announces the end. */
   async #fail(run: SyncRow, error: unknown): Promise<void> {
     const errMessage = this.#messageFor(error);
     const failure = { claim: this.#claim, clientUsage: this.#uncommittedUsage(run), errMessage };
@@ -274,11 +280,12 @@ export class SyncRunner {
     await this.#announceEnd();
   }
 
+  /** Limits a wait to one day from now. */
   #clamp(until: Date): Date {
     return clampWait(until, this.#parts.schedulers.clock.now());
   }
 
-  /** Releases the run until its provider may be called again. */
+  /** Stores the wait for the whole connection, and releases the run until then. */
   async #pauseUntil(run: SyncRow, until: Date): Promise<void> {
     const { db, log } = this.#context;
     const connection = { userId: run.userId, id: run.connectionId };
