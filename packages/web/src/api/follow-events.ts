@@ -3,6 +3,7 @@ import type { PageMessage, StreamMessage } from './shared-event-stream.ts';
 
 /** This page's connection to the event stream. */
 interface Link {
+  /** Reconnects now if the connection is lost. */
   wake(): void;
   close(): void;
 }

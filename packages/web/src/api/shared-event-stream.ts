@@ -2,7 +2,7 @@ import { type EventStream, openEventStream } from './event-stream.ts';
 
 /** Messages from a page to the shared worker. */
 export type PageMessage = { type: 'open'; token: string } | { type: 'wake' } | { type: 'close' };
-/** Messages from the shared worker to a page. */
+/** Messages from the shared worker to a page: an event, possibly missed events, or a rejected session. */
 export type StreamMessage = { type: 'data'; data: string } | { type: 'reconnected' } | { type: 'refused' };
 
 /** The part of `MessagePort` that this class uses. */
@@ -31,6 +31,7 @@ export class SharedEventStreams {
     else for (const { stream, ports } of this.#streams.values()) if (ports.has(port)) stream.wake();
   }
 
+  /** Adds the page to the stream of its session, which is opened for the first page. */
   #subscribe(port: Port, token: string): void {
     this.#unsubscribe(port);
     const shared = this.#streams.get(token);

@@ -25,7 +25,10 @@ function distance(one: string, other: string): number {
   return former[other.length] ?? 0;
 }
 
-/** Returns the most similar name, if one is similar enough. */
+/**
+ * Returns the name with the smallest edit distance, ignoring case: at most a third of the letters, or one. A name that
+ * begins with `name` or ends with `_name` (from three letters) has a distance of at most one.
+ */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
