@@ -65,15 +65,18 @@ function instantOf(text: string | null | undefined): Date | undefined {
   return text && day && isDay(day) ? storableInstant(Date.parse(text)) : undefined;
 }
 
+/** Returns the names of labels or teams, without those that have none; an empty array for a missing list. */
 function namesOf(list: Pull['labels']): string[] {
   return (list ?? []).flatMap((item) => (item?.name ? [item.name] : []));
 }
 
+/** Returns the logins of the requested reviewers, `ghost` for a deleted one, then the teams as `team NAME`. */
 function reviewersOf(pull: Pull): string[] {
   const people = (pull.requested_reviewers ?? []).map((reviewer) => reviewer?.login ?? GHOST);
   return [...people, ...namesOf(pull.requested_teams).map((team) => `team ${team}`)];
 }
 
+/** Returns the columns of `pullTable`. Dates in other formats than GitHub's are null, except `merged_at`. */
 function columnsOf(pull: Pull, repository: string): ColumnValues {
   return {
     number: copiedInteger(pull.number) ?? 0,
@@ -95,9 +98,9 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
   };
 }
 
-/** The record of a pull request, with the date by which its list is ordered. */
+/** The record of a pull request, with the date by which GitHub's list of pull requests is ordered. */
 export interface PullRecord extends ConnectorRecord {
-  /** Time of the last update, else of opening, ms since 1970. */
+  /** Time of the last update, else of opening, ms since 1970; 0 without either. */
   updatedAt: number;
 }
 

@@ -9,8 +9,8 @@ export type MailKind = 'message' | 'thread';
 const threadSchema = z.object({ messages: listOf(z.looseObject({ id: idSchema })) });
 
 /**
- * Converts the JSON of a message or of a thread of messages to records.
- * @throws ProviderError `malformed`, SyntaxError for invalid JSON
+ * Converts the JSON of a message or of a thread of messages to records; none for a thread with an unreadable message.
+ * @throws ProviderError `malformed` for a single message without an id, SyntaxError for invalid JSON
  */
 export function parseMail(kind: MailKind, json: Buffer): ConnectorRecord[] {
   const body: unknown = JSON.parse(json.toString());

@@ -36,7 +36,7 @@ export interface ThreadLimits {
   heapMb: number;
 }
 
-/** Thrown when a task was ended with its thread because it exceeded the time or memory limit. */
+/** Thrown, with the failure `malformed`, when a task was ended with its thread at the time or memory limit. */
 export class ThreadLimitError extends ProviderError {
   readonly limit: 'time' | 'memory';
 
@@ -81,23 +81,24 @@ export class TaskThread {
   run<T>(message: unknown, transfer: readonly ArrayBuffer[] = []): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ message, transfer, resolve: resolve as (answer: unknown) => void, reject });
-      this.#next();
+      this.#runNext();
     });
   }
 
-  /** Ends the thread at once; the current task fails. */
+  /** Ends the thread at once; the current task fails, and waiting tasks get another thread. */
   end(): void {
     if (this.#worker) this.#fail(this.#worker, new Error('the thread was ended'));
   }
 
-  #next(): void {
+  /** Sends the next waiting task to the thread with a timeout, or starts the idle timer. Does nothing during a task. */
+  #runNext(): void {
     const task = this.#current ? undefined : this.#queue.shift();
     if (!task) {
       this.#restartIdleTimer();
       return;
     }
     this.#current = task;
-    const worker = this.#start();
+    const worker = this.#ensureWorker();
     worker.ref();
     this.#restartIdleTimer();
     this.#timeout = setTimeout(
@@ -108,7 +109,7 @@ export class TaskThread {
       worker.postMessage(task.message, task.transfer);
     } catch (error) {
       this.#takeCurrent()?.reject(error);
-      this.#next();
+      this.#runNext();
     }
   }
 
@@ -121,7 +122,8 @@ export class TaskThread {
     return task;
   }
 
-  #start(): Worker {
+  /** Returns the running worker, else starts one; its messages and its end settle the current task. */
+  #ensureWorker(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(BOOT, {
       eval: true,
@@ -138,7 +140,7 @@ export class TaskThread {
       const task = this.#takeCurrent();
       if ('error' in message) task?.reject(errorOf(message.error));
       else task?.resolve(message.answer);
-      this.#next();
+      this.#runNext();
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -156,9 +158,10 @@ export class TaskThread {
     this.#worker = undefined;
     void worker.terminate();
     task?.reject(error);
-    this.#next();
+    this.#runNext();
   }
 
+  /** Stops the idle timer, and starts it again if the thread has no task. */
   #restartIdleTimer(): void {
     clearTimeout(this.#idle);
     if (!this.#worker || this.#current) return;
@@ -166,6 +169,7 @@ export class TaskThread {
   }
 }
 
+/** Restores an error of the thread: a ProviderError without `fields`, else a SyntaxError or Error with them. */
 function errorOf({ name, message, failure, fields }: PlainError): Error {
   if (failure !== undefined) return new ProviderError(failure as ProviderFailure, message);
   const error = name === 'SyntaxError' ? new SyntaxError(message) : new Error(message);
