@@ -56,13 +56,14 @@ export const settingValuesSchema = z
   .refine((values) => Object.keys(values).length <= SETTING_LIMITS.count, 'Too many settings');
 export type SettingValues = z.infer<typeof settingValuesSchema>;
 
-/** Returns whether the whole value matches the pattern; an empty pattern matches any value. */
+/** Returns whether the whole value matches the pattern; an empty one matches any value. @throws SyntaxError */
 export function matchesPattern(value: string, pattern: string): boolean {
   return pattern === '' || new RegExp(`^(?:${pattern})$`, 'u').test(value);
 }
 
 /**
- * Validates the values of a settings form. Web app and server share this function.
+ * Validates the text settings of a form, trimmed; an empty optional value is valid. Ignores unknown keys. Web app and
+ * server share this function.
  * @returns messages by `propKey`: 'Required' or 'Invalid Pattern'; an empty object if all values are valid
  */
 export function validateSettings(

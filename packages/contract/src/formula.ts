@@ -22,9 +22,10 @@ function isCellStart(text: string, index: number): boolean {
  * Escapes formulas (CSV injection): inserts an apostrophe before each sign that could start a formula, at the start of the
  * text and after `;`, tab or line break, where programs with other separators start a cell. Takes linear time.
  *
- *     escapeFormulas('=1+1')     // '=1+1 with an apostrophe before it
- *     escapeFormulas('a;=1')     // a;'=1
- *     escapeFormulas('-5')       // -5: a number stays one
+ *     escapeFormulas('=1+1')     // "'=1+1"
+ *     escapeFormulas('a;=1')     // "a;'=1"
+ *     escapeFormulas('-5')       // "-5", because the whole text is a number
+ *     escapeFormulas('a;-5')     // "a;'-5"
  */
 export function escapeFormulas(text: string): string {
   if (!SIGN.test(text) || NUMBER.test(text)) return text;
