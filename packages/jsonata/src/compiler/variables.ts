@@ -4,7 +4,7 @@ import { collapse, unwrapInput } from '../runtime/sequence.ts';
 import { directBinds, type Node } from './ast.ts';
 import { type CompileContext, compileIn, within } from './compile-context.ts';
 
-/** Compiles `$name`, `$` (the context) or `$$` (the input). */
+/** Compiles the variable `$name`. The name is empty for `$` (the context) and `$` for `$$` (the input). */
 export function compileVariable(name: string, context: CompileContext): Code {
   if (name === '') return unwrapInput;
   return context.unit.dynamic ? lookUpByName(name) : lookUpBySlot(name, context.scope);
@@ -19,6 +19,7 @@ export function isGlobal(name: string, context: CompileContext): boolean {
   return true;
 }
 
+/** Looks up the caller's binding, else the input (for `$$`) or the built-in function; undefined if there is none. */
 function lookUpGlobal(name: string): Code {
   const found = builtin(name);
   return (_, { run }) => {
@@ -27,6 +28,7 @@ function lookUpGlobal(name: string): Code {
   };
 }
 
+/** Looks up the innermost variable that is bound so far: skips undefined slots, but returns undefined for NOTHING. */
 function lookUpBySlot(name: string, innermost: Scope): Code {
   const hopsAndSlots: [hops: number, slot: number][] = [];
   let hops = 0;
@@ -51,6 +53,7 @@ function lookUpBySlot(name: string, innermost: Scope): Code {
   };
 }
 
+/** Reads a parameter, which is always bound. @param hops frames between the innermost one and the parameter's */
 function readParameter(hops: number, slot: number): Code {
   if (hops === 0) return (_, frame) => frame.slots[slot];
   if (hops === 1) return (_, frame) => (frame.parent as Frame).slots[slot];
@@ -78,7 +81,7 @@ function lookUpByName(name: string): Code {
   };
 }
 
-/** Compiles `$name := value`, in the innermost frame. */
+/** Compiles `$name := value`, which binds the name in the innermost frame and returns the value. */
 export function compileBind(node: Node & { type: 'bind' }, context: CompileContext): Code {
   const slot = context.scope.declare(node.lhs.value);
   const isParameter = slot < context.scope.parameters;
@@ -90,7 +93,7 @@ export function compileBind(node: Node & { type: 'bind' }, context: CompileConte
   };
 }
 
-/** Compiles expressions that may bind variables, in a frame of their own if they do. */
+/** Compiles expressions that may bind variables, in a frame of their own if they do or if `$eval` could. */
 export function inOwnFrame(
   nodes: readonly Node[],
   context: CompileContext,

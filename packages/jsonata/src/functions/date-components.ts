@@ -7,6 +7,7 @@ import { NUMBER_WORDS } from './number-words.ts';
 
 /** Matches and parses one part of a date picture. */
 export interface PartReader {
+  /** The letter of the component; empty for a literal. */
   readonly component: string;
   /** Returns the possible end offsets of the part from `from`, longest first. */
   ends(text: string, from: number): number[];
@@ -25,7 +26,7 @@ export function literalReader(literal: string): PartReader {
   };
 }
 
-/** Matches a marker of a picture. @throws JsonataError D3130, D3133 */
+/** Matches a marker of a picture. @throws JsonataError D3130 (unsupported number format), D3133 (no such names) */
 export function markerReader(marker: Marker): PartReader {
   const { component, integer } = marker;
   if (component === 'Z' || component === 'z') return zoneReader(marker);
@@ -66,6 +67,7 @@ function integerReader(picture: IntegerPicture): Omit<PartReader, 'component'> {
   }
 }
 
+/** Matches digits, exactly `parseWidth` if it is set, and the two letters after an ordinal. */
 function digitEnds({ parseWidth, ordinal }: IntegerPicture): PartReader['ends'] {
   const digits = runOf(/[0-9]/);
   return (text, from) => {
@@ -78,6 +80,7 @@ function digitEnds({ parseWidth, ordinal }: IntegerPicture): PartReader['ends'] 
 
 const WORDS = [...NUMBER_WORDS, 'and', '-', ',', ' '];
 
+/** Matches a series of number words and their separators, ignoring case. */
 function wordEnds(text: string, from: number): number[] {
   const lower = text.toLowerCase();
   const reached = new Set<number>();
@@ -94,6 +97,7 @@ function wordEnds(text: string, from: number): number[] {
   return [...reached].sort((a, b) => b - a);
 }
 
+/** Matches a time zone offset with a sign, after `GMT` for `[z]`; the letter `Z` does not match. */
 function zoneReader({ component, integer }: Marker): PartReader {
   const prefix = component === 'z' ? 'GMT' : '';
   const separator = integer?.regular?.character;
@@ -113,7 +117,7 @@ function zoneReader({ component, integer }: Marker): PartReader {
   };
 }
 
-/** Parses a time zone offset, minutes. */
+/** Returns a time zone offset in minutes. Like the reference, adds the minutes to negative hours too: -05:30 is -270. */
 function parseZone(text: string, separator: string | undefined): number {
   const at = separator === undefined ? (text.length <= 3 ? text.length : 3) : text.indexOf(separator);
   const hours = Number.parseInt(text.slice(0, at), 10);
@@ -121,6 +125,7 @@ function parseZone(text: string, separator: string | undefined): number {
   return hours * 60 + (rest === '' ? 0 : Number.parseInt(rest, 10));
 }
 
+/** Returns numbers by the name of a month, weekday (Monday is 1) or half-day, case-sensitive. @throws JsonataError D3133 */
 function nameTable({ component, maximumWidth }: Marker): Map<string, number> {
   const cut = (name: string): string => (maximumWidth ? name.slice(0, maximumWidth) : name);
   switch (component) {

@@ -63,6 +63,7 @@ function each(object: Fields, callee: Callable, site: Site): unknown {
   return markSequence(results);
 }
 
+/** Returns undefined if no field remains. @throws JsonataError T1006 without a callee, optional in the signature */
 function sift(object: Fields, callee: Callable, site: Site): unknown {
   const call = callback(callee, site);
   const result: Record<string, unknown> = {};
