@@ -13,7 +13,10 @@ const SECONDARY =
 /** The caller; undefined for a request without a token. */
 export type Visitor = GithubCaller | undefined;
 
-/** Admits a request or throws GitHub's error: 401, 403, 429, 451. Does not use the hourly quota. */
+/**
+ * Admits a request by its User-Agent, token, injected faults and the secondary limit, of which it uses one point. Sets the
+ * quota headers without using the hourly quota. @throws GithubError 401, 403, 429, 451
+ */
 export function admitVisitor(github: GithubService, request: FastifyRequest, reply: FastifyReply): Visitor {
   const { faults } = callOf(request);
   if (!request.headers['user-agent']) {
@@ -37,7 +40,10 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
   return caller;
 }
 
-/** Uses one request of the hourly quota, as all responses except 304 do. @throws GithubError 403 when none is left */
+/**
+ * Uses one request of the caller's hourly quota, counts it and sets the quota headers. A 304 to a request with a token
+ * uses none. @throws GithubError 403 when none is left
+ */
 export function spendRequest(github: GithubService, request: FastifyRequest, reply: FastifyReply): void {
   const caller = github.callerOf(request);
   const visitor = caller === 'bad' ? undefined : caller;
@@ -47,7 +53,7 @@ export function spendRequest(github: GithubService, request: FastifyRequest, rep
   if (visitor) github.context.counters.addUnits(`github ${visitor.account.login}`, 1);
 }
 
-/** Checks that the hourly quota is not exhausted, without using it. @throws GithubError */
+/** Checks that the hourly quota is not exhausted, without using it. @throws GithubError 403 */
 export function requireQuota(github: GithubService, request: FastifyRequest, visitor: Visitor): void {
   const state = windowOf(github, visitor).peek(keyOf(visitor, request));
   if (state.remaining === 0) throw primaryLimit(visitor);
@@ -57,6 +63,7 @@ function windowOf(github: GithubService, visitor: Visitor) {
   return visitor ? github.quota.requests : github.quota.anonymous;
 }
 
+/** Returns the key of quotas: the login, or the IP address of an anonymous caller. */
 function keyOf(visitor: Visitor, request: FastifyRequest): string {
   return visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`;
 }
@@ -70,6 +77,7 @@ export function countInFlight(github: GithubService, request: FastifyRequest, re
   if (!admitted) throw secondaryLimit(403, { seconds: 60 });
 }
 
+/** Sets the `x-ratelimit` headers. An injected clock skew, by default 3600 s, moves their reset and the `date` header. */
 function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, skew?: FaultOptions): void {
   if (skew) reply.header('date', new Date(Date.now() + (skew.seconds ?? 3600) * 1000).toUTCString());
   reply.headers({
@@ -81,6 +89,7 @@ function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, skew?: FaultO
   });
 }
 
+/** Throws the error of the first injected fault that refuses requests. `skewSeconds` is added to the reset of the quota. */
 function refuseByFault(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,6 +123,7 @@ function refuseByFault(
   if (faults.take('github-secondary-limit-bare')) throw secondaryLimit(403, {});
 }
 
+/** Sets the headers of a used quota and returns the error. @param resetAt seconds since 1970 */
 function rateLimitError(reply: FastifyReply, visitor: Visitor, resetAt: number): GithubError {
   reply.headers({
     'x-ratelimit-remaining': '0',

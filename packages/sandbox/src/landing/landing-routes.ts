@@ -13,7 +13,7 @@ export interface LandingFacts {
   repositories(): readonly PullRepository[];
 }
 
-/** Registers the landing page at the base address, which lists the sandbox's data, and the avatars of GitHub users. */
+/** Registers the landing page `/`, which lists the sandbox's data, and SVG avatars: `/github/avatars/LOGIN.svg`. */
 export async function registerLanding(scope: FastifyInstance, facts: LandingFacts): Promise<void> {
   scope.get('/', async (_request, reply) => {
     const accounts = facts
