@@ -8,11 +8,12 @@ export type SyncRow = typeof syncs.$inferSelect;
 const settingsSchema = z.record(z.string(), z.string());
 const phaseSchema = z.enum(SYNC_PHASES).catch('fetching');
 
-/** Parses the stored settings of a sync. */
+/** Parses the stored settings of a sync. @throws ZodError */
 export function settingsOf(row: Pick<SyncRow, 'settings'>): Record<string, string> {
   return settingsSchema.parse(row.settings);
 }
 
+/** Returns the progress of a running sync, null for an ended one. `rate` is in records per second, without waits. */
 function progressOf(row: SyncRow, now: number): Sync['progress'] {
   if (row.status !== 'started') return null;
   const counters = countersSchema.parse(row.counters);
@@ -28,13 +29,16 @@ function progressOf(row: SyncRow, now: number): Sync['progress'] {
   };
 }
 
-/** Parses the stored receipt. Counts that were NaN are stored as null and omitted here. */
+/** Parses the stored receipt; empty while the sync runs. Counts that were NaN are stored as null and omitted here. */
 function summaryOf({ summary }: Pick<SyncRow, 'summary'>): SyncSummary {
   const members = Object.entries(summary ?? {}).filter(([, value]) => value !== null);
   return syncSummarySchema.parse(Object.fromEntries(members));
 }
 
-/** Converts a sync to its wire format. @param lastIds ids of the newest ended sync of each entity */
+/**
+ * Converts a sync to its wire format. `isLast` also requires that it can be undone.
+ * @param lastIds ids of the newest ended sync of each entity
+ */
 export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.now()): Sync {
   return {
     _id: row.id,

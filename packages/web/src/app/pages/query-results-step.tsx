@@ -32,9 +32,11 @@ interface QueryResultsStepProps {
   isLoadingTemplate: boolean;
   /** Set when the selected template could not be loaded. */
   templateFailure: { sentence: string; onRetry: () => unknown } | undefined;
+  /** Whether the user ran the template; without it, no results are loaded. */
   hasRun: boolean;
   page: number;
   onPage: OnPage;
+  /** Goes back to the choice of templates, step 0. */
   onTemplates: () => void;
   query: string;
   onQueryChange: (query: string) => void;
@@ -44,6 +46,7 @@ interface QueryResultsStepProps {
   isConnected: boolean;
 }
 
+/** Loads one page of the template's results. Loads nothing until the template has run. */
 function useResults({ template, hasRun, page }: QueryResultsStepProps) {
   return useAggregationQuery(
     { entity: template?.entity ?? '', templateKey: template?.templateKey ?? '', page },
@@ -51,7 +54,7 @@ function useResults({ template, hasRun, page }: QueryResultsStepProps) {
   );
 }
 
-/** Step 1: the results of the template on the left, the expression that refines them on the right. */
+/** Step 1 of the Query screen: the results of the template on the left, the expression that refines them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
   const { template, hasRun, page, query } = props;
   const navigate = useNavigate();

@@ -18,6 +18,7 @@ import { useSyncChangesQuery } from './records-api.ts';
 
 const KINDS = ['updated', 'added', 'removed'] as const;
 
+/** Returns the filter's options with their counts; kinds without changes are left out. */
 function choices(counts: SyncChanges['counts']): { value: ChangeKind | 'all'; label: string }[] {
   const all = counts.added + counts.updated + counts.removed;
   const kinds = KINDS.filter((kind) => counts[kind] > 0);
