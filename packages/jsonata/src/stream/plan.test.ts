@@ -110,6 +110,11 @@ describe('planStream', () => {
     expect(() => plan?.push(rowsFrom(0, 100_000))).toThrow(/more than 1000 steps/);
   });
 
+  it('reports a limit that a later key of an order reaches', () => {
+    const { plan } = planStream('$^(state, $sum([1..1000000]))[0]', { limits: { steps: 1000 } });
+    expect(() => plan?.push(rowsFrom(0, 10))).toThrow(/more than 1000 steps/);
+  });
+
   // @covers 17.streamed-expression-holds
   it.each([
     ['$count($[state = "open"])', 0],

@@ -3,7 +3,7 @@ import { pick } from '../compiler/sort.ts';
 import { DistinctValues } from '../functions/distinct.ts';
 import { JsonataError } from '../runtime/errors.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
-import { LIMIT_CODES } from '../runtime/limits.ts';
+import { LIMIT_CODES, LIMITS } from '../runtime/limits.ts';
 
 /** Receives the items of the row-wise stages. */
 export interface Sink {
@@ -99,12 +99,15 @@ export class OrderSink implements Sink {
     }
   }
 
-  /** Reads a later key. Only ties would evaluate it, so it is unknown whether an error counts: any throws L1006. */
+  /**
+   * Reads a later key. Only ties would evaluate it, so it is unknown whether an error counts: all but those of limits throw
+   * L1006.
+   */
   #laterKey({ key }: Column, item: unknown): unknown {
     try {
       return key(item, this.#frame);
-    } catch {
-      throw needsAllRowsError();
+    } catch (error) {
+      throw error instanceof JsonataError && LIMITS.has(error.code) ? error : needsAllRowsError();
     }
   }
 
@@ -126,7 +129,7 @@ export class OrderSink implements Sink {
 }
 
 function needsAllRowsError(): JsonataError {
-  const value = 'the second key of its order is not of one type';
+  const value = 'a later key of its order cannot be compared in every row';
   return new JsonataError(LIMIT_CODES.needsAllRows, { value });
 }
 

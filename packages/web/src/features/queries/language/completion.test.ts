@@ -158,6 +158,12 @@ describe('completionsAt', () => {
     (marked) => expect(completionsAt(...atCursor(marked), ENVIRONMENT)).toBeNull(),
   );
 
+  it('leaves out fields whose name an expression cannot contain', () => {
+    const root = shapeOfRows([{ 'a`b': 1, 'a b': 2 }]);
+    const fields = completionsAt('', 0, { root })?.items.filter(({ kind }) => kind === 'field');
+    expect(fields?.map(({ text }) => text)).toEqual(['`a b`']);
+  });
+
   it('suggests no fields without rows, and accepts deeply nested rows', () => {
     expect(completionsAt('', 0, { root: shapeOfRows([]) })?.items.some(({ kind }) => kind === 'field')).toBe(
       false,

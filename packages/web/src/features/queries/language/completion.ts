@@ -1,6 +1,6 @@
 import { FUNCTION_DOCS } from './function-docs.ts';
 import { type InferredTypes, infer, type Scope, type TypeEnvironment } from './infer.ts';
-import { quoteName } from './names.ts';
+import { canBeQuoted, quoteName } from './names.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { nodesAt, type SyntaxNode } from './tree.ts';
@@ -37,7 +37,8 @@ export function shareOf({ share }: Shape): string {
 }
 
 function fieldCompletions(context: Shape | undefined): CompletionItem[] {
-  return [...(context?.fields ?? [])].map(([name, shape]) => {
+  const fields = [...(context?.fields ?? [])].filter(([name]) => canBeQuoted(name));
+  return fields.map(([name, shape]) => {
     const example = shortExample(shape);
     return {
       kind: 'field',

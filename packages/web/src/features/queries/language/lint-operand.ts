@@ -1,5 +1,5 @@
 import type { InferredTypes } from './infer.ts';
-import { quoteName } from './names.ts';
+import { canBeQuoted, quoteName } from './names.ts';
 import { describeShape, type Kind, type Shape } from './shape.ts';
 import { type Syntax, type SyntaxNode, textOf } from './tree.ts';
 
@@ -20,7 +20,7 @@ const IDENTIFYING_FIELDS = [
 /** Returns the field that best identifies the objects and has one of the kinds. */
 export function identifyingField(shape: Shape, kinds: readonly Kind[]): string | undefined {
   const fits = [...shape.fields].filter(([, field]) => kinds.some((kind) => field.kinds.has(kind)));
-  const names = fits.map(([name]) => name);
+  const names = fits.map(([name]) => name).filter(canBeQuoted);
   return IDENTIFYING_FIELDS.find((name) => names.includes(name)) ?? names[0];
 }
 

@@ -1,7 +1,12 @@
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function', 'λ']);
 
-/** Writes a field name as it appears in an expression, in back-ticks if needed. */
+/** Returns whether an expression can contain a field name: JSONata has no escape for a back-tick. */
+export function canBeQuoted(name: string): boolean {
+  return !name.includes('`');
+}
+
+/** Writes a field name as it appears in an expression, in back-ticks if needed. It must not contain a back-tick. */
 export function quoteName(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name) ? name : `\`${name}\``;
 }
@@ -34,6 +39,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   for (const candidate of names) {
+    if (!canBeQuoted(candidate)) continue;
     const known = candidate.toLowerCase();
     const isPart = wanted.length >= 3 && (known.startsWith(wanted) || known.endsWith(`_${wanted}`));
     const away = isPart ? Math.min(1, distance(wanted, known)) : distance(wanted, known);
