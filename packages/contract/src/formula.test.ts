@@ -22,6 +22,9 @@ describe('escapeFormulas', () => {
     ['\uFEFF=1', "\uFEFF'=1"],
     ['\u00A0\u200B=1', "\u00A0\u200B'=1"],
     ['\u0000=1', "\u0000'=1"],
+    ['\u{E0001}=1', "\u{E0001}'=1"],
+    ['😀=1', '😀=1'],
+    ['\uDC00=1', '\uDC00=1'],
     ['{"a":"x;=1"}', `{"a":"x;'=1"}`],
   ])('puts an apostrophe before a formula: %j', (text, safe) => {
     expect(escapeFormulas(text)).toBe(safe);

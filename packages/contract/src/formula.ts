@@ -7,11 +7,14 @@ const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,5})?$/;
 const SEPARATORS = ';\t\r\n';
 /** Characters that a spreadsheet ignores at the start of a cell. */
 const BLANK = /[\s\p{Cc}\p{Cf}]/u;
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 
 /** Returns whether a cell starts at the index: only blanks precede it, up to a separator or the start of the text. */
 function isCellStart(text: string, index: number): boolean {
   for (let position = index - 1; position >= 0; position--) {
-    const char = text.charAt(position);
+    const isPair = position > 0 && LOW_SURROGATE.test(text.charAt(position));
+    const char = isPair ? text.slice(position - 1, position + 1) : text.charAt(position);
+    if (isPair) position--;
     if (SEPARATORS.includes(char)) return true;
     if (!BLANK.test(char)) return false;
   }

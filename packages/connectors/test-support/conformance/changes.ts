@@ -138,10 +138,10 @@ function testCursors(stage: Stage, control: () => ScopeControl): void {
     expect(completion.cursor).not.toEqual(cursor);
   });
 
-  it('reports an expired cursor', async () => {
+  it('reports an expired cursor', async ({ skip }) => {
     const { cursor } = await begin(stage);
     const expire = control().expireCursor;
-    if (!expire) return;
+    if (!expire) return skip('cursors of this provider do not expire');
     await control().insert();
     await expire();
     expect(await stage.reader.failure({ cursor })).toBe('cursor-expired');

@@ -69,7 +69,7 @@ function fits(components: Components, bits: string, combination: string): boolea
 function toInstant(components: Components, now: Date): number {
   const byMonth = fits(components, DATE_BITS, 'YMD');
   const byDay = !byMonth && fits(components, DATE_BITS, 'Yd');
-  const byMonthWeek = fits(components, DATE_BITS, 'XxwF'.replace('F', ''));
+  const byMonthWeek = fits(components, DATE_BITS, 'Xxw');
   const byWeek = !byMonthWeek && fits(components, DATE_BITS, 'XW');
   const byHalfDay = !fits(components, TIME_BITS, 'Hmsf') && fits(components, TIME_BITS, 'Phmsf');
   const date = byDay ? 'YD' : byMonthWeek ? 'XxwF' : byWeek ? 'XWF' : 'YMD';
