@@ -31,6 +31,7 @@ export const webhookOutcomeSchema = z.object({
   isDelivered: z.boolean(),
   /** HTTP status of the response, e.g. 200; null without a response. */
   status: z.number().int().nullable(),
+  /** What happened, for the user. */
   message: z.string(),
 });
 export type WebhookOutcome = z.infer<typeof webhookOutcomeSchema>;
@@ -75,7 +76,9 @@ export type SavedWebhook = z.infer<typeof savedWebhookSchema>;
 /** The JSON payload sent to a webhook: `{ event: 'sync.failed', entity: 'gh-pulls', syncId: '…', message: '…', at: '…' }`. */
 export const webhookMessageSchema = z.object({
   event: z.enum(['sync.failed', 'test']),
+  /** Null for `test`. */
   entity: z.string().nullable(),
+  /** Null for `test`, and if no sync was started. */
   syncId: z.string().nullable(),
   message: z.string(),
   at: z.string(),

@@ -51,7 +51,7 @@ export const declaredParameterSchema = z.object({
 });
 export type Parameter = z.infer<typeof declaredParameterSchema>;
 
-/** Collects the inputs of a view: the parameters of its chain, base first. Later views override inherited ones. */
+/** Collects the inputs of a view: the parameters of its chain, base first. Later views override inherited ones in place. */
 export function inputsOf(chain: readonly { parameters: readonly Parameter[] }[]): Parameter[] {
   const inputs = new Map<string, Parameter>();
   for (const { parameters } of chain)

@@ -1,12 +1,13 @@
 import type { Transform } from 'node:stream';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 
-/** Largest part of a message's content that is read, and allowance for the protocol text around it. */
+/** Largest part of a message's content that is read. */
 export const MESSAGE_BYTES = 128 * 1024;
+/** Allowance for the protocol text around a message's content, or around a line. */
 const MARGIN_BYTES = 64 * 1024;
 /** Longest line: the UIDs of fifty thousand messages. */
 const MAX_LINE_BYTES = 640 * 1024;
-/** Bytes that a server may send during sign-in and opening of the mailbox, and between commands. */
+/** Bytes that a server may send during sign-in, while a mailbox is opened, and after each command. */
 export const GREETING_BYTES = 512 * 1024;
 /** Bytes that must arrive within three idle timeouts during a command; fewer count as stalled. */
 const MIN_BYTES_PER_CHECK = 4 * 1024;
@@ -58,7 +59,8 @@ export class BoundedImap extends ImapFlow {
   async untaggedVanished(): Promise<void> {}
 
   /**
-   * Runs one or more commands whose responses have at most `bytes` bytes in total.
+   * Runs one or more commands whose responses have at most `bytes` bytes in total, including protocol text. Closes the
+   * connection on a violation.
    * @throws imapflow's errors; code `ResponseTooLarge` beyond the limit, `ETIMEDOUT` for a stalled server
    */
   async command<T>(bytes: number, work: () => Promise<T>): Promise<T> {

@@ -11,7 +11,10 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 }
 
-/** Returns the text for a column that copies a field; null when the column cannot hold the same text. */
+/**
+ * Returns the text for a column that copies a document field, made storable like the document itself; null for texts
+ * that are too long and for other types.
+ */
 export function copiedText(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_COLUMN_TEXT_LENGTH) return null;
   return storable(value);
@@ -32,14 +35,14 @@ export function copiedBoolean(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Returns the texts for a list column that copies a field; null when the column cannot hold the same list. */
+/** Returns the texts for a list column that copies a field, like `copiedText`; null if the list or one text is too long. */
 export function copiedTexts(value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length > MAX_COLUMN_TEXTS) return null;
   const texts = value.map(copiedText);
   return texts.includes(null) ? null : (texts as string[]);
 }
 
-/** Truncates a text to the column limit, for columns that need not equal a document field. */
+/** Truncates a text to the column limit and makes it storable, for columns that need not equal a document field. */
 export function truncateText(value: string): string {
   return storable(value.slice(0, MAX_COLUMN_TEXT_LENGTH));
 }
