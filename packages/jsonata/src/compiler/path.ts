@@ -8,10 +8,10 @@ import { compileGroup } from './group.ts';
 import { compileStep, lastItems, lastValue, type Step } from './steps.ts';
 import { compileTuplePath } from './tuples.ts';
 
-/** Compiles a location path: each step runs for every item of the previous step. */
+/** Compiles a path; one with bindings (`@`, `#`, `%`) is evaluated on tuples. */
 export function compilePath(node: PathNode, context: CompileContext): Code {
   if (node.steps.some((step) => step.tuple)) return compileTuplePath(node, context);
-  return compilePlain(node, context);
+  return compileItemPath(node, context);
 }
 
 /**
@@ -21,13 +21,13 @@ export function compilePath(node: PathNode, context: CompileContext): Code {
 export function compileNamePath(node: Node, context: CompileContext): Code | undefined {
   const names = namesOf(node);
   if (node.type === 'path' && names !== undefined)
-    return compileChain(names, settled(compilePlain(node, context)));
+    return compileChain(names, collapsed(compileItemPath(node, context)));
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
   const [first, ...rest] = node.steps;
   if (first?.type !== 'variable' || rest.length === 0 || hasExtras(first)) return undefined;
   const below = plainNames(rest);
   if (below === undefined) return undefined;
-  const general = settled(compilePlain(node, context));
+  const general = collapsed(compileItemPath(node, context));
   const start = compileIn(context, first);
   // On arrays, continue with the general code, which starts again from the variable.
   const chain = compileChain(below, () => SLOW);
@@ -37,7 +37,8 @@ export function compileNamePath(node: Node, context: CompileContext): Code | und
   };
 }
 
-function settled(code: Code): Code {
+/** Wraps code so that its result is collapsed. */
+function collapsed(code: Code): Code {
   return (input, frame) => collapse(code(input, frame));
 }
 
@@ -50,19 +51,19 @@ export function namesBelow(node: Node, variable: string): string[] | undefined {
   return plainNames(rest);
 }
 
-/** Returns the names of a path that consists only of names; undefined for other paths. */
+/** Returns the names of a path that consists only of names, `['a', 'b']` for `a.b`; undefined for other nodes. */
 export function namesOf(node: Node): string[] | undefined {
   if (node.type !== 'path' || hasExtras(node) || node.steps.some((step) => step.tuple)) return undefined;
   return plainNames(node.steps);
 }
 
-/** Returns whether a step has more than a name: predicates, grouping or flags. */
+/** Returns whether a step or path has more than names: predicates, grouping, or `[]`, which keeps single-item arrays. */
 function hasExtras(node: Node): boolean {
   if (node.type === 'path' && node.keepSingletonArray) return true;
   return Boolean(node.stages ?? node.predicate ?? node.group) || node.keepArray === true;
 }
 
-/** Returns the names of steps that consist only of names; undefined if one does not. */
+/** Returns the names of steps that are only names; undefined if one is not, or is inherited by objects like `toString`. */
 function plainNames(steps: readonly Node[]): string[] | undefined {
   const names: string[] = [];
   for (const step of steps) {
@@ -107,7 +108,8 @@ function chainStep(names: readonly string[], each: readonly Step[]): Step {
   return { map, returnsSequences: false, isSort: false };
 }
 
-function compilePlain(node: PathNode, context: CompileContext): Code {
+/** Compiles a path without bindings or tuples: each step maps the items of the previous step, and the result is grouped. */
+function compileItemPath(node: PathNode, context: CompileContext): Code {
   const [first] = node.steps;
   const isAbsolute = first?.type === 'variable';
   const constructed = first?.consarray ? compileIn(context, first) : undefined;

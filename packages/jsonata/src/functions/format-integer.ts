@@ -3,13 +3,13 @@ import type { Budget } from '../runtime/limits.ts';
 import { type IntegerPicture, parseIntegerPicture } from './integer-picture.ts';
 import { fromLetters, fromRoman, fromWords, toLetters, toRoman, toWords } from './number-words.ts';
 
-/** Formats an integer by a picture. @throws JsonataError D3130, D3131 */
+/** Rounds a number down and formats it by a picture. @throws JsonataError D3130, D3131 */
 export function formatInteger(value: number, picture: string, budget: Budget): string {
   budget.spendPicture(picture);
   return formatByPicture(Math.floor(value), parseIntegerPicture(picture), budget);
 }
 
-/** Formats an integer by a parsed picture. */
+/** Formats an integer by a parsed picture. Does not round. @throws JsonataError D3130 */
 export function formatByPicture(value: number, picture: IntegerPicture, budget: Budget): string {
   const text = formatMagnitude(Math.abs(value), picture, budget);
   return value < 0 ? `-${text}` : text;
@@ -74,14 +74,14 @@ function ordinalSuffix(digits: string): string {
   return (isTeen ? undefined : SUFFIXES[digits.at(-1) ?? '']) ?? 'th';
 }
 
-/** Parses an integer by a picture. @throws JsonataError D3130, D3131 */
+/** Parses an integer by a picture; see `parseByPicture`. @throws JsonataError D3130, D3131 */
 export function parseInteger(text: string, picture: string, budget: Budget): number {
   budget.spendPicture(picture);
   budget.spendText(text.length);
   return parseByPicture(text, parseIntegerPicture(picture));
 }
 
-/** Parses an integer by a parsed picture. */
+/** Parses an integer by a parsed picture. Returns NaN for most texts that do not fit. @throws JsonataError D3130 */
 export function parseByPicture(text: string, picture: IntegerPicture): number {
   const isUpper = picture.letterCase === 'upper';
   switch (picture.kind) {
@@ -100,6 +100,7 @@ export function parseByPicture(text: string, picture: IntegerPicture): number {
 
 function parseDecimal(text: string, { ordinal, regular, separators, zero }: IntegerPicture): number {
   let digits = ordinal ? text.slice(0, -2) : text;
+  // Like the reference, remove only commas if separators are regular.
   if (regular !== undefined) digits = digits.replaceAll(',', '');
   else for (const { character } of separators) digits = digits.replaceAll(character, '');
   if (zero !== 0x30) {
