@@ -10,7 +10,10 @@ export type PullShape = Record<string, unknown>;
 
 const CLOSING = Buffer.from('}');
 
-/** Builds the pull requests of one repository; shared parts are built once. */
+/**
+ * Builds the pull requests of one repository; shared parts are built once. The private methods that return a `PullShape`
+ * build consecutive fields in GitHub's order.
+ */
 export class PullShaper {
   readonly #links: GithubLinks;
   readonly #facts: RepositoryFacts;
@@ -30,14 +33,14 @@ export class PullShaper {
   shape(pull: PullFacts, form: 'list' | 'single'): PullShape {
     const list = {
       ...this.#identity(pull),
-      ...this.#people(pull),
+      ...this.#content(pull),
       ...this.#branches(pull),
       ...this.#relations(pull),
     };
     return form === 'list' ? list : { ...list, ...this.#details(pull) };
   }
 
-  /** Returns the list form as JSON. The repositories, two thirds of it, are serialised once and copied. */
+  /** Returns the list form as JSON, `head` and `base` last. Repositories, two thirds of it, are serialised only once. */
   text(pull: PullFacts): Buffer {
     const { head, base, ...rest } = this.shape(pull, 'list');
     const parts: Buffer[] = [Buffer.from(JSON.stringify(rest).slice(0, -1))];
@@ -45,14 +48,14 @@ export class PullShaper {
       const { repo, ...own } = branch as { repo: object | null };
       parts.push(
         Buffer.from(`,"${name}":${JSON.stringify(own).slice(0, -1)},"repo":`),
-        this.#written(repo),
+        this.#repositoryText(repo),
         CLOSING,
       );
     }
     return Buffer.concat([...parts, CLOSING]);
   }
 
-  /** Returns the texts in which two pull requests of one kind differ, always in the same order. */
+  /** Returns ids, hashes, times and number as in the JSON; pull requests that `PullTemplate` fills differ only in these. */
   identityTexts(pull: PullFacts): string[] {
     const id = this.pullId(pull.number);
     const closed = pull.closedAt === null ? 'never' : isoSeconds(pull.closedAt);
@@ -68,7 +71,7 @@ export class PullShaper {
     ];
   }
 
-  #written(repository: object | null): Buffer {
+  #repositoryText(repository: object | null): Buffer {
     if (repository === null) return Buffer.from('null');
     const text = this.#texts.get(repository) ?? Buffer.from(JSON.stringify(repository));
     this.#texts.set(repository, text);
@@ -93,7 +96,8 @@ export class PullShaper {
     };
   }
 
-  #people(pull: PullFacts): PullShape {
+  /** Builds `user` to `draft`. */
+  #content(pull: PullFacts): PullShape {
     const milestone = pull.milestone && milestoneShape(this.#links, this.#facts, { ...pull.milestone });
     return {
       user: pull.author === null ? null : this.#user(pull.author),
@@ -113,6 +117,7 @@ export class PullShaper {
     };
   }
 
+  /** Builds `commits_url` to `base`. */
   #branches(pull: PullFacts): PullShape {
     const api = `${this.#api}/pulls/${pull.number}`;
     const comments = `${this.#api}/issues/${pull.number}/comments`;
@@ -140,6 +145,7 @@ export class PullShaper {
     };
   }
 
+  /** Builds `_links` to `active_lock_reason`. */
   #relations(pull: PullFacts): PullShape {
     const api = `${this.#api}/pulls/${pull.number}`;
     const href = (address: string) => ({ href: address });
@@ -160,6 +166,7 @@ export class PullShaper {
     };
   }
 
+  /** Builds the additional fields of the single form. */
   #details(pull: PullFacts): PullShape {
     const isOpen = pull.state === 'open';
     return {
@@ -178,7 +185,7 @@ export class PullShaper {
     };
   }
 
-  /** Returns the permanent id of a pull request of this repository. */
+  /** Returns the permanent id of a pull request; repositories whose ids are equal modulo 9,000 share ids. */
   pullId(number: number): number {
     return (this.#facts.id % 9_000) * 1_000_000 + 100_000_000 + number;
   }
@@ -223,6 +230,7 @@ export class PullShaper {
     return found;
   }
 
+  /** Returns a permanent SHA-1, hex; `base` is the same for all pull requests created at the same time. */
   #sha(pull: PullFacts, what: string): string {
     const changes = what === 'base' ? pull.createdAt : pull.number;
     return hash('sha1', `${this.#facts.id}/${what}/${changes}`);

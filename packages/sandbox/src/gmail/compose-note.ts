@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { collectMails } from './collect-mails.ts';
+import { collectMails, type MailSource } from './collect-mails.ts';
 import type { Mail } from './mail.ts';
 
 /** The content of a message that the control or a fault creates; everything has a default. */
@@ -35,10 +35,10 @@ export function composeNote(defaultSubject: string, note: NoteText = {}): Omit<M
   });
 }
 
-/** Creates a message from the bytes of a whole mail (RFC 5322). Its date is now unless its headers contain one. */
+/** Creates a message, in a new thread, from a whole mail (RFC 5322). Its date is now unless its headers contain one. */
 export function mailFromText(
   raw: Buffer,
-  options: { labelIds: readonly string[]; key: string },
+  options: Pick<MailSource, 'key' | 'labelIds'>,
 ): Omit<Mail, 'historyId'> {
   const read = () => raw;
   const [mail] = collectMails([

@@ -9,8 +9,9 @@ interface Threaded {
 }
 
 /**
- * Returns the thread id of every message: the id of the thread's oldest message. Messages share a thread if one refers to
- * the other (References, In-Reply-To), or if a reply has the subject of a message of the last 30 days.
+ * Returns the thread id of every message by its id: the id of the thread's oldest message. From oldest to newest, a message
+ * joins the thread of an id in its References or In-Reply-To. Otherwise, a reply joins the thread of the last message with
+ * its subject, if that is at most 30 days older.
  */
 export function threadMails(mails: readonly Threaded[]): Map<string, string> {
   const threadOf = new Map<string, string>();
@@ -18,7 +19,7 @@ export function threadMails(mails: readonly Threaded[]): Map<string, string> {
   const bySubject = new Map<string, { thread: string; date: number }>();
   for (const mail of [...mails].sort((one, other) => one.head.date - other.head.date)) {
     const { head } = mail;
-    const thread = referred(byMessageId, head) ?? sameSubject(bySubject, head) ?? mail.id;
+    const thread = threadByReferences(byMessageId, head) ?? threadBySubject(bySubject, head) ?? mail.id;
     threadOf.set(mail.id, thread);
     for (const id of [head.messageId, ...head.references]) {
       if (id !== undefined && !byMessageId.has(id)) byMessageId.set(id, thread);
@@ -28,19 +29,20 @@ export function threadMails(mails: readonly Threaded[]): Map<string, string> {
   return threadOf;
 }
 
-function referred(byMessageId: Map<string, string>, head: MailHead): string | undefined {
+/** Returns the thread of the last message id in the references that is known. */
+function threadByReferences(byMessageId: Map<string, string>, head: MailHead): string | undefined {
   const known = head.references.findLast((id) => byMessageId.has(id));
-  return known === undefined ? byMessageIdOf(byMessageId, head) : byMessageId.get(known);
+  return known === undefined ? threadByOwnId(byMessageId, head) : byMessageId.get(known);
 }
 
-/** Returns the thread of a message that others referred to before it was processed, because of a wrong clock. */
-function byMessageIdOf(byMessageId: Map<string, string>, head: MailHead): string | undefined {
+/** Returns the thread of a reply without references to which an older message refers, because of a wrong clock. */
+function threadByOwnId(byMessageId: Map<string, string>, head: MailHead): string | undefined {
   return head.messageId !== undefined && head.references.length === 0 && head.isReply
     ? byMessageId.get(head.messageId)
     : undefined;
 }
 
-function sameSubject(
+function threadBySubject(
   bySubject: Map<string, { thread: string; date: number }>,
   head: MailHead,
 ): string | undefined {
