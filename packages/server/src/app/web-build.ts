@@ -14,7 +14,7 @@ function packageFolder(name: string): string {
   return dirname(resolveFrom(`${name}/package.json`));
 }
 
-/** Hashes all inputs of the build: the sources of the web app and its packages, and the lockfile. */
+/** Hashes all inputs of the build: the sources of the web app and its packages, and the lockfile. `web`: its folder. */
 function sourceHash(web: string): string {
   const packages = dirname(web);
   const hash = createHash('sha256');
@@ -61,6 +61,7 @@ export async function ensureWebBuild(log: Logger): Promise<string> {
   return dist;
 }
 
+/** Builds into `outDir`. @throws StartError with Vite's error output */
 async function runVite(web: string, outDir: string): Promise<void> {
   const vite = join(packageFolder('vite'), 'bin', 'vite.js');
   const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'];
@@ -76,7 +77,7 @@ async function runVite(web: string, outDir: string): Promise<void> {
   );
 }
 
-/** Replaces the last build by a new one. If several processes finish together, the last one wins. */
+/** Replaces the last build by a new one; the last process wins. Throws if two processes rename at the same moment. */
 function swapFolder(built: string, dist: string): void {
   const former = `${dist}.former.${process.pid}`;
   if (existsSync(dist)) renameSync(dist, former);

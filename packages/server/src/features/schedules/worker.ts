@@ -31,7 +31,7 @@ class ScheduleRemoved extends Error {}
 
 type Change = Parameters<typeof updateSchedule>[2];
 
-/** Returns whether to notify the user of a failure: only the first one until a run has succeeded. */
+/** Returns whether to notify the user of a failure: only the first one until any sync of the entity has succeeded. */
 async function shouldNotify(db: Queryable, row: ScheduleRow): Promise<boolean> {
   return row.failingSince === null || (await hasFinishedSince(db, row, row.failingSince));
 }
@@ -68,6 +68,7 @@ class ScheduledRun {
     this.#job = job;
   }
 
+  /** Does nothing if the schedule was deleted. @throws JobLost if another attempt has replaced this one */
   async perform(): Promise<void> {
     const row = await findSchedule(this.#context.db, scheduleKeySchema.parse(this.#job.data));
     if (!row) return;
@@ -78,7 +79,7 @@ class ScheduledRun {
     }
   }
 
-  /** Starts the run, or skips this time. */
+  /** Starts the run, or skips this time. Deletes the user's schedules if the user no longer exists. */
   async #startOrSkip(row: ScheduleRow): Promise<void> {
     const { db } = this.#context;
     const user = await findUser(db, row.userId);
@@ -103,7 +104,7 @@ class ScheduledRun {
     await enqueueNext(tx, this.#context.jobs, { ...row, nextAt });
   }
 
-  /** Skips this time without a run, and notifies the user if a notice is given. */
+  /** Skips this time without a run. Sends the notice only if `shouldNotify`. A null reason unblocks the schedule. */
   async #skip(row: ScheduleRow, blockedReason: Schedule['blockedReason'], notice?: Notice): Promise<void> {
     const { db, jobs } = this.#context;
     const newNotice = notice && (await shouldNotify(db, row)) ? notice : undefined;
@@ -115,6 +116,7 @@ class ScheduledRun {
     if (newNotice) await announceNotice(this.#context, row.userId);
   }
 
+  /** Starts the run; its transaction also advances the schedule. @throws AppError if it cannot start */
   async #start(row: ScheduleRow, user: User): Promise<void> {
     await startSync(this.#context, this.#registry, {
       providerId: row.provider,
@@ -126,6 +128,7 @@ class ScheduledRun {
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
   }
 
+  /** Skips this time if the run cannot start, with a notice if the user must act. @throws errors other than AppError */
   async #handleRejection(row: ScheduleRow, error: unknown): Promise<void> {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'sync-running') return this.#skip(row, null);

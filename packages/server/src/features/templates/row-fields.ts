@@ -57,11 +57,13 @@ function collect(node: Node, fields: Path[]): void {
   }
 }
 
+/** Collects the fields read by the filters of a node. @throws NeedsWholeDocuments */
 function collectStages(node: Node, fields: Path[]): void {
   for (const stage of [...(node.predicate ?? []), ...(node.stages ?? [])])
     if (stage.type === 'filter') collect(stage.expr, fields);
 }
 
+/** Collects the field of a path and the fields read by filters of `$`. @throws NeedsWholeDocuments */
 function collectPath([first, ...rest]: readonly Node[], fields: Path[]): void {
   if (!first) throw new NeedsWholeDocuments();
   const isRows = first.type === 'variable' && first.value === '' && !first.group && !first.tuple;
@@ -71,7 +73,7 @@ function collectPath([first, ...rest]: readonly Node[], fields: Path[]): void {
   fields.push(names);
 }
 
-/** Returns whether a node below a field may read anything outside the field. */
+/** Returns whether a node below a field may read outside the field: by any variable, including calls, or by `%`. */
 function mayReadOutsideField(node: Node): boolean {
   if (node.type === 'parent' || node.type === 'variable' || node.tuple || node.focus || node.ancestor)
     return true;
@@ -93,14 +95,14 @@ function objectOf(columns: readonly { path: Path; value: SQL }[]): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** Selects a row `r` reduced to the fields that an expression reads; a row with unknown columns stays whole. */
+/** Selects a row `r` reduced to the fields that an expression reads; a row stays whole if one of its columns `isUnknown`. */
 export interface RowProjection {
   row: SQL;
   /** Cache key: equal names mean equal rows in the same data version. */
   name: string;
 }
 
-/** Finds the projection for an expression over an entity's documents; returns undefined when it may read whole documents. */
+/** Returns the projection for an expression over an entity's rows; undefined if it may read fields that no column copies. */
 export function rowProjection(expression: string, entity: StoredEntity): RowProjection | undefined {
   const ast = parseSmall(expression);
   const fields: Path[] = [];

@@ -13,6 +13,7 @@ let choice: ThemeChoice = readJson(
   (value) => THEME_CHOICES.find((known) => known === value) ?? 'system',
 );
 
+/** Sets `data-theme` of the page to light or dark. */
 function apply(): void {
   const isDark = choice === 'dark' || (choice === 'system' && systemDark.matches);
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
@@ -21,6 +22,7 @@ function apply(): void {
 systemDark.addEventListener('change', apply);
 apply();
 
+/** Stores and applies the choice. */
 function setTheme(next: ThemeChoice): void {
   choice = next;
   storeJson(KEY, next);

@@ -35,7 +35,7 @@ export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpo
 
 const NONE: readonly string[] = [];
 
-/** Returns the names of the most useful fields in whole records of an entity, from its templates. */
+/** Returns the preferred columns for whole records: those of the template of whole records; empty while not loaded. */
 export function recordColumns(templates: readonly Template[] | undefined): readonly string[] {
   return templates?.find(({ isOfRecords }) => isOfRecords)?.columns ?? NONE;
 }

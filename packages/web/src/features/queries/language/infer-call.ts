@@ -9,16 +9,17 @@ export interface Callback {
   readonly node: SyntaxNode;
 }
 
-/** Infers the result of the callback at an argument index, from the shapes of its parameters. */
+/** Infers the result of the callback at an argument index from the shapes of its parameters, and records its types. */
 type InferCallback = (index: number, parameters: readonly (Shape | undefined)[]) => Shape | undefined;
 
 const KINDS: Readonly<Record<string, Kind>> = { s: 'text', n: 'number', b: 'boolean' };
+/** Signatures by function name without `$`, e.g. `<a<n>:n>` for `sum`. */
 const SIGNATURES: ReadonlyMap<string, string> = new Map(
   FUNCTIONS.map(({ name, signature }) => [name, signature]),
 );
 
-/** Returns the shape of the result that a signature declares. */
-function declared(name: string): Shape | undefined {
+/** Returns the shape of the result that a function's signature declares; undefined if unknown. */
+function declaredResult(name: string): Shape | undefined {
   const result = /:(\w)(?:<(\w)>)?>$/.exec(SIGNATURES.get(name) ?? '');
   if (!result) return undefined;
   const [, kind = '', item = ''] = result;
@@ -28,7 +29,10 @@ function declared(name: string): Shape | undefined {
 
 const INDEX = shapeOfKinds(['number']);
 
-/** Returns the shape of a library function's result for arguments of these shapes. */
+/**
+ * Returns the shape of a library function's result for arguments of these shapes; undefined if unknown. Calls
+ * `inferCallback` even when the result does not depend on it, so that the callback's types are recorded.
+ */
 export function resultOf(
   name: string,
   args: readonly (Shape | undefined)[],
@@ -71,10 +75,11 @@ export function resultOf(
     case 'merge':
       return item;
     default:
-      return declared(name);
+      return declaredResult(name);
   }
 }
 
+/** Returns the union of an object's fields; undefined if there may be unknown fields. */
 function anyField(shape: Shape | undefined): Shape | undefined {
   if (!shape || shape.isOpen) return undefined;
   const [head, ...rest] = shape.fields.values();
