@@ -303,7 +303,9 @@ class TolerantParser {
       const { from, value } = this.#token;
       const order = this.#isAt('<') || this.#isAt('>') ? value : '';
       if (order !== '') this.#advance(true);
-      return this.#node('term', from, [this.#expression(0)], order);
+      const key = this.#expression(0);
+      // A missing key begins at the end of the previous token, before the whitespace.
+      return this.#node('term', Math.min(from, key.from), [key], order);
     });
     this.#close(opener, true);
     return this.#node('sort', left.from, [left, ...terms]);
