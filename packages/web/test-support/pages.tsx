@@ -75,13 +75,16 @@ export function serveFailing(part: string, recovered: unknown) {
   });
   return { calls, recover: () => (fails = false) };
 }
-/** Blocks requests whose address contains the part. @returns a function that releases them with an empty response */
-export function serveBlocked(part: string): () => void {
+/**
+ * Blocks requests whose address contains the part; `bodyOf` returns the bodies, which are empty lists by default.
+ * @returns a function that releases them
+ */
+export function serveBlocked(part: string, bodyOf: (url: string) => unknown = () => []): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.includes(part)) await released;
-    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : []));
+    return new Response(JSON.stringify(url.includes('/providers') ? [provider] : bodyOf(url)));
   });
   return release;
 }

@@ -118,6 +118,22 @@ describe('DebouncedTextField', () => {
     vi.advanceTimersByTime(1);
     expect(onChange).toHaveBeenCalledWith('Mine');
   });
+
+  // @covers 9.title-input-debounced
+  it('restarts the delay when the text changes again within it', () => {
+    vi.useFakeTimers();
+    const onChange = vi.fn();
+    render(<DebouncedTextField label="Title" value="" delay={500} onChange={onChange} />);
+
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mi' } });
+    vi.advanceTimersByTime(400);
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mine' } });
+    vi.advanceTimersByTime(499);
+    expect(onChange).not.toHaveBeenCalled();
+
+    vi.advanceTimersByTime(1);
+    expect(onChange.mock.calls).toEqual([['Mine']]);
+  });
 });
 
 describe('Toasts', () => {

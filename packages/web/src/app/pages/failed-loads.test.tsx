@@ -1,5 +1,5 @@
-import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import {
   entity,
   open,
@@ -90,6 +90,23 @@ describe('ViewsPage', () => {
     expect(screen.queryByText('No views available for selected filters')).toBeNull();
     release();
     expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
+  });
+
+  it('shows no view as uncategorised while categories load', async () => {
+    const bodyOf = vi.fn((url: string) => {
+      if (url.includes('/categories')) return [{ _id: 'c', title: 'Weekly' }];
+      return url.includes('/views?') ? [{ ...WIRE_VIEW, category: 'c' }] : [];
+    });
+    const release = serveBlocked('/categories', bodyOf);
+
+    open(CHOSEN, <ViewsPage />);
+    await waitFor(() => expect(bodyOf).toHaveBeenCalledWith(expect.stringContaining('/views?')));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.queryByRole('button', { name: /^Mine/ })).toBeNull();
+
+    release();
+    const group = (await screen.findByRole('button', { name: /^Weekly/ })).parentElement as HTMLElement;
+    expect(within(group).getByRole('button', { name: /^Mine/ })).toBeTruthy();
   });
 });
 

@@ -17,8 +17,12 @@ const product = {
   version: '1',
 };
 
-function show(answers: Record<string, unknown>, hasEnded = false) {
-  serve(({ url }) => (url in answers ? { body: answers[url] } : { status: 500, body: {} }));
+/** Renders the panel. `answers` are the bodies by address; an address in `refusals` responds with 429. */
+function show(answers: Record<string, unknown>, hasEnded = false, refusals: Record<string, unknown> = {}) {
+  serve(({ url }) => {
+    if (url in refusals) return { status: 429, body: refusals[url] };
+    return url in answers ? { body: answers[url] } : { status: 500, body: {} };
+  });
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer, [authSlice.name]: authSlice.reducer },
     middleware: (defaults) => defaults().concat(baseApi.middleware),
@@ -63,6 +67,19 @@ describe('LoginPanel', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled(), 20_000);
     expect(good.auth()).toEqual({ user: null, error: null, authToken: 'abc' });
+  });
+
+  // @covers 2.login-demo-login 8.logging-failed
+  it('reports a refused demo login with its reason, and stays', async () => {
+    const error = { code: 'rate-limited', message: 'Too many requests. Try again in 5 minutes.' };
+    const { auth, onSignedIn } = show({ '/api/product': product }, false, { '/auth/demo': { error } });
+    fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
+
+    expect(await screen.findByText('Logging in failed')).toBeTruthy();
+    expect(screen.getByText(error.message)).toBeTruthy();
+    expect(onSignedIn).not.toHaveBeenCalled();
+    expect(auth().authToken).toBeNull();
+    expect(screen.getByRole('button', { name: 'Demo User' })).toHaveProperty('disabled', false);
   });
 
   // @covers 8.answer-agreed-error

@@ -1,5 +1,6 @@
 import type { Notification, Notifications } from '@datadeck/contract';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { withId } from '../../api/wire.ts';
@@ -38,10 +39,24 @@ describe('NotificationBell', () => {
   });
 
   // @covers 10.bell-unread-count
-  it('shows 9+ for more than nine unread notifications', async () => {
-    showBell({ results: [failure], unread: 123 });
-    const bell = await screen.findByRole('button', { name: 'Notifications: 123 unread' });
-    expect(bell.textContent).toBe('9+');
+  it.each([
+    [9, '9'],
+    [10, '9+'],
+    [123, '9+'],
+  ])('shows %i unread notifications as %s, with the full number in its name', async (unread, shown) => {
+    showBell({ results: [failure], unread });
+    const bell = await screen.findByRole('button', { name: `Notifications: ${unread} unread` });
+    expect(bell.textContent).toBe(shown);
+    expect(within(bell).getByText(shown).getAttribute('aria-hidden')).toBe('true');
+    expect(bell.querySelector('svg')).toBeTruthy();
+  });
+
+  // @covers 10.bell-unread-count
+  it('shows no number without unread notifications', async () => {
+    showBell({ results: [{ ...failure, isRead: true }], unread: 0 });
+    fireEvent.click(screen.getByRole('button', { name: 'Notifications' }));
+    expect(await screen.findByText(failure.title)).toBeTruthy();
+    expect(screen.getByLabelText('Notifications', { selector: 'button' }).textContent).toBe('');
   });
 
   it('marks all as read', async () => {
@@ -59,6 +74,18 @@ describe('NotificationBell', () => {
     expect(screen.getByText('No notifications')).toBeTruthy();
   });
 });
+
+/** A screen that opens the webhook dialog again after it was closed. */
+function Screen() {
+  const [isOpen, setIsOpen] = useState(true);
+  return isOpen ? (
+    <WebhookDialog onClose={() => setIsOpen(false)} />
+  ) : (
+    <button type="button" onClick={() => setIsOpen(true)}>
+      Webhook…
+    </button>
+  );
+}
 
 describe('WebhookDialog', () => {
   // @covers 10.webhook-answered-stays
@@ -101,5 +128,21 @@ describe('WebhookDialog', () => {
     expect(await screen.findByLabelText('Secret')).toMatchObject({ value: 's3cret', readOnly: true });
     expect(await screen.findByText('Answered 500.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Send a test' })).toBeTruthy();
+  });
+
+  // @covers 4.bell-webhook-dialog
+  it('shows a new secret once, and not after it was closed and opened again', async () => {
+    const webhook = { url: 'https://hook.example/', last: null };
+    serve(({ method }) => ({ body: { ...webhook, ...(method === 'PUT' && { secret: 's3cret' }) } }));
+
+    renderAs({ mayChange: true }, <Screen />);
+    fireEvent.click(await screen.findByRole('button', { name: 'New secret' }));
+    expect(await screen.findByLabelText('Secret')).toHaveProperty('value', 's3cret');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Webhook…' }));
+    expect(await screen.findByLabelText('Address')).toHaveProperty('value', webhook.url);
+    expect(screen.queryByLabelText('Secret')).toBeNull();
+    expect(screen.queryByDisplayValue('s3cret')).toBeNull();
   });
 });

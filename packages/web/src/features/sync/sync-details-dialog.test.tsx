@@ -1,5 +1,5 @@
 import type { UserEntity } from '@datadeck/contract';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
@@ -95,10 +95,12 @@ describe('SyncDetailsDialog', () => {
   });
 
   // @covers 2.details-dialog-overview
-  it('shows its header and the usage, and no script from the description', () => {
+  it('shows title and usage in its header, and no script of the description', () => {
     show();
-    expect(screen.getByRole('dialog', { name: 'Overview' })).toBeTruthy();
-    expect(screen.getByText('Limit: 3/50')).toBeTruthy();
+    const dialog = screen.getByRole('dialog', { name: 'Overview' });
+    const header = within(dialog.querySelector('header') as HTMLElement);
+    expect(header.getByText('Messages')).toBeTruthy();
+    expect(header.getByText('Limit: 3/50')).toBeTruthy();
     expect(document.querySelector('script')).toBeNull();
   });
 

@@ -121,7 +121,11 @@ describe('SaveAsViewDialog', () => {
   it.each([
     ['has more than 1,500 characters', `$${'x'.repeat(1500)}`, 'Must be 1500 characters or less'],
     ['does not parse', '$count($', /^Expected "\)"/],
-    ['has an unsupported regular expression', '$match("a", /(a)\\1/)', /./],
+    [
+      'has an unsupported regular expression',
+      '$match("a", /(a)\\1/)',
+      /^This regular expression is not supported: /,
+    ],
   ])('says at the field that the expression %s, and saves nothing', async (_name, query, message) => {
     const calls = serve(() => ({ status: 201, body: WIRE_VIEW }));
     show(query);
@@ -155,6 +159,25 @@ describe('SaveAsViewDialog', () => {
     fireEvent.click(save());
     expect(await screen.findByText('Too clever')).toBeTruthy();
     expect(await screen.findByText('Creating view was unsuccessful')).toBeTruthy();
+  });
+
+  // @covers 5.save-view-says
+  it('shows why the server refuses a regular expression, and keeps the typed texts', async () => {
+    const message = 'This regular expression is not supported: /a+/';
+    serve(() => ({ status: 422, body: { error: { code: 'expression-invalid', message } } }));
+    const onClose = show('$match("a", /a+/)');
+    await fill();
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+
+    const query = screen.getByLabelText('Query');
+    await waitFor(() => expect(query.getAttribute('aria-describedby')).not.toBeNull());
+    const alert = document.getElementById(query.getAttribute('aria-describedby') ?? '');
+    expect(alert?.textContent).toBe(message);
+    expect(query.textContent).toBe('$match("a", /a+/)');
+    expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Mine');
+    expect(screen.getByLabelText('Description')).toHaveProperty('value', 'What it is');
+    expect(onClose).not.toHaveBeenCalled();
   });
 
   it('disables Save on a plan that does not allow changes', () => {

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DataTable } from './data-table.tsx';
 
@@ -46,6 +46,15 @@ describe('DataTable', () => {
   // @covers 10.texts-read-cut
   it('sets dir=auto on each text, for right-to-left languages', () => {
     expect(cellOf('subject', 'שלום').getAttribute('dir')).toBe('auto');
+  });
+
+  // @covers 10.texts-read-cut
+  it('cuts a long text at the width of its column, with the whole text as its title', () => {
+    const text = 'Long '.repeat(60).trim();
+    const cell = cellOf('subject', text);
+    expect([...cell.classList]).toEqual(expect.arrayContaining(['truncate', 'max-w-80']));
+    expect(cell.textContent).toBe(text);
+    expect(within(cell).getByTitle(text)).toBeTruthy();
   });
 
   // @covers 10.table-many-columns
