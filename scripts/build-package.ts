@@ -6,13 +6,13 @@ import ts from 'typescript';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 
-/** What a package consists of, in addition to `src/index.ts` and its types. */
+/** How a package is built whose module is `src/index.ts`. */
 export interface PackageParts {
-  /** Whether its code runs in any JavaScript engine or needs Node. */
+  /** `neutral`: the code runs in any JavaScript engine; `node`: it needs Node. */
   platform: 'neutral' | 'node';
-  /** Files that its code reads at run time, such as `src/pages/style.css`; their names are unique. */
+  /** Files that the code reads at run time, below the package's folder; copied next to the modules by their base names. */
   assets?: string[];
-  /** Name of the command that `src/main.ts` is. */
+  /** Name of the command that runs `src/main.ts`. Without it, the package has no command. */
   command?: string;
 }
 
@@ -100,7 +100,10 @@ function publishedManifest(root: string, { command }: PackageParts): object {
   };
 }
 
-/** Builds the package of `root` into a folder, which is emptied first. Publish it with `npm publish FOLDER`. */
+/**
+ * Bundles the package in the folder `root`, without its dependencies, into `folder`, with types and a package.json to
+ * publish. Deletes the former content of `folder`. @throws Error for type errors and missing files
+ */
 export async function buildPackage(root: string, folder: string, parts: PackageParts): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

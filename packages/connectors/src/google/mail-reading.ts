@@ -26,7 +26,8 @@ export interface MailTask {
 const mailThread = new TaskThread(new URL('./mail-thread.ts', import.meta.url), LIMITS);
 
 /**
- * Parses the JSON of messages, in a thread unless it is small. May transfer the buffer, which is unusable afterwards.
+ * Converts a response with one message, or with a thread of messages, to one record for each message. Parses responses
+ * over 16 KB in a worker thread. Do not use the buffer afterwards: it may have been transferred to the worker.
  * @throws ProviderError `malformed`, ThreadLimitError, SyntaxError for invalid JSON
  */
 export async function readMail(kind: MailKind, json: Buffer): Promise<ConnectorRecord[]> {

@@ -97,7 +97,10 @@ export async function lockRun(tx: Queryable, claim: Claim): Promise<void> {
   if (locked.length === 0) throw new ClaimLost();
 }
 
-/** Stores a short wait of the run, for display. Does nothing once the run was released: its own wait is then stored. */
+/**
+ * Stores until when the claimed run pauses without releasing its job; the dashboard shows it. Does nothing after
+ * `releaseRun`, whose wait must not be overwritten, or when another worker holds the run.
+ */
 export async function storeShortWait(context: Context, claim: Claim, until: Date): Promise<void> {
   await context.db
     .update(syncs)
