@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/start.ts', import.meta.url));
-const ADMIN = fileURLToPath(new URL('../src/admin.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 /** Same as in `npm start`. */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',
@@ -69,10 +69,10 @@ export class ChildServer {
     });
   }
 
-  /** Runs a command of `npm run admin`. @returns its output */
+  /** Runs a command of `datadeck`. @returns its output */
   async admin(...words: string[]): Promise<string> {
     const env = { ...process.env, ...this.#environment };
-    return (await promisify(execFile)(process.execPath, [ADMIN, ...words], { env })).stdout;
+    return (await promisify(execFile)(process.execPath, [CLI, ...words], { env })).stdout;
   }
 
   /** Stops the server and the preloaded process. */

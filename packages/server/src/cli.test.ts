@@ -22,7 +22,7 @@ async function planOf(user: User): Promise<string | undefined> {
   return (await findUser(server.product.context.db, user.id))?.plan;
 }
 
-describe('npm run admin -- plan', () => {
+describe('datadeck plan', () => {
   it('changes the plan of the only account with an e-mail address', async () => {
     const user = await createUser('one', 'one@mail.example');
     await command.admin('plan', 'One@Mail.example', 'pro');
@@ -52,7 +52,7 @@ describe('npm run admin -- plan', () => {
   });
 });
 
-describe('npm run admin -- users', () => {
+describe('datadeck users', () => {
   it('escapes names and addresses', async () => {
     await createUser('escape', 'x\u001b]0;@mail.example', 'A"\u001b[2J\u202eda\nroot  pro');
     const printed = await command.admin('users');
