@@ -1,13 +1,29 @@
 /** The command `datadeck`. Its commands work beside a running Datadeck, or alone. */
+import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
+import { addStartCommand } from './commands/start.ts';
+import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
 
+/** Lists the settings with their defaults, one a line. */
+function describeSettings(): string {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length));
+  const lines = SETTINGS.map(
+    ({ name, default: value, meaning }) => `  ${name.padEnd(width)}  ${meaning} Default: ${value}`,
+  );
+  return `\nSettings, read from the environment:\n${lines.join('\n')}\n`;
+}
+
 function createProgram(): Command {
+  const { version } = createRequire(import.meta.url)('../package.json');
   const program = new Command('datadeck')
     .description('Self-hosted dashboard for data integration and synchronisation')
+    .version(version)
+    .addHelpText('after', describeSettings)
     .showHelpAfterError("'datadeck --help' lists the commands.");
+  addStartCommand(program);
   addAccountCommands(program);
   addEncryptionCommands(program);
   return program;
