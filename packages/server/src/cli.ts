@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
 import { addStartCommand } from './commands/start.ts';
 import { SETTINGS } from './platform/config/settings.ts';
@@ -26,6 +27,7 @@ function createProgram(): Command {
   addStartCommand(program);
   addAccountCommands(program);
   addEncryptionCommands(program);
+  addDoctorCommand(program);
   return program;
 }
 

@@ -26,12 +26,12 @@ interface TestServerOptions {
 
 /** Starts a server for a test: separate database, free port, no quota. */
 export async function startTestServer(
-  environment: Record<string, string> = {},
+  { ROLE, ...environment }: Record<string, string> = {},
   { clock, liveMs = 30_000, hasOwnPostgres = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
   const database = await (hasOwnPostgres ? createTestDatabase() : createDatabase());
-  const config = parseConfig({
+  const parsed = parseConfig({
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
@@ -42,6 +42,8 @@ export async function startTestServer(
     ...(database && { DATABASE_URL: database.url }),
     ...environment,
   });
+  // `parseConfig` refuses a role with an embedded database, which no other process shares.
+  const config = { ...parsed, ...(ROLE !== undefined && { ROLE: ROLE as Config['ROLE'] }) };
   const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock, liveMs });
   if (!server.sandbox) throw new Error('the sandbox does not run');
   return {

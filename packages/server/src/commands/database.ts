@@ -7,12 +7,14 @@ import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Runs `work` with the database of the settings, migrated to this version. Uses the embedded server of a running
- * Datadeck, or starts it for the duration of `work`.
- * @throws StartError when there is no database, for wrong settings, and what `work` throws
+ * Runs `work` with the database of the settings as it is. Uses the embedded server of a running Datadeck, or starts it
+ * for the duration of `work`.
+ * @throws StartError when there is no database, and what `work` throws
  */
-export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = parseConfig(process.env);
+export async function withUnmigratedDatabase<T>(
+  config: Config,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   const log = createLogger('error');
   if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
     throw new StartError(
@@ -25,10 +27,21 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
   const own = running === undefined ? await startEmbeddedPostgres(config.DATA_DIR) : undefined;
   const db = openDatabase(running ?? own?.connection ?? {}, log, 2);
   try {
-    await migrateDatabase(db.$client);
-    return await work(db, config);
+    return await work(db);
   } finally {
     await db.$client.end();
     await own?.stop();
   }
+}
+
+/**
+ * Runs `work` with the database of the settings, migrated to this version.
+ * @throws StartError when there is no database, for wrong settings, and what `work` throws
+ */
+export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = parseConfig(process.env);
+  return withUnmigratedDatabase(config, async (db) => {
+    await migrateDatabase(db.$client);
+    return work(db, config);
+  });
 }

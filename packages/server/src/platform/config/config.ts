@@ -136,7 +136,8 @@ export type Config = Omit<
   webhookPrivate: boolean;
 };
 
-function isLoopback(host: string): boolean {
+/** Returns whether a host name or address is this machine. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
@@ -203,6 +204,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const env = parsed.data;
   requirePair(env, 'GOOGLE');
   requirePair(env, 'GITHUB');
+  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined)
+    throw new StartError(
+      `ROLE=${env.ROLE} divides the work between processes, which need one database: set DATABASE_URL to the same PostgreSQL for all of them, or ROLE=all.`,
+    );
   if (env.NODE_ENV === 'production' && env.ENCRYPTION_KEY === undefined) {
     throw new StartError(
       "ENCRYPTION_KEY is missing: production needs 32 random bytes in base64, for example from 'openssl rand -base64 32'.",

@@ -29,19 +29,29 @@ async function requireSuitable(client: pg.PoolClient): Promise<void> {
     );
 }
 
-/** @throws StartError for the schema of a newer version, which this version cannot use correctly */
-async function requireKnown(client: pg.PoolClient): Promise<void> {
+/** The schema of a database beside the one of this version. `empty`: there is none. */
+export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
+
+/** Compares the schema of a database with the one of this version. */
+export async function compareSchema(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> {
   const { migrationsTable: table } = MIGRATIONS;
   const { rows: found } = await client.query<{ there: boolean }>(
     'select to_regclass($1) is not null as there',
     [`public.${table}`],
   );
-  if (!found[0]?.there) return;
+  if (!found[0]?.there) return 'empty';
   const { rows } = await client.query<{ newest: string | null }>(
     `select max(created_at) as newest from ${table}`,
   );
   const known = Math.max(...readMigrationFiles(MIGRATIONS).map(({ folderMillis }) => folderMillis));
-  if (Number(rows[0]?.newest) > known)
+  const newest = Number(rows[0]?.newest);
+  if (newest === known) return 'current';
+  return newest > known ? 'newer' : 'older';
+}
+
+/** @throws StartError for the schema of a newer version, which this version cannot use correctly */
+async function requireKnown(client: pg.PoolClient): Promise<void> {
+  if ((await compareSchema(client)) === 'newer')
     throw new StartError(
       'The database belongs to a newer version of Datadeck. Start that version, or restore the backup from before the upgrade.',
     );

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChildServer } from '../../../test-support/child-server.ts';
+import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { findOrCreateUser } from '../../features/accounts/index.ts';
+
+let server: TestServer;
+/** A provider whose clock is an hour late. */
+let late: Server;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  late = createServer((_request, response) => {
+    response.writeHead(200, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end();
+  }).listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  late?.close();
+  await server?.remove();
+});
+
+/** Runs `datadeck doctor` with settings. @returns its output and whether it reports a problem */
+async function runDoctor(settings: Record<string, string> = {}): Promise<{ output: string; fails: boolean }> {
+  const { DATABASE_URL = '', DATA_DIR } = server.config;
+  const { port: PORT } = new URL(server.url);
+  const command = new ChildServer({ DATABASE_URL, DATA_DIR, PORT, SANDBOX: 'on', ...settings });
+  return command.admin('doctor').then(
+    (output) => ({ output, fails: false }),
+    (error: { stdout: string }) => ({ output: error.stdout, fails: true }),
+  );
+}
+
+describe('datadeck doctor', () => {
+  // @covers 10.doctor-finds
+  it('finds no problem in an installation that works', async () => {
+    const { output, fails } = await runDoctor();
+    expect(output).toMatch(/The database is PostgreSQL \d+/);
+    expect(output).toContain('The tables are those of this version.');
+    expect(output).toContain(`Datadeck runs at ${server.url}.`);
+    expect(output).not.toMatch(/WARNING|PROBLEM/);
+    expect(fails).toBe(false);
+  });
+
+  // @covers 10.doctor-finds
+  it.each([
+    ['a wrong setting', { PORT: 'x' }, /PROBLEM .*PORT="x" is not valid.*Correct the settings/s],
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
+      /PROBLEM {2}The database cannot be used: .*ECONNREFUSED.*\n +Check DATABASE_URL/,
+    ],
+    [
+      'a data folder that cannot be written',
+      { DATA_DIR: '/proc/datadeck', ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('hex') },
+      /PROBLEM {2}The data folder \/proc\/datadeck cannot be written|has 0\.0 GB free/,
+    ],
+    [
+      'a missing encryption key',
+      { DATA_DIR: join('/tmp', crypto.randomUUID()) },
+      /PROBLEM {2}The encryption key .* is missing/,
+    ],
+    [
+      'a provider that does not answer',
+      { SANDBOX: 'off', GITHUB_API_URL: 'http://127.0.0.1:2' },
+      /PROBLEM {2}GitHub does not answer at http:\/\/127\.0\.0\.1:2: .*ECONNREFUSED.*\n +Check .*network/,
+    ],
+  ])('reports %s and what to do', async (_what, settings, message) => {
+    const { output, fails } = await runDoctor(settings);
+    expect(output).toMatch(message);
+    expect(output).not.toContain('hunter2');
+    expect(fails).toBe(true);
+  });
+
+  // @covers 10.doctor-finds
+  it('reports a clock that differs from the one of a provider', async () => {
+    const { port } = late.address() as AddressInfo;
+    const { output, fails } = await runDoctor({
+      SANDBOX: 'off',
+      GITHUB_API_URL: `http://127.0.0.1:${port}`,
+    });
+    expect(output).toMatch(/PROBLEM {2}The clocks of this machine and of GitHub differ by (3599|360\d) s/);
+    expect(fails).toBe(true);
+  });
+
+  // @covers 10.doctor-finds
+  it('reports stored tokens whose key is lost', async () => {
+    const { context } = server.product;
+    const identity = {
+      issuer: 'https://issuer.example',
+      subject: 'doctor',
+      email: 'd@mail.example',
+      name: 'D',
+    };
+    const user = await findOrCreateUser(context, identity, 'google');
+    await context.db.$client.query(
+      `insert into connections (id, user_id, provider, subject, account, status, is_current, credentials)
+        values (gen_random_uuid(), $1, 'github', 's', 'a', 'connected', true, '{"key":"lost"}')`,
+      [user.id],
+    );
+    const { output, fails } = await runDoctor();
+    expect(output).toMatch(/PROBLEM {2}The stored tokens cannot be decrypted\.\n.*lost/);
+    expect(fails).toBe(true);
+  });
+
+  it('names an open address without a public one', async () => {
+    const { output } = await runDoctor({ HOST: '0.0.0.0' });
+    expect(output).toMatch(/WARNING {2}HOST=0\.0\.0\.0 is open to other machines.*\n +Set PUBLIC_URL/);
+  });
+});

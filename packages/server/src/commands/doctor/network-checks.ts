@@ -1,0 +1,65 @@
+import { configuredEndpoints } from '../../app/connector-registry.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Largest difference to a provider's clock, ms; sign-ins with a larger one fail. */
+const MAX_SKEW_MS = 60_000;
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Checks that a provider answers and that its clock agrees with this machine's. */
+async function checkProvider(title: string, url: string): Promise<Finding> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    await response.body?.cancel();
+    const skewMs = Math.abs(Date.now() - Date.parse(response.headers.get('date') ?? ''));
+    if (response.status >= 500)
+      return warning(`${title} (${url}) answers with status ${response.status}.`, 'Try again later.');
+    if (skewMs > MAX_SKEW_MS)
+      return problem(
+        `The clocks of this machine and of ${title} differ by ${Math.round(skewMs / 1000)} s.`,
+        "Synchronise this machine's clock with NTP; until then sign-ins fail.",
+      );
+    return ok(`${title} answers at ${new URL(url).origin}.`);
+  } catch (error) {
+    return problem(
+      `${title} does not answer at ${url}: ${reasonOf(error)}.`,
+      "Check this machine's network, DNS and firewall, and the setting with this address.",
+    );
+  }
+}
+
+/** Checks the providers whose clients are configured. */
+export async function checkProviders(config: Config): Promise<Finding[]> {
+  if (config.sandbox) return [ok('Google and GitHub are emulated by the sandbox.')];
+  const { googleIssuer, gmailApiUrl, githubApiUrl } = configuredEndpoints(config);
+  const google = config.GOOGLE_CLIENT_ID === undefined ? [] : [googleIssuer, gmailApiUrl];
+  return Promise.all([
+    ...google.map((url, index) =>
+      checkProvider(
+        ['Google', 'Gmail'][index] ?? '',
+        index === 0 ? `${url}/.well-known/openid-configuration` : url,
+      ),
+    ),
+    checkProvider('GitHub', githubApiUrl),
+  ]);
+}
+
+/** Checks whether Datadeck runs at the configured port. */
+export async function checkRunning(config: Config): Promise<Finding> {
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? '127.0.0.1' : config.HOST;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`;
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { status } = (await response.json()) as { status?: string };
+    if (response.ok) return ok(`Datadeck runs at ${url}.`);
+    return problem(`Datadeck runs at ${url}, but ${status}.`, 'Read its log.');
+  } catch {
+    return ok(`Datadeck does not run at ${url}.`);
+  }
+}

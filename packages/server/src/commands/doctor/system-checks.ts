@@ -1,0 +1,56 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '../../platform/config/config.ts';
+import { isLoopback } from '../../platform/config/config.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const GB = 1024 ** 3;
+/** Free disk space below which syncs and the database soon stop. */
+const LITTLE_SPACE_BYTES = GB;
+const NO_SPACE_BYTES = GB / 5;
+
+/** Checks settings that are valid each, but do not fit together. */
+export function checkSettings(config: Config): Finding[] {
+  const findings: Finding[] = [];
+  if (!isLoopback(config.HOST) && config.PUBLIC_URL === undefined)
+    findings.push(
+      warning(
+        `HOST=${config.HOST} is open to other machines, but PUBLIC_URL is not set.`,
+        'Set PUBLIC_URL to the address that browsers use, for example https://datadeck.example.org.',
+      ),
+    );
+  if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(new URL(config.PUBLIC_URL).hostname))
+    findings.push(
+      warning(
+        `PUBLIC_URL=${config.PUBLIC_URL} has no TLS, so passwords and sessions can be read on the way.`,
+        'Put a reverse proxy with TLS in front: docs/run/reverse-proxy.md.',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok('The settings are valid.')];
+}
+
+/** Returns the folder, or the closest existing folder above it. */
+function existingFolder(folder: string): string {
+  return existsSync(folder) ? folder : existingFolder(dirname(folder));
+}
+
+/** Checks that the data folder can be written and has free space. */
+export function checkDisk({ DATA_DIR: folder }: Config): Finding[] {
+  const existing = existingFolder(folder);
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch {
+    return [
+      problem(
+        `The data folder ${folder} cannot be written by this user.`,
+        'Set DATA_DIR to another folder, or change the owner of this one.',
+      ),
+    ];
+  }
+  const { bavail, bsize } = statfsSync(existing);
+  const free = bavail * bsize;
+  const text = `The disk of ${folder} has ${(free / GB).toFixed(1)} GB free.`;
+  const advice = 'Free space there, or move the data folder: stop Datadeck, move it, set DATA_DIR.';
+  if (free < NO_SPACE_BYTES) return [problem(text, advice)];
+  return [free < LITTLE_SPACE_BYTES ? warning(text, advice) : ok(text)];
+}
