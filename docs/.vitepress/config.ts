@@ -33,6 +33,7 @@ export default withMermaid({
           text: 'Run it',
           items: [
             page('Install', '/run/install'),
+            page('Sign in', '/run/sign-in'),
             page('Real Gmail and GitHub', '/run/gmail-and-github'),
             page('Settings', '/run/settings'),
             page('Reverse proxies', '/run/reverse-proxy'),

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
+import { addLoginCommand } from './commands/login.ts';
 import { addStartCommand } from './commands/start.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
@@ -26,6 +27,7 @@ function createProgram(): Command {
     .showHelpAfterError("'datadeck --help' lists the commands.");
   addStartCommand(program);
   addAccountCommands(program);
+  addLoginCommand(program);
   addEncryptionCommands(program);
   addDoctorCommand(program);
   return program;

@@ -1,3 +1,4 @@
+import { announcementOf } from './app/announcement.ts';
 import { parseConfig } from './platform/config/config.ts';
 import type { EmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { createLogger } from './platform/log.ts';
@@ -7,15 +8,8 @@ import { type RunningServer, startServer } from './server.ts';
 /** Timeout of a graceful stop. After it the process exits, and the next start continues its work. */
 const STOP_TIMEOUT_MS = 15_000;
 
-function announce(server: RunningServer): void {
-  const lines = [`Datadeck is ready at ${server.product.publicUrl()}`];
-  if (server.sandbox)
-    lines.push(
-      'Gmail and GitHub are emulated, with sample accounts. For the real ones see docs/run/gmail-and-github.md.',
-    );
-  else if (server.product.context.config.GOOGLE_CLIENT_ID === undefined)
-    lines.push('Nobody can sign in with Google: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.');
-  lines.push('Stop it with Ctrl+C.');
+async function announce(server: RunningServer): Promise<void> {
+  const lines = [...(await announcementOf(server.product)), 'Stop it with Ctrl+C.'];
   process.stderr.write(`\n  ${lines.join('\n  ')}\n\n`);
 }
 
@@ -51,7 +45,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stop(signal));
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const server = await starting;
-  if (!stopping) announce(server);
+  if (!stopping) await announce(server);
 }
 
 main().catch(fail);

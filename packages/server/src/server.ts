@@ -42,6 +42,7 @@ import {
   workOnBackfills,
 } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
+import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
 import { reasonOf } from './platform/db/failures.ts';
@@ -339,7 +340,7 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   const { embedded, connection } = await openStorage(config, log, state);
   const pools = openPools(connection, log, cleanups);
   const context = { ...createContext(config, log, { connection, pools, state }), keyring };
-  let address = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  let address = publicUrlOf(config);
   const publicUrl = () => address;
   const sandbox = await createProductSandbox(config, publicUrl);
   const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));

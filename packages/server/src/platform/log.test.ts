@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { describeError, redactText } from './log.ts';
 
 describe('redactText', () => {
+  // @covers 10.sign-in-link-once
   it.each([
     ['/?res=%7B%22token%22%3A%22abc%22%7D', '/?res=[redacted]'],
     [
       '/auth/google/callback?state=abc&code=4/xyz&scope=email',
       '/auth/google/callback?state=[redacted]&code=[redacted]&scope=email',
     ],
+    ['/auth/link/signin_abc-D_1', '/auth/link/[redacted]'],
     ['connect postgres://ada:hunter2@db/x failed', 'connect postgres://ada:[redacted]@db/x failed'],
     ['/api/data/views?providerId=google', '/api/data/views?providerId=google'],
   ])('redacts %s', (text, expected) => {

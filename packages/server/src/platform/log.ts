@@ -22,6 +22,7 @@ const REDACTED = [
 
 const SECRET_PARAMETERS =
   /([?&](?:res|code|state|token|access_token|refresh_token|id_token|client_secret)=)[^&#\s"]*/gi;
+const SIGN_IN_LINK = /(\/auth\/link\/)[^/?#\s"]+/g;
 const CREDENTIALS_IN_URL = /(:\/\/[^:/\s]{1,500}:)[^@/\s]{1,500}@/g;
 
 /** Markers of the parameter values in a failed statement, which may contain user data or secrets. */
@@ -38,6 +39,7 @@ function withoutValues(text: string): string {
 export function redactText(text: string): string {
   return withoutValues(text)
     .replace(SECRET_PARAMETERS, '$1[redacted]')
+    .replace(SIGN_IN_LINK, '$1[redacted]')
     .replace(CREDENTIALS_IN_URL, '$1[redacted]@');
 }
 

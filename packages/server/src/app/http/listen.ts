@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { addressOf } from '../../platform/config/address.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { StartError } from '../../platform/start-error.ts';
 
@@ -43,6 +44,5 @@ export async function listen(app: FastifyInstance, config: Config): Promise<stri
     throw toStartError(error, config);
   });
   const { port } = app.server.address() as AddressInfo;
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return addressOf({ HOST: config.HOST, PORT: port });
 }

@@ -1,7 +1,7 @@
 import { isFormAuthorization, ProviderError } from '@datadeck/connectors';
 import { mayChange, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { User } from '../../features/accounts/index.ts';
+import { LINK_PATH, type User } from '../../features/accounts/index.ts';
 import { type ConsentProvider, finishAuthorization, startAuthorization } from '../authorize.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { browserCookie, navigationUser, setBrowserCookie } from '../http/session.ts';
@@ -102,8 +102,20 @@ async function handleCallback(
   return redirectToLogin(reply, { token: null, error });
 }
 
+/**
+ * Leads from a printed sign-in link to the login screen, which asks before it signs in. The token is not used up here, so
+ * a program that previews links does no harm.
+ */
+function registerLinkRoute(app: FastifyInstance): void {
+  const options = { config: LIMIT, schema: { hide: true } };
+  app.get<{ Params: { token: string } }>(`${LINK_PATH}/:token`, options, (request, reply) =>
+    redirectToLogin(reply, { token: request.params.token, error: null }),
+  );
+}
+
 /** Registers the navigations: sign in with Google, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
+  registerLinkRoute(app);
   for (const { key: provider, authorization } of product.registry.all()) {
     if (isFormAuthorization(authorization)) continue;
     const consentProvider = { provider, authorization };

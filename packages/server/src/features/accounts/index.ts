@@ -8,10 +8,13 @@ export {
   SESSION_DAYS,
   SessionFinder,
 } from './sessions.ts';
+export { createSignInLink, isWaitingForOwner, LINK_PATH, linkedUser } from './sign-in-link.ts';
 export {
   deleteExpiredSignInTokens,
   exchangeSignInToken,
+  issueLinkToken,
   issueSignInToken,
+  LINK_MINUTES,
   previewSignIn,
 } from './sign-in-tokens.ts';
 export {

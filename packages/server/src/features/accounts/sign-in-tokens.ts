@@ -8,6 +8,8 @@ import type { User } from './users.ts';
 
 /** Lifetime of a sign-in token, s. Short, because the token appears in a URL. */
 const SIGN_IN_SECONDS = 60;
+/** Lifetime of the token in a printed sign-in link, minutes. */
+export const LINK_MINUTES = 10;
 /** Distinguishes these tokens from session tokens in the browser. */
 const TOKEN_PREFIX = 'signin_';
 
@@ -21,13 +23,26 @@ export async function issueSignInToken(
   userId: string,
   browser: string | null,
 ): Promise<string> {
+  return insertToken(db, { userId, browserHash: browser ? fingerprint(browser) : null }, SIGN_IN_SECONDS);
+}
+
+/**
+ * Issues a sign-in token for a printed link. It is good once and for `LINK_MINUTES`; no browser started it, so the page
+ * asks before it signs anybody in.
+ * @returns the token; only its SHA-256 is stored
+ */
+export async function issueLinkToken(db: Queryable, userId: string): Promise<string> {
+  return insertToken(db, { userId, browserHash: null }, LINK_MINUTES * 60);
+}
+
+async function insertToken(
+  db: Queryable,
+  owner: { userId: string; browserHash: string | null },
+  seconds: number,
+): Promise<string> {
   const token = `${TOKEN_PREFIX}${newSecret()}`;
-  await db.insert(signInTokens).values({
-    tokenHash: fingerprint(token),
-    userId,
-    browserHash: browser ? fingerprint(browser) : null,
-    expiresAt: sql`now() + make_interval(secs => ${SIGN_IN_SECONDS})`,
-  });
+  const expiresAt = sql`now() + make_interval(secs => ${seconds})`;
+  await db.insert(signInTokens).values({ tokenHash: fingerprint(token), ...owner, expiresAt });
   return token;
 }
 

@@ -27,11 +27,11 @@ export const DEMO_IDLE_HOURS = 24;
  * stored one; an empty one does not.
  */
 export async function findOrCreateUser(
-  context: Context,
+  { db }: Pick<Context, 'db'>,
   identity: SignedInIdentity,
   provider: string,
 ): Promise<User> {
-  return context.db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${identity.issuer} ${identity.subject}`}, 0))`,
     );
